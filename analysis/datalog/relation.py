@@ -1,0 +1,96 @@
+"""A stored relation: rows in the order they came, hash indexes over the columns that rules ask by.
+
+Rows only ever arrive at the end and, in a rollback, leave from the end. So a delta is a slice of `order`,
+and undoing an insertion pops the last entry of every index list it had entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import itemgetter
+from typing import Any
+
+from .syntax import Row
+
+Key = Callable[[Row], Any]
+
+
+class Relation:
+    """Rows of one arity, each once.
+
+    Attributes:
+        rows: each row with its mark: the user's label of a fact, the round of a derived row.
+        order: the rows in the order they came.
+        generation: counts `clear`, so that readers notice that their cursors are void.
+    """
+
+    __slots__ = ("_indexes", "arity", "generation", "name", "order", "rows")
+
+    def __init__(self, name: str, arity: int) -> None:
+        self.name = name
+        self.arity = arity
+        self.rows: dict[Row, Any] = {}
+        self.order: list[Row] = []
+        self.generation = 0
+        self._indexes: dict[tuple[int, ...], tuple[Key, dict[Any, list[Row]]]] = {}
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __contains__(self, row: object) -> bool:
+        return row in self.rows
+
+    def insert(self, row: Row, mark: Any = None) -> bool:
+        """Add `row`; returns whether it was new. O(indexes)."""
+        if row in self.rows:
+            return False
+        self.rows[row] = mark
+        self.order.append(row)
+        for key, table in self._indexes.values():
+            k = key(row)
+            bucket = table.get(k)
+            if bucket is None:
+                table[k] = [row]
+            else:
+                bucket.append(row)
+        return True
+
+    def remove_last(self) -> None:
+        """Take the last inserted row out again. O(indexes)."""
+        row = self.order.pop()
+        del self.rows[row]
+        for key, table in self._indexes.values():
+            table[key(row)].pop()
+
+    def index(self, columns: tuple[int, ...]) -> dict[Any, list[Row]]:
+        """The rows by their values in `columns`: the value itself for one column, else a tuple.
+
+        The dictionary is kept up to date and may be held on to. Lists may be empty after a rollback.
+        """
+        found = self._indexes.get(columns)
+        if found is None:
+            key = itemgetter(*columns)
+            table: dict[Any, list[Row]] = {}
+            for row in self.order:
+                table.setdefault(key(row), []).append(row)
+            found = self._indexes[columns] = (key, table)
+        return found[1]
+
+    def clear(self) -> Callable[[], None]:
+        """Forget all rows; the returned function brings them back, for an enclosing transaction."""
+        before = list(self.rows.items())
+        self._replace(())
+
+        def restore() -> None:
+            self._replace(before)
+
+        return restore
+
+    def _replace(self, items: Iterable[tuple[Row, Any]]) -> None:
+        self.generation += 1
+        self.rows.clear()
+        self.order.clear()
+        for _, table in self._indexes.values():
+            table.clear()
+        for row, mark in items:
+            self.insert(row, mark)

@@ -1,0 +1,292 @@
+"""What operations answer about themselves: memory effects, control flow, views, destinations, calls.
+
+Each interface is a base class without state; a declared operation inherits those it implements. Analyses ask
+`isinstance(op, BranchOp)` and call the methods; they never match on operation names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import traits as tr
+from .core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+
+if TYPE_CHECKING:
+    from .attributes import SymbolRefAttr
+    from .types import Type
+
+READ, WRITE, ALLOCATE, FREE = "read", "write", "allocate", "free"
+
+DEFAULT_RESOURCE = "default"
+STACK_RESOURCE = "AutomaticAllocationScopeResource"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One effect on memory.
+
+    Attributes:
+        kind: READ, WRITE, ALLOCATE or FREE.
+        value: the operand or result whose memory it is; None if it is some memory of the resource.
+        resource: DEFAULT_RESOURCE, STACK_RESOURCE, or the name of another one.
+    """
+
+    kind: str
+    value: Value | None = None
+    resource: str = DEFAULT_RESOURCE
+
+
+class MemoryEffectOp(Operation):
+    """An operation that knows what it does to memory."""
+
+    def memory_effects(self) -> list[Effect]:
+        """The effects of the operation itself, without those of its regions."""
+        raise NotImplementedError
+
+
+def memory_effects(op: Operation) -> list[Effect] | None:
+    """The effects of `op`, regions included if it says that theirs are its own; None if they are not known.
+
+    O(operations nested in `op`).
+    """
+    effects: list[Effect] = []
+    pending = [op]
+    while pending:
+        current = pending.pop()
+        known = False
+        if isinstance(current, MemoryEffectOp):
+            effects.extend(current.memory_effects())
+            known = True
+        elif current.has_trait(tr.PURE):
+            known = True
+        if current.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
+            known = True
+            pending.extend(nested for region in current.regions for nested in region.ops())
+        if not known:
+            return None
+    return effects
+
+
+def is_memory_effect_free(op: Operation) -> bool:
+    """Whether neither `op` nor, where they count, the operations in its regions touch memory."""
+    return memory_effects(op) == []
+
+
+class BranchOp(Operation):
+    """A terminator that passes control and values to blocks of its region."""
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        """The operands passed to the arguments of successor `index`, after those the operation itself produces."""
+        raise NotImplementedError
+
+    def produced_operand_count(self, index: int) -> int:
+        """How many leading arguments of successor `index` the operation produces itself."""
+        return 0
+
+    def argument_operand(self, arg: BlockArgument) -> list[OpOperand]:
+        """The operands of this branch that flow into block argument `arg` (one for each edge to its block)."""
+        found = []
+        for i, block in enumerate(self.successors):
+            if block is arg.owner:
+                position = arg.index - self.produced_operand_count(i)
+                operands = self.successor_operands(i)
+                if 0 <= position < len(operands):
+                    found.append(operands[position])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class RegionSuccessor:
+    """Where control may go: a region of the operation, or (region None) the operation's end.
+
+    Attributes:
+        region: the region entered, or None for "back to the parent".
+        inputs: the values that receive what is passed: arguments of the region's entry, or results of the operation.
+    """
+
+    region: Region | None
+    inputs: Sequence[Value]
+
+
+class RegionBranchOp(Operation):
+    """An operation whose regions represent control flow."""
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        """Where control may go from the operation's start (`source` None) or from the end of region `source`."""
+        raise NotImplementedError
+
+    def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        """The operands passed when control goes from the operation's start to `successor`."""
+        return []
+
+    def is_repetitive(self, region: Region) -> bool:
+        """Whether `region` may run more than once each time the operation runs: can it be reached from itself?"""
+        seen: list[Region] = []
+        pending = [s.region for s in self.region_successors(region)]
+        while pending:
+            current = pending.pop()
+            if current is region:
+                return True
+            if current is not None and current not in seen:
+                seen.append(current)
+                pending.extend(s.region for s in self.region_successors(current))
+        return False
+
+    def can_reach(self, source: Region, target: Region) -> bool:
+        """Whether control may get from the end of region `source` into region `target` within one execution."""
+        seen: list[Region] = []
+        pending = [s.region for s in self.region_successors(source)]
+        while pending:
+            current = pending.pop()
+            if current is target:
+                return True
+            if current is not None and current not in seen:
+                seen.append(current)
+                pending.extend(s.region for s in self.region_successors(current))
+        return False
+
+
+class RegionBranchTerminatorOp(Operation):
+    """A terminator that leaves its region for where the enclosing operation says."""
+
+    def forwarded_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        """The operands passed to `successor`; all of them unless overridden."""
+        return list(self.op_operands)
+
+
+class LoopLikeOp(Operation):
+    """A loop: a body that repeats, possibly carrying values from one iteration to the next."""
+
+    @property
+    def loop_regions(self) -> list[Region]:
+        return list(self.regions)
+
+    @property
+    def init_operands(self) -> list[OpOperand]:
+        """The operands that give the carried values their first contents."""
+        return []
+
+    @property
+    def region_iter_args(self) -> list[BlockArgument]:
+        return []
+
+    @property
+    def yielded_operands(self) -> list[OpOperand]:
+        """The operands of the body's terminator that the next iteration receives."""
+        return []
+
+    def static_trip_count(self) -> int | None:
+        """How often the body runs, where bounds are constants."""
+        return None
+
+
+class CallOpInterface(Operation):
+    """A call. `callee_symbol` is None where the callee is a value."""
+
+    def callee_symbol(self) -> SymbolRefAttr | None:
+        raise NotImplementedError
+
+    def argument_operands(self) -> list[OpOperand]:
+        return list(self.op_operands)
+
+
+class FunctionOp(Operation):
+    """A function: a symbol with a function type and a body, empty for declarations."""
+
+    @property
+    def symbol_name(self) -> str:
+        return self.properties["sym_name"].value  # pyright: ignore[reportAttributeAccessIssue]
+
+    @property
+    def function_type(self) -> Any:
+        return self.properties["function_type"].value  # pyright: ignore[reportAttributeAccessIssue]
+
+    @property
+    def body(self) -> Region:
+        return self.regions[0]
+
+    @property
+    def is_declaration(self) -> bool:
+        return self.regions[0].is_empty
+
+
+class ViewLikeOp(Operation):
+    """The result is a view of the memory of one operand."""
+
+    def view_source(self) -> Value:
+        return self.operands[0]
+
+
+class DestinationStyleOp(Operation):
+    """Every tensor result has an operand, its init, whose buffer the result would use."""
+
+    def dps_inits(self) -> list[OpOperand]:
+        raise NotImplementedError
+
+    def dps_inputs(self) -> list[OpOperand]:
+        inits = {use.index for use in self.dps_inits()}
+        return [use for use in self.op_operands if use.index not in inits]
+
+    def tied_result(self, init: OpOperand) -> OpResult | None:
+        """The result that belongs to an init: results are tied to the tensor inits in order."""
+        if not self.results:
+            return None
+        from_tensors = [use for use in self.dps_inits() if _is_tensor(use.value.type)]
+        for result, use in zip(self.results, from_tensors, strict=False):
+            if use is init:
+                return result
+        return None
+
+
+def _is_tensor(type: Type) -> bool:
+    from . import types as t
+
+    return isinstance(type, (t.RankedTensorType, t.UnrankedTensorType))
+
+
+class SubsetOp(Operation):
+    """Reads or writes a part of a tensor that `subset_key` describes."""
+
+
+class SubsetInsertionOp(SubsetOp):
+    """Writes `source` into a part of `destination`; the result is the updated whole."""
+
+    def subset_source(self) -> OpOperand:
+        raise NotImplementedError
+
+    def subset_destination(self) -> OpOperand:
+        raise NotImplementedError
+
+
+class SubsetExtractionOp(SubsetOp):
+    """Reads a part of its source."""
+
+    def subset_extraction_source(self) -> OpOperand:
+        return self.op_operands[0]
+
+
+class CastOp(Operation):
+    """The result is the operand seen as another type; the contents do not change."""
+
+
+class AllocationOp(Operation):
+    """Allocates memory for its result (`AllocationOpInterface`): can make the matching free and a clone."""
+
+    def is_stack_allocation(self) -> bool:
+        return False
+
+
+class CopyOpInterface(Operation):
+    """Copies the contents of one buffer into another."""
+
+    def copy_source(self) -> Value:
+        return self.operands[0]
+
+    def copy_target(self) -> Value:
+        return self.operands[1]
+
+
+def block_of(value: Value) -> Block | None:
+    return value.parent_block

@@ -1,0 +1,162 @@
+"""Types and attributes are values: equal means identical.
+
+Constructing the same type or attribute twice gives the same object, so `is` compares, the default
+`__hash__` (by address) is right, and everything derived from one, its text above all, is computed once.
+
+How it works: each concrete class has a table from the tuple of its parameters to the object, and its
+`__new__` is one look-up in it. Objects live as long as the process, as they do in an MLIRContext.
+
+What a class of uniqued objects promises:
+
+* parameters are normalised before the look-up (an identity layout becomes None, an integer wraps to its
+  width), so that two spellings of one value meet;
+* nothing changes after construction; assigning to a field raises AttributeError;
+* `children` are the types and attributes directly inside, in the order in which they are printed.
+
+Nesting is bounded. `MAX_NESTING` levels are far more than programs have and few enough that functions may
+recurse over a value; `MAX_TREE_SIZE` bounds the value written out as a tree, which sharing through
+aliases could otherwise make exponentially larger than its definition. Beyond either, construction raises
+`NestingError`, which the parser reports as an error of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Final
+
+MAX_NESTING: Final = 128
+MAX_TREE_SIZE: Final = 50_000_000
+
+FULL: Final = 0
+"""Write the type of a typed attribute."""
+SHORT: Final = 1
+"""Leave out the types that reading assumes: `i64` of an integer, `f64` of a float."""
+UNTYPED: Final = 2
+"""Write no type; the reader knows it."""
+
+Nested = Callable[["Uniqued", int], str]
+"""Gives the text of something nested, an alias or the text itself, at one of the levels above."""
+
+
+class NestingError(ValueError):
+    """A type or attribute would be nested too deeply, or be too large when written out."""
+
+
+_set = object.__setattr__
+
+
+class Uniqued:
+    """Base of all types and attributes; see the module's text."""
+
+    __slots__ = ("__weakref__", "_depth", "_size", "_text", "children")
+
+    children: tuple[Uniqued, ...]
+    _depth: int
+    _size: int
+    _text: str | None
+    _table: ClassVar[dict[Any, Any]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._table = {}
+
+    @classmethod
+    def _create(cls, key: object, children: Iterable[Uniqued], **fields: object) -> Any:
+        """Make the object for `key` and enter it in the table. Only `__new__` calls this, on a miss."""
+        self = object.__new__(cls)
+        nested = tuple(children)
+        depth = size = 1
+        for child in nested:
+            if child._depth >= depth:
+                depth = child._depth + 1
+            size += child._size
+        if depth > MAX_NESTING:
+            raise NestingError(f"nested more than {MAX_NESTING} levels deep")
+        if size > MAX_TREE_SIZE:
+            raise NestingError(f"more than {MAX_TREE_SIZE} nested types and attributes")
+        _set(self, "_depth", depth)
+        _set(self, "_size", size)
+        _set(self, "_text", None)
+        _set(self, "children", nested)
+        for name, value in fields.items():
+            _set(self, name, value)
+        cls._table[key] = self
+        return self
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
+
+    def __copy__(self) -> Uniqued:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Uniqued:
+        return self
+
+    def _write(self, nested: Nested, elision: int) -> str:
+        """The text, with that of everything inside obtained from `nested`."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        text = self._text
+        if text is None:
+            text = self._write(_plain, FULL)
+            _set(self, "_text", text)
+        return text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+class Type(Uniqued):
+    """Base of all types."""
+
+    __slots__ = ()
+
+
+class Attribute(Uniqued):
+    """Base of all attributes."""
+
+    __slots__ = ()
+
+    is_default_memory_space: bool | property = False
+    """Whether a memref type with this memory space is the one with none: true of integer zeros."""
+
+
+def _plain(value: Uniqued, elision: int) -> str:
+    return str(value) if elision == FULL else value._write(_plain, elision)
+
+
+def _writer(aliases: Mapping[Any, str]) -> Nested:
+    def nested(value: Uniqued, elision: int) -> str:
+        alias = aliases.get(value)
+        if alias is not None:
+            return alias
+        if elision == FULL and not value.children:
+            return str(value)
+        return value._write(nested, elision)
+
+    return nested
+
+
+def format_attribute(
+    value: Attribute | Type, aliases: Mapping[Any, str] | None = None, elision: int = FULL
+) -> str:
+    """The text of a type or attribute as `mlir-opt` prints it.
+
+    `aliases` maps types and attributes to the names (`#map`, `!t`) written in their place, here and
+    wherever nested; without aliases the text is kept with the value. O(text).
+    """
+    return _writer(aliases)(value, elision) if aliases else _plain(value, elision)
+
+
+def format_attribute_without_type(value: Attribute, aliases: Mapping[Any, str] | None = None) -> str:
+    """Like `format_attribute`, for places where the reader knows the type: `1`, not `1 : i32`."""
+    return format_attribute(value, aliases, UNTYPED)
+
+
+def format_definition(value: Attribute | Type, aliases: Mapping[Any, str]) -> str:
+    """The right-hand side of the definition of an alias: `value` itself is spelled out."""
+    return value._write(_writer(aliases), FULL)
