@@ -61,7 +61,7 @@ class Uniqued:
         cls._table = {}
 
     @classmethod
-    def _create(cls, key: object, children: Iterable[Uniqued], **fields: object) -> Any:
+    def _create(cls, key: object, children: Iterable[Uniqued], /, **fields: object) -> Any:
         """Make the object for `key` and enter it in the table. Only `__new__` calls this, on a miss."""
         self = object.__new__(cls)
         nested = tuple(children)

@@ -1,0 +1,430 @@
+"""Affine expressions, simplified on construction exactly as MLIR simplifies them.
+
+An expression is a dimension `d0`, a symbol `s0`, an integer constant, or `+`, `*`, `mod`, `floordiv`,
+`ceildiv` of two expressions; `a - b` is `a + b * -1`. Expressions are uniqued, so equal is identical.
+
+The simplifications are local and fixed: they make `d0 + 1 - 1` the expression `d0`, and they also decide
+what is printed, so each rule here has its counterpart in MLIR (mlir/lib/IR/AffineExpr.cpp, `simplifyAdd`
+to `simplifyMod`) and is applied in the same order. In words:
+
+* constants are folded, unless that overflows 64 bits, and moved to the right, also out of nested sums and
+  products: `(d0 + 2) + d1` is `d0 + d1 + 2`;
+* of two operands of a sum or product of which only one depends on dimensions, that one goes to the left;
+* neutral operands vanish, `x * 0` is 0, `c1 * x + c2 * x` is `(c1 + c2) * x`;
+* `x - (x floordiv q) * q` is `x mod q`;
+* division by a positive constant that is known to divide a product, or one side of a sum (`floordiv`
+  and `mod` only), is carried out.
+
+Expressions are at most `MAX_AFFINE_DEPTH` levels deep, so functions over them may recurse; construction
+beyond it raises `AffineDepthError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import gcd
+from typing import Any, Final
+
+MAX_AFFINE_DEPTH: Final = 200
+_INT64_MIN: Final = -(1 << 63)
+_INT64_MAX: Final = (1 << 63) - 1
+
+_set = object.__setattr__
+
+
+class AffineDepthError(ValueError):
+    """An affine expression would be nested too deeply."""
+
+
+class AffineExpr:
+    """Base of affine expressions, which compare by identity.
+
+    `is_symbolic` says that no dimension occurs inside. `divisor` is a number known to divide every value
+    of the expression (0 for the constant 0). Arithmetic operators accept integers on the right.
+    """
+
+    __slots__ = ("depth", "divisor", "is_symbolic")
+
+    depth: int
+    divisor: int
+    is_symbolic: bool
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"affine expressions are immutable; cannot set {name!r}")
+
+    def __add__(self, other: AffineExpr | int) -> AffineExpr:
+        return add(self, _expression(other))
+
+    def __sub__(self, other: AffineExpr | int) -> AffineExpr:
+        return add(self, multiply(_expression(other), _MINUS_ONE))
+
+    def __mul__(self, other: AffineExpr | int) -> AffineExpr:
+        return multiply(self, _expression(other))
+
+    def __neg__(self) -> AffineExpr:
+        return multiply(self, _MINUS_ONE)
+
+    def __mod__(self, other: AffineExpr | int) -> AffineExpr:
+        return modulo(self, _expression(other))
+
+    def floordiv(self, other: AffineExpr | int) -> AffineExpr:
+        return floor_divide(self, _expression(other))
+
+    def ceildiv(self, other: AffineExpr | int) -> AffineExpr:
+        return ceil_divide(self, _expression(other))
+
+    def __str__(self) -> str:
+        return format_expression(self)
+
+    def __repr__(self) -> str:
+        return f"<affine {self}>"
+
+    def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
+        """Value with the dimensions and symbols given. Raises ZeroDivisionError on division by zero."""
+        raise NotImplementedError
+
+    def replace(self, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr] = ()) -> AffineExpr:
+        """The expression with `d<i>` and `s<i>` replaced; those past the end of a list are kept."""
+        return _replace(self, dims, symbols, {})
+
+    def walk(self) -> Iterator[AffineExpr]:
+        """All parts, operands before what uses them, shared ones each time they occur."""
+        yield self
+
+
+class AffineDim(AffineExpr):
+    """Dimension `d<position>`."""
+
+    __slots__ = ("position",)
+    position: int
+
+    def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
+        return dims[self.position]
+
+
+class AffineSymbol(AffineExpr):
+    """Symbol `s<position>`."""
+
+    __slots__ = ("position",)
+    position: int
+
+    def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
+        return symbols[self.position]
+
+
+class AffineConstant(AffineExpr):
+    """An integer."""
+
+    __slots__ = ("value",)
+    value: int
+
+    def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
+        return self.value
+
+
+class AffineBinary(AffineExpr):
+    """`lhs` `kind` `rhs`; `kind` is `+`, `*`, `mod`, `floordiv` or `ceildiv`. Use the operators to make one."""
+
+    __slots__ = ("kind", "lhs", "rhs")
+    kind: str
+    lhs: AffineExpr
+    rhs: AffineExpr
+
+    def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
+        return _EVALUATE[self.kind](self.lhs.evaluate(dims, symbols), self.rhs.evaluate(dims, symbols))
+
+    def walk(self) -> Iterator[AffineExpr]:
+        pending: list[tuple[AffineExpr, bool]] = [(self, False)]
+        while pending:
+            expr, operands_done = pending.pop()
+            if operands_done or not isinstance(expr, AffineBinary):
+                yield expr
+            else:
+                pending += ((expr, True), (expr.rhs, False), (expr.lhs, False))
+
+
+_EVALUATE: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "*": lambda a, b: a * b,
+    "mod": lambda a, b: a % b,
+    "floordiv": lambda a, b: a // b,
+    "ceildiv": lambda a, b: -(-a // b),
+}
+
+_table: dict[object, Any] = {}
+
+
+def _new(
+    cls: type[AffineExpr], key: object, depth: int, divisor: int, symbolic: bool, **fields: object
+) -> Any:
+    if depth > MAX_AFFINE_DEPTH:
+        raise AffineDepthError(f"affine expression nested more than {MAX_AFFINE_DEPTH} levels deep")
+    self = object.__new__(cls)
+    _set(self, "depth", depth)
+    _set(self, "divisor", divisor)
+    _set(self, "is_symbolic", symbolic)
+    for name, value in fields.items():
+        _set(self, name, value)
+    _table[key] = self
+    return self
+
+
+def dim(position: int) -> AffineDim:
+    """The dimension `d<position>`."""
+    key = (AffineDim, position)
+    return _table.get(key) or _new(AffineDim, key, 1, 1, False, position=position)
+
+
+def symbol(position: int) -> AffineSymbol:
+    """The symbol `s<position>`."""
+    key = (AffineSymbol, position)
+    return _table.get(key) or _new(AffineSymbol, key, 1, 1, True, position=position)
+
+
+def constant(value: int) -> AffineConstant:
+    """The constant `value`."""
+    key = (AffineConstant, int(value))
+    return _table.get(key) or _new(AffineConstant, key, 1, abs(value), True, value=int(value))
+
+
+_MINUS_ONE = constant(-1)
+
+
+def _expression(value: AffineExpr | int) -> AffineExpr:
+    return constant(value) if isinstance(value, int) else value
+
+
+def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """The uniqued expression, no rule applied."""
+    key = (kind, lhs, rhs)
+    found = _table.get(key)
+    if found is not None:
+        return found
+    if kind == "*":
+        divisor = lhs.divisor * rhs.divisor
+    elif kind in ("+", "mod"):
+        divisor = gcd(lhs.divisor, rhs.divisor)
+    else:
+        divisor = 1
+    depth = max(lhs.depth, rhs.depth) + 1
+    symbolic = lhs.is_symbolic and rhs.is_symbolic
+    return _new(AffineBinary, key, depth, divisor, symbolic, kind=kind, lhs=lhs, rhs=rhs)
+
+
+def _fits(value: int) -> bool:
+    return _INT64_MIN <= value <= _INT64_MAX
+
+
+def _split(expr: AffineExpr, kind: str) -> tuple[AffineExpr, AffineConstant] | None:
+    """`(x, c)` if `expr` is `x kind c` for a constant c."""
+    if isinstance(expr, AffineBinary) and expr.kind == kind and isinstance(expr.rhs, AffineConstant):
+        return expr.lhs, expr.rhs
+    return None
+
+
+def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """`lhs + rhs`, simplified."""
+    return _table.get(("+", lhs, rhs)) or _simplified_sum(lhs, rhs) or _binary("+", lhs, rhs)
+
+
+def _simplified_sum(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
+    if isinstance(lhs, AffineConstant):
+        if isinstance(rhs, AffineConstant):
+            total = lhs.value + rhs.value
+            return constant(total) if _fits(total) else None
+        return add(rhs, lhs)
+    if lhs.is_symbolic and not rhs.is_symbolic:
+        return add(rhs, lhs)
+    lhs_sum = _split(lhs, "+")
+    if isinstance(rhs, AffineConstant):
+        if rhs.value == 0:
+            return lhs
+        if lhs_sum and _fits(total := lhs_sum[1].value + rhs.value):
+            return add(lhs_sum[0], constant(total))
+    lhs_base, lhs_factor = _split(lhs, "*") or (lhs, None)
+    rhs_base, rhs_factor = _split(rhs, "*") or (rhs, None)
+    if lhs_base is rhs_base:
+        total = (lhs_factor.value if lhs_factor else 1) + (rhs_factor.value if rhs_factor else 1)
+        return multiply(lhs_base, constant(total))
+    if lhs_sum:
+        return add(add(lhs_sum[0], rhs), lhs_sum[1])
+    return _remainder(lhs, rhs)
+
+
+def _remainder(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
+    """`lhs mod q` if `rhs` is `-(lhs floordiv q) * q`, in either way of writing that."""
+    if not isinstance(rhs, AffineBinary):
+        return None
+    product, factor = rhs.lhs, rhs.rhs
+    if not isinstance(product, AffineBinary):
+        return None
+    if factor is _MINUS_ONE and product.kind == "*":
+        quotient = product.lhs
+        if not (isinstance(quotient, AffineBinary) and quotient.kind == "floordiv"):
+            return None
+        if quotient.rhs is product.rhs and quotient.lhs is lhs:
+            return modulo(lhs, product.rhs)
+    if product.kind == "floordiv" and product.lhs is lhs and product.rhs is multiply(factor, _MINUS_ONE):
+        return modulo(lhs, product.rhs)
+    return None
+
+
+def multiply(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """`lhs * rhs`, simplified. Raises ValueError if both depend on dimensions."""
+    return _table.get(("*", lhs, rhs)) or _simplified_product(lhs, rhs) or _binary("*", lhs, rhs)
+
+
+def _simplified_product(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
+    if isinstance(lhs, AffineConstant) and isinstance(rhs, AffineConstant):
+        product = lhs.value * rhs.value
+        return constant(product) if _fits(product) else None
+    if not rhs.is_symbolic:
+        if not lhs.is_symbolic:
+            raise ValueError("non-affine expression: one of the factors must be a constant or symbolic")
+        return multiply(rhs, lhs)
+    if isinstance(lhs, AffineConstant):
+        return multiply(rhs, lhs)
+    lhs_product = _split(lhs, "*")
+    if isinstance(rhs, AffineConstant):
+        if rhs.value == 1:
+            return lhs
+        if rhs.value == 0:
+            return rhs
+        if lhs_product and _fits(product := lhs_product[1].value * rhs.value):
+            return multiply(lhs_product[0], constant(product))
+    if lhs_product:
+        return multiply(multiply(lhs_product[0], rhs), lhs_product[1])
+    return None
+
+
+def floor_divide(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """`lhs floordiv rhs`, simplified; a divisor that is not positive is kept as it is."""
+    return (
+        _table.get(("floordiv", lhs, rhs))
+        or _simplified_quotient(lhs, rhs, True)
+        or _binary("floordiv", lhs, rhs)
+    )
+
+
+def ceil_divide(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """`lhs ceildiv rhs`, simplified; a divisor that is not positive is kept as it is."""
+    return (
+        _table.get(("ceildiv", lhs, rhs))
+        or _simplified_quotient(lhs, rhs, False)
+        or _binary("ceildiv", lhs, rhs)
+    )
+
+
+def _simplified_quotient(lhs: AffineExpr, rhs: AffineExpr, floor: bool) -> AffineExpr | None:
+    if not isinstance(rhs, AffineConstant) or rhs.value < 1:
+        return None
+    divisor = rhs.value
+    if isinstance(lhs, AffineConstant):
+        return constant(lhs.value // divisor if floor else -(-lhs.value // divisor))
+    if divisor == 1:
+        return lhs
+    product = _split(lhs, "*")
+    if product and product[1].value % divisor == 0:
+        return multiply(product[0], constant(product[1].value // divisor))
+    if floor and isinstance(lhs, AffineBinary) and lhs.kind == "+":
+        a, b = lhs.lhs, lhs.rhs
+        if a.divisor % divisor == 0 or b.divisor % divisor == 0:
+            return add(floor_divide(a, rhs), floor_divide(b, rhs))
+    return None
+
+
+def modulo(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """`lhs mod rhs`, simplified; a divisor that is not positive is kept as it is."""
+    return _table.get(("mod", lhs, rhs)) or _simplified_modulo(lhs, rhs) or _binary("mod", lhs, rhs)
+
+
+def _simplified_modulo(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
+    if not isinstance(rhs, AffineConstant) or rhs.value < 1:
+        return None
+    divisor = rhs.value
+    if isinstance(lhs, AffineConstant):
+        return constant(lhs.value % divisor)
+    if lhs.divisor % divisor == 0:
+        return constant(0)
+    if isinstance(lhs, AffineBinary):
+        if lhs.kind == "+":
+            if lhs.lhs.divisor % divisor == 0:
+                return modulo(lhs.rhs, rhs)
+            if lhs.rhs.divisor % divisor == 0:
+                return modulo(lhs.lhs, rhs)
+        elif lhs.kind == "mod":
+            inner = lhs.rhs
+            if isinstance(inner, AffineConstant) and inner.value >= 1 and inner.value % divisor == 0:
+                return modulo(lhs.lhs, rhs)
+    return None
+
+
+CONSTRUCT: Final[dict[str, Callable[[AffineExpr, AffineExpr], AffineExpr]]] = {
+    "+": add,
+    "*": multiply,
+    "mod": modulo,
+    "floordiv": floor_divide,
+    "ceildiv": ceil_divide,
+}
+
+
+def _replace(
+    expr: AffineExpr,
+    dims: Sequence[AffineExpr],
+    symbols: Sequence[AffineExpr],
+    done: dict[AffineExpr, AffineExpr],
+) -> AffineExpr:
+    if isinstance(expr, AffineDim):
+        return dims[expr.position] if expr.position < len(dims) else expr
+    if isinstance(expr, AffineSymbol):
+        return symbols[expr.position] if expr.position < len(symbols) else expr
+    if not isinstance(expr, AffineBinary):
+        return expr
+    result = done.get(expr)
+    if result is None:
+        lhs = _replace(expr.lhs, dims, symbols, done)
+        rhs = _replace(expr.rhs, dims, symbols, done)
+        result = expr if lhs is expr.lhs and rhs is expr.rhs else CONSTRUCT[expr.kind](lhs, rhs)
+        done[expr] = result
+    return result
+
+
+def format_expression(
+    expr: AffineExpr,
+    dim_names: Sequence[str] | None = None,
+    symbol_names: Sequence[str] | None = None,
+    inside_product: bool = False,
+) -> str:
+    """The text of an expression; names of dimensions and symbols default to `d0`, `s0`.
+
+    `inside_product` puts sums, and all else that is not a single word, in parentheses.
+    """
+    if isinstance(expr, AffineDim):
+        return dim_names[expr.position] if dim_names else f"d{expr.position}"
+    if isinstance(expr, AffineSymbol):
+        return symbol_names[expr.position] if symbol_names else f"s{expr.position}"
+    if isinstance(expr, AffineConstant):
+        return str(expr.value)
+    assert isinstance(expr, AffineBinary)
+
+    def text(operand: AffineExpr, tight: bool) -> str:
+        return format_expression(operand, dim_names, symbol_names, tight)
+
+    lhs, rhs = expr.lhs, expr.rhs
+    if expr.kind != "+":
+        if expr.kind == "*" and rhs is _MINUS_ONE:
+            result = "-" + text(lhs, True)
+        else:
+            result = f"{text(lhs, True)} {expr.kind} {text(rhs, True)}"
+    elif (product := _split(rhs, "*")) and product[1].value < 0:
+        base, factor = product[0], product[1].value
+        if factor == -1:
+            is_sum = isinstance(base, AffineBinary) and base.kind == "+"
+            result = f"{text(lhs, False)} - {text(base, is_sum)}"
+        else:
+            result = f"{text(lhs, False)} - {text(base, True)} * {-factor}"
+    elif isinstance(rhs, AffineConstant) and rhs.value < 0:
+        result = f"{text(lhs, False)} - {-rhs.value}"
+    else:
+        result = f"{text(lhs, False)} + {text(rhs, False)}"
+    return f"({result})" if inside_product else result
