@@ -123,7 +123,10 @@ class AffineConstant(AffineExpr):
 
 
 class AffineBinary(AffineExpr):
-    """`lhs` `kind` `rhs`; `kind` is `+`, `*`, `mod`, `floordiv` or `ceildiv`. Use the operators to make one."""
+    """`lhs` `kind` `rhs`; `kind` is `+`, `*`, `mod`, `floordiv` or `ceildiv`.
+
+    Made by the operators, which simplify.
+    """
 
     __slots__ = ("kind", "lhs", "rhs")
     kind: str

@@ -162,7 +162,7 @@ def element_texts(data: bytes, element: Type, count: int) -> list[str]:
 
 
 def element_texts_aligned(data: bytes, element: Type, count: int) -> list[str]:
-    """Like `element_texts` for data in which also `i1` takes a byte, as in dense arrays and complex numbers."""
+    """Like `element_texts` where also `i1` takes a byte, as in dense arrays and complex numbers."""
     if isinstance(element, FloatType):
         size = -(-element.width // 8)
         form = element.format

@@ -282,10 +282,8 @@ def _long_text(negative: bool, mantissa: int, exponent: int, precision: int) -> 
     sign = "-" if negative else ""
     digits, power = _digits(mantissa, exponent, precision)
     most_significant = power + len(digits) - 1
-    if power >= 0:
-        scientific = power > 3 or len(digits) + power > precision
-    else:
-        scientific = -most_significant > 3
+    padding = power if power >= 0 else -most_significant
+    scientific = padding > 3 or (power >= 0 and len(digits) + power > precision)
     if scientific:
         rest = digits[1:] or "0"
         return f"{sign}{digits[0]}.{rest}E{'-' if most_significant < 0 else '+'}{abs(most_significant)}"

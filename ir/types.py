@@ -244,7 +244,7 @@ class ShapedType(Type):
         """Product of the sizes, or None if one is unknown."""
         if self.shape is None or None in self.shape:
             return None
-        return prod(self.shape)  # pyright: ignore[reportArgumentType]
+        return prod(self.shape)  # pyright: ignore[reportCallIssue, reportArgumentType]
 
     @property
     def num_dynamic(self) -> int:
@@ -262,7 +262,7 @@ class VectorType(ShapedType):
     """`vector<4x[8]xf32>`; `scalable_dims` has a flag for each size in brackets, () if there is none."""
 
     __slots__ = ("scalable_dims",)
-    shape: Shape
+    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
     scalable_dims: tuple[bool, ...]
 
     def __new__(
@@ -294,7 +294,7 @@ class RankedTensorType(ShapedType):
     """`tensor<4x?xf32, encoding>`."""
 
     __slots__ = ("encoding",)
-    shape: Shape
+    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
     encoding: Attribute | None
 
     def __new__(
@@ -343,7 +343,7 @@ class MemRefType(ShapedType):
     """
 
     __slots__ = ("layout", "memory_space")
-    shape: Shape
+    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
     layout: Attribute | None
     memory_space: Attribute | None
 
