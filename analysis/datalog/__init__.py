@@ -1,0 +1,50 @@
+"""Datalog with equivalence relations, incremental evaluation, goal-directed queries, and proofs.
+
+    program = parse_program('''
+        .input edge(from: node, to: node)
+        .decl reaches(from: node, to: node)
+        // R1: an edge reaches.
+        reaches(x, y) :- edge(x, y).
+        // R2: and so do two in a row.
+        reaches(x, z) :- reaches(x, y), edge(y, z).
+    ''')
+    database = Database(program)
+    database.assert_fact("edge", "a", "b", label="graph.txt:1")
+    database.assert_fact("edge", "b", "c", label="graph.txt:2")
+    print(database.explain("reaches", ("a", "c")).render())
+
+The notation is Souffle's: `.decl` declares a derived relation, `.input` one whose facts come from outside,
+`.equivalence` a union-find, `.extern` a Python function (with `modes bf, ...` if it enumerates, see
+`Database`). Read next: `program` for what rules must obey, `database` for asking, `evaluation` and
+`goals` for how it is answered, `provenance` for proofs.
+"""
+
+from .database import Database, Transaction
+from .errors import DatalogError, Position
+from .goals import Goal
+from .program import Program, load_program, parse_program
+from .proof import Proof, Why
+from .syntax import Declaration, Kind, Row, Rule
+from .union_find import ClassData, EquivalenceRelation, Step
+from .why_not import Failure
+
+__all__ = [
+    "ClassData",
+    "Database",
+    "DatalogError",
+    "Declaration",
+    "EquivalenceRelation",
+    "Failure",
+    "Goal",
+    "Kind",
+    "Position",
+    "Program",
+    "Proof",
+    "Row",
+    "Rule",
+    "Step",
+    "Transaction",
+    "Why",
+    "load_program",
+    "parse_program",
+]

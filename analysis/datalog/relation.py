@@ -78,16 +78,16 @@ class Relation:
 
     def clear(self) -> Callable[[], None]:
         """Forget all rows; the returned function brings them back, for an enclosing transaction."""
-        before = list(self.rows.items())
-        self._replace(())
+        before, generation = list(self.rows.items()), self.generation
+        self._replace((), generation + 1)
 
         def restore() -> None:
-            self._replace(before)
+            self._replace(before, generation)
 
         return restore
 
-    def _replace(self, items: Iterable[tuple[Row, Any]]) -> None:
-        self.generation += 1
+    def _replace(self, items: Iterable[tuple[Row, Any]], generation: int) -> None:
+        self.generation = generation
         self.rows.clear()
         self.order.clear()
         for _, table in self._indexes.values():

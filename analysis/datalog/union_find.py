@@ -148,6 +148,10 @@ class EquivalenceRelation(Generic[T]):
         """The known elements in the order they came."""
         return iter(self._elements)
 
+    def elements_between(self, start: int, end: int) -> list[T]:
+        """The elements that came when there were from `start` to less than `end`."""
+        return self._elements[start:end]
+
     # -- asking ---------------------------------------------------------------------------------------
 
     def find(self, x: T) -> T:
@@ -372,7 +376,7 @@ class EquivalenceRelation(Generic[T]):
             raise ValueError("an equivalence relation with data attached cannot be recomputed")
         columns = [name for name in self.__slots__ if name not in ("_undo", "_mark", "generation", "class_data")]
         before = {name: getattr(self, name) for name in columns}
-        undo_before = self._undo
+        undo_before, generation = self._undo, self.generation
         self._reset()
         self.generation += 1
         if undo_before is not None:
@@ -382,7 +386,7 @@ class EquivalenceRelation(Generic[T]):
             for name, value in before.items():
                 setattr(self, name, value)
             self._undo = undo_before
-            self.generation += 1
+            self.generation = generation
 
         return restore
 

@@ -1,0 +1,369 @@
+"""Facts, and what follows from them: the one object a user of the engine holds.
+
+There are two ways to ask, and they give the same rows:
+
+* `query` computes the whole relation, keeps it, and afterwards only adds what new facts bring;
+* `solve` starts from the arguments that are given and stores nothing, which is the way to ask for a few
+  tuples of a relation that has millions.
+
+A pattern is a row in which None stands for "anything".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from .errors import DatalogError
+from .evaluation import Stratum
+from .goals import Goal
+from .program import Program
+from .relation import Relation
+from .syntax import Kind, Row
+from .union_find import ClassData, EquivalenceRelation
+
+if TYPE_CHECKING:
+    from .proof import Proof
+    from .why_not import Failure
+
+Pattern = tuple[Any, ...]
+Extern = Callable[..., Any] | Mapping[str, Callable[..., Any]]
+
+
+class Database:
+    """The facts and derived relations of one program.
+
+    Attributes:
+        program: the rules.
+        round: the clock of bottom-up evaluation, see `evaluation`.
+        journal: what to undo, last first, while a transaction is open.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        externs: Mapping[str, Extern] | None = None,
+        class_data: Mapping[str, ClassData[Any]] | None = None,
+    ) -> None:
+        """Start without facts.
+
+        Args:
+            program: checked rules, see `parse_program` and `load_program`.
+            externs: for each `.extern`, a function, or one function per mode. A function takes the
+                arguments marked `b`. In a mode without `f` it says whether the tuple is in the relation;
+                in others it returns the values of the free argument, or tuples of the free arguments. It
+                must always answer the same; only `solve` follows one that changes its mind.
+            class_data: for each `.equivalence` that carries data, how data of two classes merge.
+        """
+        self.program = program
+        self._externs = dict(externs or {})
+        self.relations: dict[str, Relation] = {}
+        self.equivalences: dict[str, EquivalenceRelation[Any]] = {}
+        for name, declaration in program.declarations.items():
+            if declaration.kind is Kind.EQUIVALENCE:
+                self.equivalences[name] = EquivalenceRelation(class_data=(class_data or {}).get(name))
+            elif program.stored(name):
+                self.relations[name] = Relation(name, declaration.arity)
+        self.round = 0
+        self.journal: list[Callable[[], object]] | None = None
+        self._inputs = {n: r for n, r in self.relations.items() if program.declarations[n].kind is Kind.INPUT}
+        self._asserted: dict[str, list[tuple[Any, Any, Any]]] = {
+            name: [] for name in self.equivalences if program.rules_of[name]
+        }
+        self._strata: dict[int, Stratum] = {}
+        self._goals: dict[Any, Goal] = {}
+
+    # -- facts ----------------------------------------------------------------------------------------
+
+    def assert_fact(self, name: str, *row: Any, label: Any = None) -> bool:
+        """Add a fact to an input or unite two elements of an equivalence. Returns whether it was new.
+
+        `label` is what proofs show beside the fact, such as a place in the source.
+
+        Raises:
+            DatalogError: the relation takes no facts, or not this many arguments.
+        """
+        relation = self._inputs.get(name)
+        if relation is None:
+            return self._assert_equivalent(name, row, label)
+        if len(row) != relation.arity:
+            raise DatalogError(f"'{name}' takes {relation.arity} arguments, {len(row)} given")
+        new = relation.insert(row, label)
+        if new and self.journal is not None:
+            self.journal.append(relation.remove_last)
+        return new
+
+    def assert_facts(self, name: str, rows: Iterable[Row]) -> None:
+        """Add many facts."""
+        for row in rows:
+            self.assert_fact(name, *row)
+
+    def _assert_equivalent(self, name: str, row: Row, label: Any) -> bool:
+        kind = self.program.declaration(name).kind
+        if kind is not Kind.EQUIVALENCE:
+            raise DatalogError(f"'{name}' takes no facts: it is a .{kind.value}")
+        if len(row) != 2:
+            raise DatalogError(f"'{name}' takes 2 arguments, {len(row)} given")
+        asserted = self._asserted.get(name)
+        if asserted is not None:
+            asserted.append((*row, label))
+            if self.journal is not None:
+                self.journal.append(asserted.pop)
+        relation = self.equivalences[name]
+        if row[0] == row[1]:
+            return relation.add(row[0])
+        return relation.union(*row, label)
+
+    # -- asking ---------------------------------------------------------------------------------------
+
+    def query(self, name: str, pattern: Pattern | None = None) -> list[Row]:
+        """The rows that match, from the stored relation, brought up to date first.
+
+        Raises:
+            DatalogError: no such relation, or one that cannot be stored (an extern, or demand only).
+        """
+        declaration = self.program.declaration(name)
+        if not self.program.stored(name):
+            raise DatalogError(f"'{name}' can only be solved, not stored", declaration.position)
+        goal, given = self._goal_for(name, pattern, True)
+        return goal.all(*given)
+
+    def solve(self, name: str, pattern: Pattern | None = None) -> Iterator[Row]:
+        """The rows that match, found top-down; each once, in the order of the rules.
+
+        Raises:
+            DatalogError: no such relation, or the rules need more arguments given.
+        """
+        goal, given = self._goal_for(name, pattern, False)
+        return iter(goal.all(*given))
+
+    def holds(self, name: str, pattern: Pattern | None = None) -> bool:
+        """Whether some row matches, found top-down."""
+        goal, given = self._goal_for(name, pattern, False)
+        return goal.holds(*given)
+
+    def first(self, name: str, pattern: Pattern | None = None) -> Row | None:
+        """The first row that matches, found top-down, or None."""
+        goal, given = self._goal_for(name, pattern, False)
+        return goal.first(*given)
+
+    def prove(self, name: str, pattern: Pattern | None = None) -> Proof | None:
+        """The proof of the first row that matches, or None."""
+        row = self.first(name, pattern)
+        return None if row is None else self.explain(name, row)
+
+    def explain(self, name: str, row: Row) -> Proof:
+        """Why `row` is in the relation.
+
+        Raises:
+            DatalogError: it is not.
+        """
+        from .provenance import explain
+
+        return explain(self, name, tuple(row))
+
+    def why_not(self, name: str, row: Row) -> list[Failure]:
+        """For each rule that could derive `row`, the first premise that fails; empty if `row` is derived."""
+        from .why_not import why_not
+
+        return why_not(self, name, tuple(row))
+
+    def goal(self, name: str, adornment: str) -> Goal:
+        """The compiled top-down question with the arguments marked `b` given, to be asked often."""
+        declaration = self.program.declaration(name)
+        if len(adornment) != declaration.arity or set(adornment) - {"b", "f"}:
+            raise DatalogError(f"'{adornment}' does not say which of {declaration.arity} arguments are given")
+        return self._goal(name, adornment, False)
+
+    def _goal_for(self, name: str, pattern: Pattern | None, stored: bool) -> tuple[Goal, list[Any]]:
+        if pattern is None:
+            pattern = (None,) * self.program.declaration(name).arity
+        key = (name, stored, *[value is None for value in pattern])
+        goal = self._goals.get(key)
+        if goal is None:
+            arity = self.program.declaration(name).arity
+            if len(pattern) != arity:
+                raise DatalogError(f"'{name}' takes {arity} arguments, {len(pattern)} given")
+            goal = self._goal(name, "".join("f" if value is None else "b" for value in pattern), stored)
+            self._goals[key] = goal
+        return goal, [value for value in pattern if value is not None]
+
+    def _goal(self, name: str, adornment: str, stored: bool) -> Goal:
+        key = (name, adornment, stored)
+        goal = self._goals.get(key)
+        if goal is None:
+            goal = self._goals[key] = Goal(self, name, adornment, stored)
+        return goal
+
+    # -- transactions ---------------------------------------------------------------------------------
+
+    def transaction(self) -> Transaction:
+        """Assert, look, then `commit`, or have everything taken back.
+
+        Raises:
+            RuntimeError: on entry, when one is already open; they do not nest.
+        """
+        return Transaction(self)
+
+    def begin(self) -> None:
+        """Open a transaction; prefer `transaction`."""
+        if self.journal is not None:
+            raise RuntimeError("a transaction is already open")
+        self.journal = []
+        for relation in self.equivalences.values():
+            relation.begin()
+
+    def commit(self) -> None:
+        """Keep what happened since `begin`."""
+        self.journal = None
+        for relation in self.equivalences.values():
+            relation.commit()
+
+    def rollback(self) -> None:
+        """Take back what happened since `begin`. Linear in what did happen."""
+        for undo in reversed(self.journal or ()):
+            undo()
+        self.journal = None
+        for relation in self.equivalences.values():
+            relation.rollback()
+
+    # -- what compiled rules read (see `steps.Source`) --------------------------------------------------
+
+    def relation(self, name: str) -> Relation:
+        """The rows of a stored relation, as they stand."""
+        return self.relations[name]
+
+    def equivalence(self, name: str) -> EquivalenceRelation[Any]:
+        """The classes of an equivalence, as they stand.
+
+        It may be changed directly (`union`, `attach`) as long as no rule derives into it.
+        """
+        return self.equivalences[name]
+
+    def held(self, name: str) -> Relation | EquivalenceRelation[Any]:
+        """Rows or classes of a relation, as they stand."""
+        return self.relations[name] if name in self.relations else self.equivalences[name]
+
+    def extern(self, name: str, mode: str) -> Callable[..., Any]:
+        """The function that answers `name` in `mode`.
+
+        Raises:
+            DatalogError: none was given.
+        """
+        given = self._externs.get(name)
+        function = given.get(mode) if isinstance(given, Mapping) else given
+        if function is None:
+            where = self.program.declarations[name].position
+            raise DatalogError(f"no function was given for extern '{name}' in mode '{mode}'", where)
+        return function
+
+    def subgoal(self, name: str, adornment: str) -> Goal:
+        """The goal that answers a premise of another rule."""
+        return self._goal(name, adornment, False)
+
+    def reads_rows(self, name: str, stored: bool) -> bool:
+        """Whether a rule looks the relation up in its rows, rather than solving it in place."""
+        if self.program.declarations[name].kind is Kind.INPUT or name in self.program.recursive:
+            return True
+        return stored and self.program.stored(name)
+
+    # -- keeping up to date ---------------------------------------------------------------------------
+
+    def refresher(self, name: str, stored: bool) -> Callable[[], None] | None:
+        """Brings up to date what a goal for `name` reads; None if there is nothing to do."""
+        needed: set[int] = set()
+        for read in [name] if stored else self.read_by_goal(name):
+            self._need(read, needed)
+        if not needed:
+            return None
+        updates = [self._stratum(number).update for number in sorted(needed)]
+
+        def refresh() -> None:
+            for update in updates:
+                update()
+
+        return refresh
+
+    def _need(self, name: str, needed: set[int]) -> None:
+        """Add the strata to be computed, in order of number, before the rows of `name` are up to date."""
+        waiting = [name]
+        while waiting:
+            number = self.program.stratum_of[waiting.pop()]
+            stratum = self._stratum(number)
+            if stratum.rules and number not in needed:
+                needed.add(number)
+                waiting += stratum.sources
+
+    def read_by_goal(self, name: str) -> list[str]:
+        """The relations whose rows or classes a top-down question about `name` reads."""
+        found: dict[str, None] = {}
+        seen, waiting = {name}, [name]
+        while waiting:
+            read = waiting.pop()
+            kind = self.program.declarations[read].kind
+            if kind is Kind.EQUIVALENCE or (kind is not Kind.EXTERN and self.reads_rows(read, False)):
+                found[read] = None
+                continue
+            for rule in self.program.rules_of[read]:
+                for literal in rule.literals():
+                    if literal.atom.name not in seen:
+                        seen.add(literal.atom.name)
+                        waiting.append(literal.atom.name)
+        return list(found)
+
+    def _stratum(self, number: int) -> Stratum:
+        stratum = self._strata.get(number)
+        if stratum is None:
+            stratum = self._strata[number] = Stratum(self, self.program.strata[number])
+        return stratum
+
+    def clear_derived(self, name: str) -> None:
+        """Forget what rules have derived into `name`; asserted unions are made again."""
+        held = self.held(name)
+        try:
+            restore = held.clear()
+        except ValueError as error:
+            raise DatalogError(f"'{name}': {error}") from None
+        if self.journal is not None:
+            self.journal.append(restore)
+        if isinstance(held, EquivalenceRelation):
+            for x, y, label in self._asserted[name]:
+                held.union(x, y, label)
+
+
+class Transaction:
+    """An open transaction: leaving the block without `commit`, or by an exception, takes everything back."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._open = False
+
+    def __enter__(self) -> Transaction:
+        self._database.begin()
+        self._open = True
+        return self
+
+    def commit(self) -> None:
+        """Keep everything."""
+        self._close()
+        self._database.commit()
+
+    def rollback(self) -> None:
+        """Take everything back."""
+        self._close()
+        self._database.rollback()
+
+    def _close(self) -> None:
+        if not self._open:
+            raise RuntimeError("the transaction is closed")
+        self._open = False
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._open:
+            self.rollback()

@@ -1,0 +1,217 @@
+"""Bottom-up evaluation, stratum by stratum, by deltas.
+
+A stratum is computed by rounds. In each, every premise that got new tuples since the last round is joined, these
+new tuples first, with all that is known of the others (*semi-naive* evaluation [1]_). What a round
+derives becomes visible after it, so in a fresh evaluation the round that derived a tuple is the height of
+its lowest proof. Rounds are counted on one clock, and explanations rely on this: a tuple has a proof
+from tuples of its stratum with smaller rounds.
+
+*Incremental.* A stratum remembers how much of each relation it has seen, so an evaluation after more facts
+have come is just further rounds. That is sound while knowledge only grows. If a relation that is
+negated, or that a demand-only relation reads, has changed, the stratum is computed anew, and so is what builds on it.
+
+An equivalence brings its delta as the pairs across the two classes of each new union. A rule that needs
+an equivalence with neither side bound otherwise must look at these pairs: quadratic in the class, as is its result.
+
+.. [1] F. Bancilhon, "Naive evaluation of recursively defined relations", 1986.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .ordering import order_premises
+from .steps import Chain, ChainBuilder, Environment, Step
+from .syntax import Kind, Literal, Rule
+from .union_find import EquivalenceRelation
+
+if TYPE_CHECKING:
+    from .database import Database
+
+
+class Derivation(NamedTuple):
+    """The reason of a union that a rule made."""
+
+    rule: Rule
+    round: int
+
+
+class Seen(NamedTuple):
+    """How much of a relation there was: a cursor that is void once the generation has changed."""
+
+    generation: int
+    rows: int  # of an equivalence, unions
+    elements: int
+
+
+NOTHING = Seen(-1, 0, 0)
+
+
+class Stratum:
+    """Mutually dependent relations with their rules, and what they have seen of the others."""
+
+    def __init__(self, database: Database, names: list[str]) -> None:
+        program = database.program
+        self.database = database
+        self.names = names
+        self.rules = [rule for name in names for rule in program.rules_of[name]]
+        self.grows_with: list[str] = []  # new tuples in these mean new tuples here
+        self.breaks_with: list[str] = []  # new tuples in these may take tuples away here
+        for rule in self.rules:
+            for literal in rule.literals():
+                name = literal.atom.name
+                if not program.stored(name):
+                    self.breaks_with += database.read_by_goal(name)
+                elif literal.negated:
+                    self.breaks_with.append(name)
+                else:
+                    self.grows_with.append(name)
+        self.grows_with = list(dict.fromkeys(self.grows_with))
+        self.breaks_with = list(dict.fromkeys(self.breaks_with))
+        self.sources = list(dict.fromkeys(self.grows_with + self.breaks_with))
+        self.seen: dict[str, Seen] | None = None
+        self._full: list[Chain] | None = None
+        self._by_delta: dict[tuple[int, int], Chain] = {}
+
+    def update(self) -> None:
+        """Derive what follows from what is new. Everything it depends on must be up to date. O(1) if nothing is."""
+        now = self._look()
+        if now == self.seen:
+            return
+        database = self.database
+        if database.journal is not None:
+            database.journal.append(self._restore(self.seen))
+        seen = self.seen
+        if seen is not None and (
+            any(now[name] != seen[name] for name in self.breaks_with)
+            or any(now[name].generation != seen[name].generation for name in self.sources)
+        ):
+            for name in self.names:
+                database.clear_derived(name)
+            seen = None
+        if seen is None:
+            self._insert(self._run_full())
+            # Relations of other strata do not change meanwhile; of our own, `_run_full` saw what was asserted.
+            seen = {name: now[name] if name not in self.names else self._at_start(now, name) for name in now}
+        while (now := self._look()) != seen:
+            derived = self._run_deltas(seen, now)
+            seen = now
+            self._insert(derived)
+        self.seen = seen
+
+    def _at_start(self, before: dict[str, Seen], name: str) -> Seen:
+        # Cleared by us: all that is in it now was asserted again or derived just now; look at all of it.
+        seen, now = before[name], self._look()[name]
+        return seen if seen.generation == now.generation else Seen(now.generation, 0, 0)
+
+    def _restore(self, seen: dict[str, Seen] | None) -> Any:
+        def undo() -> None:
+            self.seen = seen
+
+        return undo
+
+    def _look(self) -> dict[str, Seen]:
+        database, found = self.database, {}
+        for name in self.sources:
+            held: Any = database.held(name)
+            if isinstance(held, EquivalenceRelation):
+                found[name] = Seen(held.generation, len(held.unions), len(held))
+            else:
+                found[name] = Seen(held.generation, len(held.order), 0)
+        return found
+
+    # -- one round ------------------------------------------------------------------------------------
+
+    def _run_full(self) -> dict[str, dict[Any, Rule]]:
+        if self._full is None:
+            self._full = [self._compile(rule, None) for rule in self.rules]
+        derived: dict[str, dict[Any, Rule]] = {name: {} for name in self.names}
+        for rule, chain in zip(self.rules, self._full, strict=True):
+            self._run(rule, chain, (), derived)
+        return derived
+
+    def _run_deltas(self, seen: dict[str, Seen], now: dict[str, Seen]) -> dict[str, dict[Any, Rule]]:
+        derived: dict[str, dict[Any, Rule]] = {name: {} for name in self.names}
+        deltas: dict[str, list[Any]] = {}
+        for number, rule in enumerate(self.rules):
+            for i, premise in enumerate(rule.body):
+                if not isinstance(premise, Literal) or premise.negated or premise.atom.name not in now:
+                    continue
+                name = premise.atom.name
+                if not self.database.program.stored(name) or seen[name] == now[name]:
+                    continue
+                if name not in deltas:
+                    deltas[name] = self._delta(name, seen[name], now[name])
+                chain = self._by_delta.get((number, i))
+                if chain is None:
+                    chain = self._by_delta[number, i] = self._compile(rule, i)
+                self._run(rule, chain, (deltas[name],), derived)
+        return derived
+
+    def _delta(self, name: str, seen: Seen, now: Seen) -> list[Any]:
+        held: Any = self.database.held(name)
+        if not isinstance(held, EquivalenceRelation):
+            return held.order[seen.rows : now.rows]
+        return list(_new_pairs(held, seen, now))
+
+    def _compile(self, rule: Rule, delta: int | None) -> Chain:
+        program = self.database.program
+        builder = ChainBuilder(self.database, rule, "f" * len(rule.head.terms), True, delta)
+        return builder.build(order_premises(rule, set(), program.answerable, delta), self._final)
+
+    def _final(self, builder: ChainBuilder) -> Step:
+        """Hand over rows that are not known yet."""
+        row, sink, rule = builder.head_row(), builder.sink, builder.rule
+        name = rule.head.name
+        if self.database.program.declarations[name].kind is Kind.EQUIVALENCE:
+
+            same = self.database.equivalence(name).same
+
+            def unite(env: Environment) -> bool:
+                pair = row(env)
+                if not same(*pair):
+                    env[sink].setdefault(pair, rule)
+                return False
+
+            return unite
+        known = self.database.relation(name).rows
+
+        def insert(env: Environment) -> bool:
+            derived = row(env)
+            if derived not in known:
+                env[sink][derived] = rule
+            return False
+
+        return insert
+
+    def _run(
+        self, rule: Rule, chain: Chain, given: tuple[Any, ...], derived: dict[str, dict[Any, Rule]]
+    ) -> None:
+        chain.start([*given, derived[rule.head.name], *chain.rest])
+
+    def _insert(self, derived: dict[str, dict[Any, Rule]]) -> None:
+        database = self.database
+        database.round += 1
+        mark, journal = database.round, database.journal
+        for name, rows in derived.items():
+            held: Any = database.held(name)
+            if isinstance(held, EquivalenceRelation):
+                for (x, y), rule in rows.items():
+                    held.union(x, y, Derivation(rule, mark))
+            else:
+                for row in rows:
+                    if held.insert(row, mark) and journal is not None:
+                        journal.append(held.remove_last)
+
+
+def _new_pairs(held: EquivalenceRelation[Any], seen: Seen, now: Seen) -> Iterator[tuple[Any, Any]]:
+    """The pairs that became equivalent between `seen` and `now`, both ways round."""
+    for x in held.elements_between(seen.elements, now.elements):
+        yield x, x
+    for number in range(seen.rows, now.rows):
+        right = list(held.side_members(number, second=True))
+        for x in held.side_members(number, second=False):
+            for y in right:
+                yield x, y
+                yield y, x

@@ -1,0 +1,248 @@
+"""A set of rules that makes sense together: declared, sorted, safe, stratified.
+
+Every check happens here, once, so that evaluation can trust what it is given:
+
+(1) atoms name declared relations with the right number of arguments, and a variable has one sort in a rule;
+(2) rules derive `.decl` relations and equivalences only; inputs and externs come from outside;
+(3) no relation depends on its own negation, so relations can be computed stratum by stratum;
+(4) a rule is safe: its premises can be put in an order in which each is asked with what it needs bound, and all
+    variables of the head get a value.
+
+An extern that can only test makes (4) depend on what is known of the head. Relations whose rules are safe
+only with the head given are *demand only*: they are solved for bound arguments and never stored.
+`before(a, b) :- op_index(a, i), op_index(b, j), precedes(i, j).` can be stored; `before(a, b) :- precedes(a, b).`
+can only be asked. They must not be recursive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from ..components import strongly_connected_components
+from .errors import DatalogError, Position
+from .ordering import order_premises
+from .parser import parse
+from .syntax import Comparison, Constant, Declaration, Kind, Literal, Rule, Term, Variable, variables_of
+
+ANY = "any"
+"""The sort that agrees with every other."""
+_ORDERED_SORTS = {"number", "symbol", ANY}
+
+
+class Program:
+    """Checked declarations and rules.
+
+    Attributes:
+        declarations: by relation name, in textual order.
+        rules: all rules, in textual order.
+        rules_of: by head, in textual order.
+        strata: groups of mutually dependent relations, each after what it depends on; inputs, externs included.
+        stratum_of: the number of the stratum a relation is in.
+        recursive: the relations that depend on themselves.
+        demand_only: the derived relations that can be solved but not stored.
+    """
+
+    def __init__(self, declarations: Iterable[Declaration], rules: Iterable[Rule]) -> None:
+        """Check the rules.
+
+        Raises:
+            DatalogError: one of the conditions of the module does not hold.
+        """
+        self.declarations: dict[str, Declaration] = {}
+        for declaration in declarations:
+            if declaration.name in self.declarations:
+                raise DatalogError(f"relation '{declaration.name}' is declared twice", declaration.position)
+            _check_parameters(declaration)
+            self.declarations[declaration.name] = declaration
+        self.rules = tuple(rules)
+        self.rules_of: dict[str, list[Rule]] = {name: [] for name in self.declarations}
+        ids: set[str] = set()
+        for rule in self.rules:
+            if rule.id in ids:
+                raise DatalogError(f"two rules are labelled {rule.id}", rule.position, rule.text)
+            ids.add(rule.id)
+            self._check_names(rule)
+            self._check_sorts(rule)
+            self.rules_of[rule.head.name].append(rule)
+        self.strata = strongly_connected_components(self.declarations, self._dependencies)
+        self.stratum_of = {name: i for i, names in enumerate(self.strata) for name in names}
+        self.recursive = {
+            name
+            for names in self.strata
+            for name in names
+            if len(names) > 1 or name in self._dependencies(name)
+        }
+        self._check_stratified()
+        self._answerable: dict[tuple[str, str], bool] = {}
+        self.demand_only: set[str] = set()
+        self._check_safe()
+
+    # -- what evaluation asks -------------------------------------------------------------------------
+
+    def declaration(self, name: str) -> Declaration:
+        """Raises DatalogError if no such relation is declared."""
+        try:
+            return self.declarations[name]
+        except KeyError:
+            raise DatalogError(f"no relation is called '{name}'") from None
+
+    def stored(self, name: str) -> bool:
+        """Whether the relation can be held as rows or classes."""
+        return self.declarations[name].kind is not Kind.EXTERN and name not in self.demand_only
+
+    def answerable(self, name: str, adornment: str) -> bool:
+        """Whether the relation can be enumerated given the arguments marked `b` in `adornment`."""
+        declaration = self.declarations[name]
+        if declaration.kind is Kind.EXTERN:
+            return any(mode_fits(mode, adornment) for mode in declaration.modes)
+        if name not in self.demand_only:
+            return True
+        known = self._answerable.get((name, adornment))
+        if known is None:
+            known = all(self._orderable(rule, adornment) for rule in self.rules_of[name])
+            self._answerable[name, adornment] = known
+        return known
+
+    # -- checks ---------------------------------------------------------------------------------------
+
+    def _dependencies(self, name: str) -> list[str]:
+        return list(dict.fromkeys(p.atom.name for rule in self.rules_of[name] for p in rule.literals()))
+
+    def _check_names(self, rule: Rule) -> None:
+        for atom in (rule.head, *(literal.atom for literal in rule.literals())):
+            declaration = self.declarations.get(atom.name)
+            if declaration is None:
+                raise DatalogError(f"relation '{atom.name}' is not declared", atom.position, rule.text)
+            if len(atom.terms) != declaration.arity:
+                message = f"'{atom.name}' takes {declaration.arity} arguments, {len(atom.terms)} given"
+                raise DatalogError(message, atom.position, rule.text)
+        kind = self.declarations[rule.head.name].kind
+        if kind in (Kind.INPUT, Kind.EXTERN):
+            message = f"'{rule.head.name}' comes from outside (.{kind.value}) and cannot be derived"
+            raise DatalogError(message, rule.head.position, rule.text)
+
+    def _check_sorts(self, rule: Rule) -> None:
+        sorts: dict[str, str] = {}
+        for atom in (rule.head, *(literal.atom for literal in rule.literals())):
+            for term, parameter in zip(atom.terms, self.declarations[atom.name].parameters, strict=True):
+                if not isinstance(term, Variable) or parameter.sort == ANY:
+                    continue
+                sort = sorts.setdefault(term.name, parameter.sort)
+                if sort != parameter.sort:
+                    message = f"'{term.name}' is a {sort} and a {parameter.sort} in one rule"
+                    raise DatalogError(message, atom.position, rule.text)
+        for premise in rule.body:
+            if isinstance(premise, Comparison):
+                left, right = _sort(premise.left, sorts), _sort(premise.right, sorts)
+                both = isinstance(premise.left, Variable) and isinstance(premise.right, Variable)
+                if both and left != right and ANY not in (left, right):
+                    message = f"'{premise}' compares a {left} with a {right}"
+                    raise DatalogError(message, premise.position, rule.text)
+                if premise.operator not in ("=", "!=") and not {left, right} <= _ORDERED_SORTS:
+                    message = f"'{premise}' needs an order; only numbers and symbols have one"
+                    raise DatalogError(message, premise.position, rule.text)
+
+    def _check_stratified(self) -> None:
+        for rule in self.rules:
+            for literal in rule.literals():
+                if literal.negated and self.stratum_of[literal.atom.name] == self.stratum_of[rule.head.name]:
+                    message = f"'{rule.head.name}' depends on its own negation, through '{literal}'"
+                    raise DatalogError(message, literal.position, rule.text)
+
+    def _check_safe(self) -> None:
+        for names in self.strata:
+            for name in names:
+                for rule in self.rules_of[name]:
+                    self._check_bound_by_premises(rule)
+                    if self._orderable(rule, "f" * len(rule.head.terms)):
+                        continue
+                    if not self._orderable(rule, "b" * len(rule.head.terms)):
+                        raise DatalogError(*self._what_is_missing(rule), rule.text)
+                    if name in self.recursive or self.declarations[name].kind is Kind.EQUIVALENCE:
+                        which = "recursive" if name in self.recursive else "an equivalence"
+                        message = f"'{name}' is {which}, but this rule can only test a given head"
+                        raise DatalogError(message, rule.position, rule.text)
+                    self.demand_only.add(name)
+
+    def _check_bound_by_premises(self, rule: Rule) -> None:
+        bound: set[str] = set()
+        for premise in rule.body:
+            if isinstance(premise, Literal) and not premise.negated:
+                bound.update(variables_of(premise.terms))
+        changed = True
+        while changed:  # x = y hands a value on
+            changed = False
+            for premise in rule.body:
+                if isinstance(premise, Comparison) and premise.operator == "=":
+                    names = set(variables_of(premise.terms))
+                    if not names <= bound and (len(names) < 2 or names & bound):
+                        bound |= names
+                        changed = True
+        for what, terms, position in (
+            ("head", rule.head.terms, rule.head.position),
+            *(("premise", p.terms, p.position) for p in rule.body),
+        ):
+            for term in terms:
+                if what == "head" and not isinstance(term, (Variable, Constant)):
+                    raise DatalogError("'_' stands for no value in a head", position, rule.text)
+                if isinstance(term, Variable) and term.name not in bound:
+                    message = f"unsafe: no positive premise gives '{term.name}' a value"
+                    raise DatalogError(message, position, rule.text)
+
+    def _orderable(self, rule: Rule, adornment: str) -> bool:
+        bound = {
+            t.name for t, a in zip(rule.head.terms, adornment, strict=True) if a == "b" and isinstance(t, Variable)
+        }
+        return len(order_premises(rule, bound, self.answerable)) == len(rule.body)
+
+    def _what_is_missing(self, rule: Rule) -> tuple[str, Position]:
+        done = order_premises(rule, set(variables_of(rule.head.terms)), self.answerable)
+        stuck = next(p for i, p in enumerate(rule.body) if i not in done)
+        return f"unsafe: nothing binds what '{stuck}' needs to be asked", stuck.position
+
+
+def mode_fits(mode: str, adornment: str) -> bool:
+    """Whether an extern's `mode` can serve a question with this adornment."""
+    return all(given == "b" for needed, given in zip(mode, adornment, strict=True) if needed == "b")
+
+
+def _check_parameters(declaration: Declaration) -> None:
+    names = [parameter.name for parameter in declaration.parameters]
+    if len(set(names)) != len(names):
+        message = f"two arguments of '{declaration.name}' have the same name"
+        raise DatalogError(message, declaration.position)
+
+
+def _sort(term: Term, sorts: dict[str, str]) -> str:
+    return sorts.get(term.name, ANY) if isinstance(term, Variable) else ANY
+
+
+@cache
+def parse_program(text: str, file: str = "<rules>") -> Program:
+    """The checked program of one rule text. Cached per process.
+
+    Raises:
+        DatalogError: see `parse` and `Program`.
+    """
+    return Program(*parse(text, file))
+
+
+@cache
+def load_program(*paths: str | Path) -> Program:
+    """The checked program of several rule files read as one, later ones using what earlier ones declare.
+
+    Cached per process: a file that changes on disk is not read again.
+
+    Raises:
+        DatalogError: see `parse` and `Program`.
+        OSError: a file cannot be read.
+    """
+    declarations: list[Declaration] = []
+    rules: list[Rule] = []
+    for path in paths:
+        more_declarations, more_rules = parse(Path(path).read_text("utf-8"), str(path))
+        declarations += more_declarations
+        rules += more_rules
+    return Program(declarations, rules)

@@ -1,0 +1,81 @@
+"""Why a tuple is not derived: for each rule that could, the premise at which it comes to nothing.
+
+The rule is run with the head given and its progress is watched. Of all the ways to begin it, one that got
+furthest is reported, with the values it had by then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .ordering import order_premises
+from .steps import ChainBuilder, Environment, Step
+from .syntax import Constant, Kind, Literal, Premise, Row, Rule, Variable
+
+if TYPE_CHECKING:
+    from .database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A rule that does not derive a tuple.
+
+    Attributes:
+        rule: the rule.
+        premise: the first premise that fails, or None if the tuple does not fit the head.
+        bindings: the values of the variables known by then.
+    """
+
+    rule: Rule
+    premise: Premise | None
+    bindings: dict[str, Any]
+
+    def __str__(self) -> str:
+        if self.premise is None:
+            return f"{self.rule.id}: the head {self.rule.head} does not fit"
+        negated = isinstance(self.premise, Literal) and self.premise.negated
+        known = ", ".join(f"{name} = {value}" for name, value in self.bindings.items())
+        what = f"{self.rule.id}: {'excluded by' if negated else 'fails at'} {self.premise}"
+        return f"{what} with {known}" if known else what
+
+
+def why_not(database: Database, name: str, row: Row) -> list[Failure]:
+    """One failure for each rule of `name`, in order; empty when the tuple holds, or no rule could derive it.
+
+    Raises:
+        DatalogError: no such relation, or the wrong number of arguments.
+    """
+    if database.holds(name, row) or database.program.declarations[name].kind is Kind.EXTERN:
+        return []
+    return [_failure(database, rule, row) for rule in database.program.rules_of[name]]
+
+
+def _failure(database: Database, rule: Rule, row: Row) -> Failure:
+    bindings: dict[str, Any] = {}
+    for term, value in zip(rule.head.terms, row, strict=True):
+        expected = term.value if isinstance(term, Constant) else value
+        if isinstance(term, Variable):
+            expected = bindings.setdefault(term.name, value)
+        if expected != value:
+            return Failure(rule, None, {})
+    order = order_premises(rule, set(bindings), database.program.answerable)
+    builder = ChainBuilder(database, rule, "b" * len(row), stored=False)
+    chain = builder.build(order, _never, watched=True)
+    furthest = -1
+    known: dict[str, Any] = {}
+
+    def watch(count: int, env: Environment) -> None:
+        nonlocal furthest, known
+        if count > furthest:
+            bound = set(bindings)
+            for i in order[:count]:
+                bound.update(t.name for t in rule.body[i].terms if isinstance(t, Variable))
+            furthest, known = count, {n: env[slot] for n, slot in chain.slots.items() if n in bound}
+
+    chain.start([*row, watch, *chain.rest])
+    return Failure(rule, rule.body[order[max(furthest, 0)]] if order else None, known)
+
+
+def _never(_: ChainBuilder) -> Step:
+    return lambda _: False
