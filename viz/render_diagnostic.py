@@ -1,0 +1,212 @@
+"""Diagnostics as people read them.
+
+    remark[read-after-write]: this operand is bufferized out of place
+     --> cell.mlir:2:30
+      |
+    2 |   %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
+      |                              ^^ writing here would overwrite %t
+    3 |   %1 = tensor.extract %t[%i] : tensor<4xf32>
+      |                       -- whose old value is read here
+      = note: raw_conflict, rule R3; --explain prints the derivation
+      = help: an allocation and a copy are inserted before this operation
+
+Rendering is a function of the diagnostic and of width, colour and character set; it prints nothing and
+asks nothing of the environment (`render_style` has functions that do). The order is: title, the snippet
+of the main source, those of other sources, notes, attached findings, suggestions. The work is linear in
+what is drawn, however long the text or its lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..ir.diagnostics import Diagnostic, Label, Severity, Suggestion
+from ..ir.source import Source, Span
+from .render_patch import gutter_width, note_rows, render_patch
+from .render_snippet import Annotation, Snippet
+from .render_style import ASCII, DEFAULT_WIDTH, MINIMUM_WIDTH, UNICODE, Glyphs, Row
+from .text_width import display_width, wrap
+
+
+def render_diagnostic(
+    diagnostic: Diagnostic, *, width: int = DEFAULT_WIDTH, color: bool = False, unicode: bool = False
+) -> str:
+    """The diagnostic as text of at most `width` columns, without a line feed at the end.
+
+    A single word that is wider stays whole; a `width` below 40 counts as 40.
+    """
+    glyphs = UNICODE if unicode else ASCII
+    return "\n".join(row.render(color) for row in _rows(diagnostic, max(width, MINIMUM_WIDTH), glyphs))
+
+
+def render_diagnostics(
+    diagnostics: Iterable[Diagnostic],
+    *,
+    width: int = DEFAULT_WIDTH,
+    color: bool = False,
+    unicode: bool = False,
+) -> str:
+    """Several diagnostics, an empty line between them."""
+    return "\n\n".join(
+        render_diagnostic(diagnostic, width=width, color=color, unicode=unicode) for diagnostic in diagnostics
+    )
+
+
+def summary(diagnostics: Iterable[Diagnostic]) -> str:
+    """``2 errors, 1 warning``; empty if there is nothing to count."""
+    counts = dict.fromkeys(Severity, 0)
+    for diagnostic in diagnostics:
+        counts[diagnostic.severity] += 1
+    return ", ".join(f"{n} {severity}{'s' if n > 1 else ''}" for severity, n in counts.items() if n)
+
+
+def primary_span(diagnostic: Diagnostic) -> Span | None:
+    """Where the diagnostic is: its span, or else its first primary label, or else its first label."""
+    if diagnostic.span is not None:
+        return diagnostic.span
+    labels = sorted(diagnostic.labels, key=lambda label: not label.primary)
+    return labels[0].span if labels else None
+
+
+def all_labels(diagnostic: Diagnostic) -> list[Label]:
+    """The labels as drawn: one of them primary, steps numbered and added as secondary ones."""
+    labels = [Label(label.span, label.text, label.primary) for label in diagnostic.labels]
+    span = primary_span(diagnostic)
+    if span is not None and not any(label.primary for label in labels):
+        same = next((label for label in labels if label.span == span), None)
+        if same is None:
+            labels.insert(0, Label(span, "", True))
+        else:
+            same.primary = True
+    labels += [Label(step.span, f"({n}) {step.text}") for n, step in enumerate(diagnostic.steps, 1)]
+    return labels
+
+
+def _snippets(diagnostic: Diagnostic) -> list[tuple[Snippet, Span]]:
+    """A snippet for each source, the main one first, with the place its header names."""
+    style = str(diagnostic.severity)
+    span = primary_span(diagnostic)
+    by_source: dict[int, tuple[Source, list[Label]]] = {}
+    if span is not None:
+        by_source[id(span.source)] = (span.source, [])
+    for label in all_labels(diagnostic):
+        by_source.setdefault(id(label.span.source), (label.span.source, []))[1].append(label)
+    result: list[tuple[Snippet, Span]] = []
+    for source, labels in by_source.values():
+        annotations = (
+            Annotation(label.span, label.text, style if label.primary else "secondary", label.primary)
+            for label in labels
+        )
+        place = span if span is not None and span.source is source else labels[0].span
+        result.append((Snippet(source, annotations), place))
+    return result
+
+
+def _flattened(diagnostic: Diagnostic) -> tuple[list[Diagnostic], list[tuple[str, str]]]:
+    """The diagnostic and the attached ones that have a place, in order; and notes from those that do not."""
+    placed: list[Diagnostic] = []
+    notes: list[tuple[str, str]] = []
+    pending = [diagnostic]
+    while pending:
+        current = pending.pop()
+        if current is diagnostic or primary_span(current) is not None or current.suggestions:
+            placed.append(current)
+        else:
+            notes.append((str(current.severity), current.message))
+            notes.extend((note.kind, note.text) for note in current.notes)
+        pending.extend(reversed(current.children))
+    return placed, notes
+
+
+def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[Row]:
+    placed, further_notes = _flattened(diagnostic)
+    snippets = [_snippets(current) for current in placed]
+    suggestions = [suggestion for current in placed for suggestion in current.suggestions]
+    gutter = max(
+        1,
+        *(len(str(snippet.lines[-1])) for several in snippets for snippet, _ in several),
+        *map(gutter_width, suggestions),
+        *(1, 1),
+    )
+    rows: list[Row] = []
+    for current, several in zip(placed, snippets, strict=True):
+        rows += _title(current, width, glyphs)
+        if not several and current.place:
+            row = Row()
+            row.put(
+                gutter + 3 - len(glyphs.place), f"{glyphs.place} {_name(current.place, glyphs)}", "border"
+            )
+            rows.append(row)
+        for index, (snippet, place) in enumerate(several):
+            rows += _header(place, index > 0, gutter, glyphs)
+            rows += snippet.render(gutter, width, glyphs)
+        notes = [(note.kind, note.text) for note in current.notes]
+        if current is diagnostic:
+            notes += further_notes
+        rows += note_rows(notes, gutter, width, glyphs)
+    shown = primary_span(diagnostic)
+    for suggestion in suggestions:
+        rows += _wrapped("help", "help", suggestion.title, width, glyphs)
+        rows += render_patch(suggestion, shown.source if shown else None, gutter, width, glyphs)
+    return rows
+
+
+def _title(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> Sequence[Row]:
+    code = f"[{_name(diagnostic.code, glyphs)}]" if diagnostic.code else ""
+    severity = str(diagnostic.severity)
+    return _wrapped(severity + code, severity, diagnostic.message, width, glyphs)
+
+
+def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> list[Row]:
+    """``label: text``, further lines of the text below its first word if there is room."""
+    indent = display_width(label) + 2
+    first_indent = indent
+    if indent > width // 2:
+        indent = 4
+    lines = wrap(text, width - first_indent, glyphs.unknown)
+    if first_indent != indent:
+        # The words beside a long label are few: break again, the label a word of the first line.
+        lines = wrap(f"{label}: {text}", width - indent, glyphs.unknown)
+        lines[0] = lines[0][len(label) + 2 :]
+    rows: list[Row] = []
+    for number, line in enumerate(lines):
+        row = Row()
+        if number == 0:
+            column = row.put(0, label, style)
+            row.put(column, ":", "title")
+            if line:
+                row.put(column + 2, line, "title")
+        else:
+            row.put(indent, line, "title")
+        rows.append(row)
+    return rows
+
+
+def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs) -> list[Row]:
+    rows: list[Row] = []
+    if another:
+        rows.append(Row())
+        rows[-1].put(gutter + 1, glyphs.border, "border")
+    arrow = glyphs.other_place if another else glyphs.place
+    line, column = place.source.line_column(place.start)
+    rows.append(Row())
+    after = rows[-1].put(gutter + 3 - len(arrow), arrow, "border")
+    rows[-1].put(after + 1, f"{_name(place.source.name, glyphs)}:{line}:{column}")
+    rows.append(Row())
+    rows[-1].put(gutter + 1, glyphs.border, "border")
+    return rows
+
+
+def _name(text: str, glyphs: Glyphs) -> str:
+    return " ".join(wrap(text, 1_000_000, glyphs.unknown))
+
+
+def render_suggestion(
+    suggestion: Suggestion, *, width: int = DEFAULT_WIDTH, color: bool = False, unicode: bool = False
+) -> str:
+    """A suggestion on its own: title, patch, what it saves."""
+    glyphs = UNICODE if unicode else ASCII
+    width = max(width, MINIMUM_WIDTH)
+    rows = _wrapped("help", "help", suggestion.title, width, glyphs)
+    rows += render_patch(suggestion, None, gutter_width(suggestion), width, glyphs)
+    return "\n".join(row.render(color) for row in rows)

@@ -1,0 +1,360 @@
+"""Draws labelled spans of one source: the lines they are on, marks under them, words beside the marks.
+
+      |
+    3 |   %1 = tensor.insert %f into %t[%i] : tensor<4xf32>
+      |                      --      ^^ writing here would overwrite %t
+      |                      |
+      |                      the new element
+    ...
+    7 |   scf.for %k = %c0 to %n step %c1 {
+      |  _^
+    8 | |   %2 = tensor.extract %t[%k] : tensor<4xf32>
+    9 | | }
+      | |_^ in this loop
+
+How labels find their places. On one line, marks are taken from right to left. The rightmost, if no other
+mark reaches beyond its end, has its words beside it; all others hang below their first column, one after
+the other, and a tie leads from the mark down to the words. As everything to the right is done by then,
+words never meet a tie. Words that lack room to the right of their mark are moved left, up to the next
+pending tie. Marks that begin or end a multi-line span hang in the same way, from a line that comes from
+the left, where each such span has two columns of its own.
+
+The work is linear in the cells drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..ir.source import Source, Span
+from .line_window import LineWindow, marks_that_fit
+from .render_style import Glyphs, Row
+from .text_width import display_width, wrap
+
+MAX_SPAN_LINES = 6
+"""A span of at most so many lines is shown whole; of a longer one, the first and the last line."""
+MAX_DEPTH = 4
+"""Multi-line spans side by side at the left; more are drawn as if they ended with their first line."""
+MIN_ROOM = 24
+"""Words are not broken into lines narrower than this if they can be placed elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What to draw: a span, its words, the style of both, and whether it is a primary mark."""
+
+    span: Span
+    text: str
+    style: str
+    primary: bool
+
+
+@dataclass(slots=True)
+class _Mark:
+    """A mark on one line, in characters of the line. `turn` names the end of a multi-line span it is."""
+
+    start: int
+    stop: int
+    annotation: Annotation
+    text: str
+    turn: str = ""  # "", "begin" or "end"
+    depth: int = 0
+    first: int = 0  # display columns, set once the line's window is known
+    last: int = 0
+
+    @property
+    def style(self) -> str:
+        return self.annotation.style
+
+    @property
+    def glyph(self) -> int:
+        """Index into the pairs of `Glyphs`."""
+        return int(self.annotation.primary)
+
+
+@dataclass(slots=True)
+class _Block:
+    """A multi-line span: 0-based characters on its first and last line, and its column at the left."""
+
+    first_line: int
+    start: int
+    last_line: int
+    stop: int
+    annotation: Annotation
+    depth: int = 0
+
+
+def line_range(span: Span) -> tuple[int, int, int, int]:
+    """First line, its first character, last line, character after the last one there (0-based).
+
+    Line ends do not count: a span that ends with its line's end does not reach the next line.
+    """
+    source = span.source
+    first_line, column = source.line_column(span.start)
+    last_line, end_column = source.line_column(max(span.start, span.end))
+    start, stop = column - 1, end_column - 1
+    if last_line > first_line and stop == 0:
+        last_line -= 1
+        stop = source.line_end(last_line) - source.line_start(last_line)
+    length = source.line_end(last_line) - source.line_start(last_line)
+    stop = min(stop, length)
+    if first_line == last_line:
+        start = min(start, length)
+        stop = max(start, stop)
+    return first_line, start, last_line, stop
+
+
+class Snippet:
+    """All annotations of one source, laid out. `lines` are those that will be drawn."""
+
+    def __init__(self, source: Source, annotations: Iterable[Annotation]) -> None:
+        self.source = source
+        self._marks: dict[int, list[_Mark]] = {}
+        blocks: list[_Block] = []
+        for annotation in annotations:
+            first_line, start, last_line, stop = line_range(annotation.span)
+            if first_line == last_line:
+                self._mark(first_line, _Mark(start, stop, annotation, annotation.text))
+            else:
+                blocks.append(_Block(first_line, start, last_line, stop, annotation))
+        self._blocks = self._place_blocks(blocks)
+        self.depth = 1 + max((block.depth for block in self._blocks), default=-1)
+        for block in self._blocks:
+            self._mark_block(block)
+        self.lines = self._shown_lines()
+
+    def _mark(self, line: int, mark: _Mark) -> None:
+        self._marks.setdefault(line, []).append(mark)
+
+    def _mark_block(self, block: _Block) -> None:
+        start, stop = block.start, max(block.stop, 1)
+        self._mark(block.first_line, _Mark(start, start + 1, block.annotation, "", "begin", block.depth))
+        self._mark(
+            block.last_line,
+            _Mark(stop - 1, stop, block.annotation, block.annotation.text, "end", block.depth),
+        )
+
+    def _place_blocks(self, blocks: list[_Block]) -> list[_Block]:
+        """Give blocks that share lines different depths, outer ones further left."""
+        placed: list[_Block] = []
+        busy_until = [0] * MAX_DEPTH
+        for block in sorted(blocks, key=lambda block: (block.first_line, -block.last_line)):
+            depth = next((d for d in range(MAX_DEPTH) if busy_until[d] < block.first_line), None)
+            if depth is None:
+                line = self.source.line(block.first_line)
+                mark = _Mark(
+                    block.start, max(block.start, len(line)), block.annotation, block.annotation.text
+                )
+                self._mark(block.first_line, mark)
+                continue
+            busy_until[depth] = block.last_line
+            block.depth = depth
+            placed.append(block)
+        return placed
+
+    def _shown_lines(self) -> list[int]:
+        shown = set(self._marks)
+        for block in self._blocks:
+            if block.last_line - block.first_line < MAX_SPAN_LINES:
+                shown.update(range(block.first_line, block.last_line + 1))
+        lines = sorted(shown)
+        # A single line between two is shown: the words "skipped one line" would take as much place.
+        between = [a + 1 for a, b in pairwise(lines) if b - a == 2]
+        return sorted(lines + between)
+
+    def render(self, gutter: int, width: int, glyphs: Glyphs) -> list[Row]:
+        """The drawn lines. `gutter` is the width of line numbers, `width` that of the whole."""
+        return _Drawing(self, gutter, width, glyphs).rows
+
+    def marks_on(self, line: int) -> list[_Mark]:
+        return self._marks.get(line, [])
+
+
+class _Drawing:
+    """The rows drawn so far and the multi-line spans that are open at the left."""
+
+    def __init__(self, snippet: Snippet, gutter: int, width: int, glyphs: Glyphs) -> None:
+        self.glyphs = glyphs
+        self.gutter = gutter
+        self.left = gutter + 3  # where the columns of multi-line spans begin
+        self.code = self.left + 2 * snippet.depth
+        self.room = width - self.code
+        self.rows: list[Row] = []
+        self.open: dict[int, _Mark] = {}
+        previous = None
+        for number in snippet.lines:
+            if previous is not None and number != previous + 1:
+                row = Row()
+                row.put(0, glyphs.skipped, "border")
+                self.draw_open(row)
+                self.rows.append(row)
+            self.draw_line(number, snippet.source.line(number), snippet.marks_on(number))
+            previous = number
+
+    def new_row(self, number: int | None = None) -> Row:
+        row = Row()
+        if number is not None:
+            row.put(0, str(number).rjust(self.gutter), "border")
+        row.put(self.gutter + 1, self.glyphs.border, "border")
+        self.draw_open(row)
+        self.rows.append(row)
+        return row
+
+    def draw_open(self, row: Row) -> None:
+        for depth, mark in self.open.items():
+            row.put(self.left + 2 * depth, self.glyphs.tie[mark.glyph], mark.style)
+
+    def draw_line(self, number: int, line: str, marks: list[_Mark]) -> None:
+        """A source line and what is said of it; drawn again if the marks do not fit on it at once."""
+        marks = sorted(marks, key=lambda mark: (mark.start, mark.stop))
+        ranges = [(mark.start, mark.stop) for mark in marks]
+        for group in marks_that_fit(line, ranges, self.room, self.glyphs):
+            chosen = [marks[index] for index in group]
+            window = LineWindow(
+                line, [ranges[index] for index in group], self.room, self.glyphs, self.wanted_room(chosen)
+            )
+            for mark, columns in zip(chosen, window.marks, strict=True):
+                mark.first, mark.last = window.display(columns)
+            row = self.new_row(number)
+            window.draw(row, self.code)
+            below = [mark for mark in chosen if not self.opens_here(mark, line, row)]
+            if below:
+                self.draw_marks(below)
+
+    def wanted_room(self, marks: Sequence[_Mark]) -> int:
+        longest = max((display_width(mark.text) for mark in marks), default=0)
+        return min(longest + 1, max(MIN_ROOM, self.room // 3), self.room // 2) if longest else 0
+
+    def opens_here(self, mark: _Mark, line: str, row: Row) -> bool:
+        """Draw the beginning of a multi-line span at the left if it is the beginning of its line."""
+        if mark.turn != "begin" or line[: mark.start].strip():
+            return False
+        row.put(self.left + 2 * mark.depth, self.glyphs.open_here[mark.glyph], mark.style)
+        self.open[mark.depth] = mark
+        return True
+
+    # The rows below a source line
+
+    def draw_marks(self, marks: list[_Mark]) -> None:
+        under = self.new_row()
+        # Long marks first, so that shorter ones inside them stay visible; primary ones last.
+        for mark in sorted(marks, key=lambda mark: (mark.first - mark.last, mark.annotation.primary)):
+            width = mark.last - mark.first
+            under.put(self.code + mark.first, self.glyphs.mark[mark.glyph] * width, mark.style)
+
+        speaking = [mark for mark in marks if mark.text or mark.turn]
+        # From right to left; at one column turns come first, since words end the tie they hang from.
+        speaking.sort(key=lambda mark: (-mark.first, not mark.turn))
+        if not speaking:
+            return
+        beside = speaking[0]
+        if all(other is beside or self.leaves_alone(other, beside) for other in marks):
+            pending = speaking[1:]
+            if self.draw_beside(under, beside, pending, alone=len(marks) == 1):
+                speaking = pending
+        for mark in speaking:
+            under.put(self.code + mark.first, self.glyphs.hang[mark.glyph], mark.style)
+        if speaking and not self.glyphs.label and not speaking[0].turn:
+            self.draw_ties(self.new_row(), speaking)
+        for index, mark in enumerate(speaking):
+            if mark.turn:
+                self.draw_turn(mark, speaking[index:])
+            else:
+                self.draw_hanging(mark, speaking[index + 1 :])
+
+    @staticmethod
+    def leaves_alone(other: _Mark, beside: _Mark) -> bool:
+        """Whether words after `beside` cannot be taken for words of `other`."""
+        silent = not (other.text or other.turn)
+        return other.last <= beside.last and (silent or other.first < beside.first)
+
+    def draw_ties(self, row: Row, marks: Iterable[_Mark]) -> None:
+        for mark in marks:
+            row.put(self.code + mark.first, self.glyphs.tie[mark.glyph], mark.style)
+
+    def draw_across(self, row: Row, mark: _Mark, corner: str) -> None:
+        """The line from the left border to a place where a multi-line span begins or ends."""
+        start = self.left + 2 * mark.depth
+        length = self.code + mark.first - start - 1
+        row.put(start + 1, self.glyphs.across[mark.glyph] * length, mark.style)
+        self.draw_open(row)
+        row.put(start, corner, mark.style)
+
+    def turn(self, row: Row, mark: _Mark) -> None:
+        if mark.turn == "begin":
+            self.draw_across(row, mark, self.glyphs.open[mark.glyph])
+            self.open[mark.depth] = mark
+        else:
+            self.draw_across(row, mark, self.glyphs.close[mark.glyph])
+            self.open.pop(mark.depth, None)
+
+    def draw_beside(self, row: Row, mark: _Mark, pending: list[_Mark], alone: bool) -> bool:
+        """Put the words right of the mark; False, and nothing drawn, if that is not possible."""
+        if mark.turn and not alone:
+            return False
+        column = mark.last + 1
+        room = self.room - column
+        lines = wrap(mark.text, room, self.glyphs.unknown)
+        if mark.text and max(map(display_width, lines)) > room:
+            return False
+        if len(lines) > 1 and room < MIN_ROOM and not mark.turn:
+            return False
+        if mark.turn:
+            self.turn(row, mark)
+            if self.glyphs.label:  # the glyphs have a corner for it
+                row.put(self.code + mark.first, self.glyphs.turn_up[mark.glyph], mark.style)
+        for index, text in enumerate(lines):
+            if index:
+                row = self.new_row()
+                self.draw_ties(row, pending)
+            row.put(self.code + column, text, mark.style)
+        return True
+
+    def draw_turn(self, mark: _Mark, pending: list[_Mark]) -> None:
+        """A multi-line span that begins or ends at a mark among others; words follow its end."""
+        row = self.new_row()
+        self.turn(row, mark)
+        self.draw_ties(row, pending)
+        if pending[1:] and pending[1].first == mark.first:
+            pass  # the tie goes on to the next words below
+        elif self.glyphs.label:
+            row.put(self.code + mark.first, self.glyphs.turn_up[mark.glyph], mark.style)
+        if mark.text:
+            self.draw_words(mark, mark.first + 2, pending[1:], row)
+
+    def draw_hanging(self, mark: _Mark, pending: list[_Mark]) -> None:
+        """Words below the first column of their mark."""
+        self.draw_words(mark, mark.first, pending, None)
+
+    def draw_words(self, mark: _Mark, column: int, pending: list[_Mark], row: Row | None) -> None:
+        """Words from `column` on, the first of them in `row` if given, left of it if they lack room."""
+        shared = bool(pending) and pending[0].first == mark.first
+        corner = "" if row is not None else self.glyphs.label_more if shared else self.glyphs.label
+        room = self.room - column - len(corner)
+        lines = wrap(mark.text, room, self.glyphs.unknown)
+        longest = max(map(display_width, lines))
+        if longest > room or (len(lines) > 1 and room < MIN_ROOM):
+            limit = max((other.first + 2 for other in pending if other.first < mark.first), default=0)
+            if self.room - limit > room:
+                if not self.glyphs.label or row is not None:
+                    row = None
+                else:
+                    self.draw_ties(self.new_row(), [mark, *pending])
+                corner = ""
+                room = self.room - limit
+                lines = wrap(mark.text, room, self.glyphs.unknown)
+                longest = max(map(display_width, lines))
+                column = max(limit, min(column, self.room - longest))
+        for index, text in enumerate(lines):
+            if row is None or index:
+                row = self.new_row()
+                # A tie at the column of the words would run through them.
+                through = [other for other in pending if other.first < column]
+                self.draw_ties(row, through)
+            if corner:
+                row.put(self.code + column, corner if index == 0 else " " * len(corner), mark.style)
+                if index and shared:
+                    row.put(self.code + column, self.glyphs.tie[mark.glyph], mark.style)
+            row.put(self.code + column + len(corner), text, mark.style)

@@ -1,0 +1,170 @@
+"""What a drawn diagnostic is made of: glyphs, colours, and rows of styled cells.
+
+Colours come from the 256-colour cube and have a contrast of at least 3:1 against black as well as
+against white (WCAG 2.1, section 1.4.11), since nobody tells us the background. Colour never carries
+meaning alone: primary and secondary marks also differ in their glyphs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .text_width import character_width
+
+MINIMUM_WIDTH = 40
+"""Narrower terminals are drawn for as if this wide: labels need some room."""
+DEFAULT_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One character set. Marks come as pairs: secondary, primary."""
+
+    mark: tuple[str, str]
+    hang: tuple[str, str]  # the first column of a mark whose label hangs below
+    tie: tuple[str, str]  # from a mark down to its label, and along the lines of a multi-line span
+    across: tuple[str, str]  # from the left border to the place where a multi-line span begins or ends
+    open: tuple[str, str]  # the corner where a multi-line span leaves its first line ...
+    open_here: tuple[str, str]  # ... or starts as its first line starts
+    close: tuple[str, str]
+    turn_up: tuple[str, str]  # where `across` meets the beginning, and the end
+    label: str  # before a hanging label
+    label_more: str  # the same, with more labels below at the same column
+    border: str
+    place: str
+    other_place: str
+    note: str
+    last_note: str
+    cut: str  # replaces what was cut from a line
+    skipped: str  # replaces lines
+    unknown: str  # replaces characters that must not reach the terminal
+
+
+ASCII = Glyphs(
+    mark=("-", "^"), hang=("-", "^"), tie=("|", "|"), across=("_", "_"),
+    open=(" ", " "), open_here=("/", "/"), close=("|", "|"), turn_up=("|", "|"),
+    label="", label_more="", border="|", place="-->", other_place=":::",
+    note="=", last_note="=", cut="...", skipped="...", unknown="?",
+)  # fmt: skip
+UNICODE = Glyphs(
+    mark=("─", "━"), hang=("┬", "┯"), tie=("│", "┃"), across=("─", "━"),
+    open=("╭", "┏"), open_here=("╭", "┏"), close=("╰", "┗"), turn_up=("╯", "┛"),
+    label="╰╴", label_more="├╴", border="│", place="╭▸", other_place="├▸",
+    note="├", last_note="╰", cut="…", skipped="···", unknown="�",
+)  # fmt: skip
+
+PALETTE: Mapping[str, str] = {
+    "error": "1;38;5;160",
+    "warning": "1;38;5;166",
+    "remark": "1;38;5;133",
+    "note": "1;38;5;30",
+    "help": "1;38;5;28",
+    "secondary": "38;5;33",
+    "border": "38;5;33",
+    "title": "1",
+    "added": "38;5;28",
+    "removed": "38;5;160",
+    "changed-added": "1;38;5;28",
+    "changed-removed": "1;38;5;160",
+}
+
+
+class Row:
+    """One printed line: cells by column, the later drawn covers the earlier.
+
+    Cells left empty are spaces; trailing ones are not printed.
+    """
+
+    __slots__ = ("_cells",)
+
+    def __init__(self) -> None:
+        self._cells: dict[int, tuple[str, str]] = {}
+
+    def put(self, column: int, text: str, style: str = "") -> int:
+        """Write cleaned text at `column`. Returns the column after it."""
+        cells = self._cells
+        last = column
+        for character in text:
+            width = character_width(character)
+            if width == 0:  # joins the cell before
+                before = cells.get(last)
+                if before is not None:
+                    cells[last] = (before[0] + character, before[1])
+                continue
+            cells[column] = (character, style)
+            if width == 2:
+                cells[column + 1] = ("", style)
+            last = column
+            column += width
+        return column
+
+    def render(self, color: bool) -> str:
+        """The text, with escape codes where the style changes if `color`."""
+        cells = self._cells
+        if not cells:
+            return ""
+        parts: list[str] = []
+        active = ""
+        for column in range(max(cells) + 1):
+            text, style = cells.get(column, (" ", ""))
+            if color and style != active:
+                if PALETTE.get(active):
+                    parts.append("\x1b[0m")
+                if PALETTE.get(style):
+                    parts.append(f"\x1b[{PALETTE[style]}m")
+                active = style
+            parts.append(text)
+        if color and PALETTE.get(active):
+            parts.append("\x1b[0m")
+        return "".join(parts).rstrip(" ")
+
+
+def wants_color(stream: Any, choice: str = "auto", environ: Mapping[str, str] | None = None) -> bool:
+    """Whether to colour what goes to `stream`; `choice` is the user's ``auto``, ``always`` or ``never``.
+
+    ``auto`` asks, in this order: NO_COLOR (no-color.org: any text in it says no), CLICOLOR_FORCE and
+    FORCE_COLOR (anything but empty and 0 says yes), TERM=dumb, and whether the stream is a terminal.
+    """
+    if choice in ("always", "never"):
+        return choice == "always"
+    environ = os.environ if environ is None else environ
+    if environ.get("NO_COLOR"):
+        return False
+    if any(environ.get(name, "0") not in ("", "0") for name in ("CLICOLOR_FORCE", "FORCE_COLOR")):
+        return True
+    if environ.get("TERM") == "dumb":
+        return False
+    return _is_terminal(stream)
+
+
+def wants_unicode(stream: Any) -> bool:
+    """Whether `stream` can take the unicode glyphs."""
+    encoding = getattr(stream, "encoding", None) or "ascii"
+    try:
+        "╭▸━…".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def terminal_width(stream: Any, environ: Mapping[str, str] | None = None) -> int:
+    """Columns of the terminal behind `stream`: COLUMNS, what the system says, or DEFAULT_WIDTH."""
+    columns = (os.environ if environ is None else environ).get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6 and int(columns) > 0:
+        return int(columns)
+    if _is_terminal(stream):
+        try:
+            return os.get_terminal_size(stream.fileno()).columns or DEFAULT_WIDTH
+        except (OSError, ValueError, AttributeError):
+            pass
+    return DEFAULT_WIDTH
+
+
+def _is_terminal(stream: Any) -> bool:
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):  # no such method; or the stream is closed
+        return False
