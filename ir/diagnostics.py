@@ -88,7 +88,7 @@ class Diagnostic:
     message      one line that suffices on its own
     span         the place, or None if there is none in any text
     code         kebab-case id of the problem (never of the fix), such as ``read-after-write``
-    labels       spans with words; a primary label without words is implied at `span`
+    labels       spans with words; where no primary label touches `span`, one without words is implied
     notes        remarks on the whole
     children     findings that only make sense together with this one (mlir's attached notes)
     suggestions  alternatives, best first

@@ -85,7 +85,14 @@ class LineWindow:
         """The columns a range of characters takes, at least one."""
         start, stop = mark
         first = self._column_of(start)
-        return first, max(first + 1, self._column_of(stop))
+        if stop <= start:
+            return first, first + 1
+        # Where the next character starts would be wrong if it combines with the last one of the range.
+        at = bisect_right(self._index, stop - 1) - 1
+        while at > 0 and not self._width[at]:
+            at -= 1
+        past = self._column_of(stop - 1) + (self._width[at] if at >= 0 else 1)
+        return first, max(first + 1, past)
 
     def _column_of(self, index: int) -> int:
         at = bisect_right(self._index, index) - 1

@@ -69,10 +69,14 @@ def primary_span(diagnostic: Diagnostic) -> Span | None:
 
 
 def all_labels(diagnostic: Diagnostic) -> list[Label]:
-    """The labels as drawn: one of them primary, steps numbered and added as secondary ones."""
+    """The labels as drawn: steps are numbered and added, and the span is marked.
+
+    The mark of the span is a primary label that touches it; else a label just there becomes primary;
+    else it gets one without words.
+    """
     labels = [Label(label.span, label.text, label.primary) for label in diagnostic.labels]
     span = primary_span(diagnostic)
-    if span is not None and not any(label.primary for label in labels):
+    if span is not None and not any(label.primary and _touch(label.span, span) for label in labels):
         same = next((label for label in labels if label.span == span), None)
         if same is None:
             labels.insert(0, Label(span, "", True))
@@ -80,6 +84,10 @@ def all_labels(diagnostic: Diagnostic) -> list[Label]:
             same.primary = True
     labels += [Label(step.span, f"({n}) {step.text}") for n, step in enumerate(diagnostic.steps, 1)]
     return labels
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.source is other.source and one.start <= other.end and other.start <= one.end
 
 
 def _snippets(diagnostic: Diagnostic) -> list[tuple[Snippet, Span]]:

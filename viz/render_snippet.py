@@ -16,7 +16,7 @@ How labels find their places. On one line, marks are taken from right to left. T
 mark reaches beyond its end, has its words beside it; all others hang below their first column, one after
 the other, and a tie leads from the mark down to the words. As everything to the right is done by then,
 words never meet a tie. Words that lack room to the right of their mark are moved left, up to the next
-pending tie. Marks that begin or end a multi-line span hang in the same way, from a line that comes from
+pending tie, or over it if there is no room at all. Marks that begin or end a multi-line span hang in the same way, from a line that comes from
 the left, where each such span has two columns of its own.
 
 The work is linear in the cells drawn.
@@ -337,11 +337,12 @@ class _Drawing:
         longest = max(map(display_width, lines))
         if longest > room or (len(lines) > 1 and room < MIN_ROOM):
             limit = max((other.first + 2 for other in pending if other.first < mark.first), default=0)
+            if self.room - limit < min(longest, MIN_ROOM):
+                limit = 0
             if self.room - limit > room:
-                if not self.glyphs.label or row is not None:
-                    row = None
-                else:
+                if self.glyphs.label and row is None:
                     self.draw_ties(self.new_row(), [mark, *pending])
+                row = None
                 corner = ""
                 room = self.room - limit
                 lines = wrap(mark.text, room, self.glyphs.unknown)
@@ -350,9 +351,8 @@ class _Drawing:
         for index, text in enumerate(lines):
             if row is None or index:
                 row = self.new_row()
-                # A tie at the column of the words would run through them.
-                through = [other for other in pending if other.first < column]
-                self.draw_ties(row, through)
+                stop = column + display_width(text)
+                self.draw_ties(row, (tie for tie in pending if not column <= tie.first + 1 <= stop + 1))
             if corner:
                 row.put(self.code + column, corner if index == 0 else " " * len(corner), mark.style)
                 if index and shared:

@@ -104,11 +104,10 @@ class Row:
     def render(self, color: bool) -> str:
         """The text, with escape codes where the style changes if `color`."""
         cells = self._cells
-        if not cells:
-            return ""
+        last = max((column for column, (text, _) in cells.items() if text != " "), default=-1)
         parts: list[str] = []
         active = ""
-        for column in range(max(cells) + 1):
+        for column in range(last + 1):
             text, style = cells.get(column, (" ", ""))
             if color and style != active:
                 if PALETTE.get(active):
@@ -119,7 +118,7 @@ class Row:
             parts.append(text)
         if color and PALETTE.get(active):
             parts.append("\x1b[0m")
-        return "".join(parts).rstrip(" ")
+        return "".join(parts)
 
 
 def wants_color(stream: Any, choice: str = "auto", environ: Mapping[str, str] | None = None) -> bool:

@@ -1,0 +1,161 @@
+"""Diagnostics in SARIF 2.1.0, the exchange format of static analysis [1]_.
+
+A diagnostic becomes a result: its code the rule, its place the location, labels and attached findings
+related locations, steps a code flow, suggestions fixes. Columns count Unicode code points, which the
+run declares (SARIF's default would be UTF-16 units).
+
+.. [1] OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", 2020.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from ..ir.diagnostics import Diagnostic, Label, Suggestion
+from ..ir.source import Source, Span
+from .render_diagnostic import primary_span
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "remark": "note", "note": "note"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a diagnostic code means: a line, and a page of Markdown with what, why, example, instead."""
+
+    id: str
+    title: str
+    help: str = ""
+    help_uri: str | None = None
+
+
+def to_sarif(
+    diagnostics: Iterable[Diagnostic], version: str, rules: Sequence[Rule] = (), indent: int | None = None
+) -> str:
+    """A log with one run of this tool in the given `version`.
+
+    Codes without a rule among `rules` get one that says no more than the code.
+    """
+    run = _Run(rules)
+    results = [run.result(diagnostic) for diagnostic in diagnostics]
+    log = {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "bufferize", "version": version, "rules": run.rules}},
+                "columnKind": "unicodeCodePoints",
+                "results": results,
+            }
+        ],
+    }
+    return json.dumps(log, indent=indent, ensure_ascii=False, default=str)
+
+
+class _Run:
+    """The rules met so far, those given first."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules: list[dict[str, Any]] = []
+        self._index: dict[str, int] = {}
+        for rule in rules:
+            self._add(rule)
+
+    def _add(self, rule: Rule) -> int:
+        entry: dict[str, Any] = {"id": rule.id, "shortDescription": {"text": rule.title}}
+        if rule.help:
+            entry["help"] = {"text": rule.help, "markdown": rule.help}
+        if rule.help_uri:
+            entry["helpUri"] = rule.help_uri
+        self._index[rule.id] = len(self.rules)
+        self.rules.append(entry)
+        return self._index[rule.id]
+
+    def result(self, diagnostic: Diagnostic) -> dict[str, Any]:
+        text = [diagnostic.message, *(f"{note.kind}: {note.text}" for note in diagnostic.notes)]
+        result: dict[str, Any] = {
+            "level": _LEVELS[diagnostic.severity],
+            "message": {"text": "\n".join(text)},
+        }
+        if diagnostic.code:
+            index = self._index.get(diagnostic.code)
+            if index is None:
+                index = self._add(Rule(diagnostic.code, diagnostic.code))
+            result |= {"ruleId": diagnostic.code, "ruleIndex": index}
+        span = primary_span(diagnostic)
+        if span is not None:
+            result["locations"] = [_location(span)]
+            result["partialFingerprints"] = {"bufferize/v1": _fingerprint(diagnostic, span)}
+        related = _related(diagnostic)
+        if related:
+            result["relatedLocations"] = [
+                {"id": number, **_location(label.span, label.text)} for number, label in enumerate(related)
+            ]
+        if diagnostic.steps:
+            steps = [{"location": _location(step.span, step.text)} for step in diagnostic.steps]
+            result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
+        fixes = [_fix(suggestion) for suggestion in diagnostic.suggestions if suggestion.edits]
+        if fixes:
+            result["fixes"] = fixes
+        if diagnostic.data:
+            result["properties"] = diagnostic.data
+        return result
+
+
+def _related(diagnostic: Diagnostic) -> list[Label]:
+    labels = [label for label in diagnostic.labels if label.text]
+    pending = list(reversed(diagnostic.children))
+    while pending:
+        child = pending.pop()
+        span = primary_span(child)
+        if span is not None:
+            labels.append(Label(span, child.message))
+        pending.extend(reversed(child.children))
+    return labels
+
+
+def _location(span: Span, message: str | None = None) -> dict[str, Any]:
+    physical = {"artifactLocation": _artifact(span.source), "region": _region(span)}
+    location: dict[str, Any] = {"physicalLocation": physical}
+    if message:
+        location["message"] = {"text": message}
+    return location
+
+
+def _artifact(source: Source) -> dict[str, str]:
+    return {"uri": quote(source.name.replace("\\", "/"), safe="/._-~")}
+
+
+def _region(span: Span) -> dict[str, int]:
+    line, column = span.source.line_column(span.start)
+    end_line, end_column = span.source.line_column(span.end)
+    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+
+
+def _fix(suggestion: Suggestion) -> dict[str, Any]:
+    by_source: dict[int, tuple[Source, list[dict[str, Any]]]] = {}
+    for edit in suggestion.edits:
+        source = edit.span.source
+        replacement: dict[str, Any] = {"deletedRegion": _region(edit.span)}
+        if edit.replacement:
+            replacement["insertedContent"] = {"text": edit.replacement}
+        by_source.setdefault(id(source), (source, []))[1].append(replacement)
+    saving = f" ({suggestion.saving})" if suggestion.saving else ""
+    return {
+        "description": {"text": suggestion.title + saving},
+        "artifactChanges": [
+            {"artifactLocation": _artifact(source), "replacements": replacements}
+            for source, replacements in by_source.values()
+        ],
+    }
+
+
+def _fingerprint(diagnostic: Diagnostic, span: Span) -> str:
+    """Stays the same when lines above change: made of the code, the message and the marked line."""
+    parts = (diagnostic.code or "", diagnostic.message, span.source.line(span.line).strip())
+    return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:32]
