@@ -1,17 +1,18 @@
 """Bottom-up evaluation, stratum by stratum, by deltas.
 
-A stratum is computed by rounds. In each, every premise that got new tuples since the last round is joined, these
-new tuples first, with all that is known of the others (*semi-naive* evaluation [1]_). What a round
-derives becomes visible after it, so in a fresh evaluation the round that derived a tuple is the height of
-its lowest proof. Rounds are counted on one clock, and explanations rely on this: a tuple has a proof
-from tuples of its stratum with smaller rounds.
+A stratum is computed by rounds. In each, every premise that got new tuples since the last round is joined,
+these new tuples first, with all that is known of the others (*semi-naive* evaluation [1]_). What a round
+derives becomes visible after it, so in a fresh evaluation the round that derived a tuple is the height of its
+lowest proof. Rounds are counted on one clock, and explanations rely on this: a tuple has a proof from tuples
+of its stratum with smaller rounds.
 
 *Incremental.* A stratum remembers how much of each relation it has seen, so an evaluation after more facts
-have come is just further rounds. That is sound while knowledge only grows. If a relation that is
-negated, or that a demand-only relation reads, has changed, the stratum is computed anew, and so is what builds on it.
+have come is just further rounds. That is sound while knowledge only grows. If a relation that is negated, or
+that a demand-only relation reads, has changed, the stratum is computed anew, and so is what builds on it.
 
-An equivalence brings its delta as the pairs across the two classes of each new union. A rule that needs
-an equivalence with neither side bound otherwise must look at these pairs: quadratic in the class, as is its result.
+An equivalence brings its delta as the pairs across the two classes of each new union. A rule that needs an
+equivalence with neither side bound otherwise must look at these pairs: quadratic in the class, as is its
+result.
 
 .. [1] F. Bancilhon, "Naive evaluation of recursively defined relations", 1986.
 """
@@ -75,7 +76,10 @@ class Stratum:
         self._by_delta: dict[tuple[int, int], Chain] = {}
 
     def update(self) -> None:
-        """Derive what follows from what is new. Everything it depends on must be up to date. O(1) if nothing is."""
+        """Derive what follows from what is new; what it depends on must be up to date.
+
+        O(sources) if nothing is new.
+        """
         now = self._look()
         if now == self.seen:
             return
@@ -92,7 +96,7 @@ class Stratum:
             seen = None
         if seen is None:
             self._insert(self._run_full())
-            # Relations of other strata do not change meanwhile; of our own, `_run_full` saw what was asserted.
+            # Other strata do not change meanwhile; of our own, `_run_full` saw what was asserted.
             seen = {name: now[name] if name not in self.names else self._at_start(now, name) for name in now}
         while (now := self._look()) != seen:
             derived = self._run_deltas(seen, now)
@@ -165,7 +169,6 @@ class Stratum:
         row, sink, rule = builder.head_row(), builder.sink, builder.rule
         name = rule.head.name
         if self.database.program.declarations[name].kind is Kind.EQUIVALENCE:
-
             same = self.database.equivalence(name).same
 
             def unite(env: Environment) -> bool:

@@ -1,7 +1,7 @@
 """Evaluation as the definition says it, to judge the real one by. Not for use on anything but tests.
 
-Equivalences are plain relations closed under symmetry and transitivity, variables that no stored premise binds range
-over all constants in sight, and every rule is tried on everything until nothing new comes.
+Equivalences are plain relations closed under symmetry and transitivity, variables that no stored premise
+binds range over all constants in sight, and every rule is tried on everything until nothing new comes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def evaluate_naively(
     facts: Mapping[str, Iterable[Row]],
     tests: Mapping[str, Callable[..., bool]] | None = None,
 ) -> Tables:
-    """All tuples of all relations over the constants in `facts` and rules. `tests` answer externs, all bound."""
+    """All tuples of all relations over the constants in `facts` and rules; `tests` answer externs."""
     tables: Tables = {name: set(facts.get(name, ())) for name in program.declarations}
     domain = dict.fromkeys(value for rows in tables.values() for row in rows for value in row)
     for rule in program.rules:

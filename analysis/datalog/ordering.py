@@ -18,7 +18,8 @@ Answerable = Callable[[str, str], bool]
 def adornment_of(terms: tuple[Term, ...], bound: set[str]) -> str:
     """One letter per term: `b` if it has a value, `f` if not."""
     return "".join(
-        "b" if isinstance(t, Constant) or (isinstance(t, Variable) and t.name in bound) else "f" for t in terms
+        "b" if isinstance(t, Constant) or (isinstance(t, Variable) and t.name in bound) else "f"
+        for t in terms
     )
 
 
@@ -27,8 +28,8 @@ def order_premises(
 ) -> list[int]:
     """The indexes of `rule.body` in the order of evaluation, given the variables `bound` by the head.
 
-    `first` is put in front (the premise that brings the delta). The list is shorter than the body when the rest
-    cannot be asked at all. Quadratic in the length of the body, once per rule and binding.
+    `first` is put in front (the premise that brings the delta). The list is shorter than the body when the
+    rest cannot be asked at all. Quadratic in the length of the body, once per rule and binding.
     """
     known = set(bound)
     waiting = list(range(len(rule.body)))

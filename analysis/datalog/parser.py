@@ -39,7 +39,7 @@ _ESCAPES = {"n": "\n", "t": "\t"}
 def _grammar() -> Lark:
     from lark import Lark
 
-    text = resources.files(__package__).joinpath("datalog.lark").read_text("utf-8")
+    text = resources.files("bufferize.analysis.datalog").joinpath("datalog.lark").read_text("utf-8")
     return Lark(text, parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
@@ -130,15 +130,15 @@ class _Reader:
         match = _LABEL.match(doc)
         return (match[1], doc[match.end() :]) if match else ("", doc)
 
-    def atom(self, node: Any) -> Atom:
+    def atom(self, node: Any, meta: Any = None) -> Atom:
         name, *terms = node.children
-        return Atom(str(name), tuple(map(self.term, terms)), self.place(node.meta))
+        return Atom(str(name), tuple(map(self.term, terms)), self.place(meta or node.meta))
 
     def premise(self, node: Any) -> Premise:
         if node.data == "comparison":
             left, operator, right = node.children
             return Comparison(self.term(left), str(operator), self.term(right), self.place(node.meta))
-        return Literal(self.atom(node.children[0]), node.data == "negative")
+        return Literal(self.atom(node.children[0], node.meta), node.data == "negative")
 
     def term(self, node: Any) -> Term:
         if node.data == "wildcard":

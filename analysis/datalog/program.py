@@ -5,13 +5,15 @@ Every check happens here, once, so that evaluation can trust what it is given:
 (1) atoms name declared relations with the right number of arguments, and a variable has one sort in a rule;
 (2) rules derive `.decl` relations and equivalences only; inputs and externs come from outside;
 (3) no relation depends on its own negation, so relations can be computed stratum by stratum;
-(4) a rule is safe: its premises can be put in an order in which each is asked with what it needs bound, and all
-    variables of the head get a value.
+(4) a rule is safe: its premises can be put in an order in which each is asked with what it needs bound, and
+    all variables of the head get a value.
 
 An extern that can only test makes (4) depend on what is known of the head. Relations whose rules are safe
-only with the head given are *demand only*: they are solved for bound arguments and never stored.
-`before(a, b) :- op_index(a, i), op_index(b, j), precedes(i, j).` can be stored; `before(a, b) :- precedes(a, b).`
-can only be asked. They must not be recursive.
+only with the head given are *demand only*: they are solved for bound arguments and never stored. They must not be recursive.
+
+    before(a, b) :- position(a, i), position(b, j), precedes(i, j).   // can be stored
+    before(a, b) :- precedes(a, b).                                   // can only be asked
+    itself(a, b) :- a = b.                                            // likewise
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ class Program:
         declarations: by relation name, in textual order.
         rules: all rules, in textual order.
         rules_of: by head, in textual order.
-        strata: groups of mutually dependent relations, each after what it depends on; inputs, externs included.
+        strata: groups of mutually dependent relations, each after what it depends on; inputs, externs
+            included.
         stratum_of: the number of the stratum a relation is in.
         recursive: the relations that depend on themselves.
         demand_only: the derived relations that can be solved but not stored.
@@ -169,17 +172,9 @@ class Program:
     def _check_bound_by_premises(self, rule: Rule) -> None:
         bound: set[str] = set()
         for premise in rule.body:
-            if isinstance(premise, Literal) and not premise.negated:
+            is_equality = isinstance(premise, Comparison) and premise.operator == "="
+            if is_equality or (isinstance(premise, Literal) and not premise.negated):
                 bound.update(variables_of(premise.terms))
-        changed = True
-        while changed:  # x = y hands a value on
-            changed = False
-            for premise in rule.body:
-                if isinstance(premise, Comparison) and premise.operator == "=":
-                    names = set(variables_of(premise.terms))
-                    if not names <= bound and (len(names) < 2 or names & bound):
-                        bound |= names
-                        changed = True
         for what, terms, position in (
             ("head", rule.head.terms, rule.head.position),
             *(("premise", p.terms, p.position) for p in rule.body),
@@ -193,7 +188,9 @@ class Program:
 
     def _orderable(self, rule: Rule, adornment: str) -> bool:
         bound = {
-            t.name for t, a in zip(rule.head.terms, adornment, strict=True) if a == "b" and isinstance(t, Variable)
+            t.name
+            for t, a in zip(rule.head.terms, adornment, strict=True)
+            if a == "b" and isinstance(t, Variable)
         }
         return len(order_premises(rule, bound, self.answerable)) == len(rule.body)
 

@@ -68,7 +68,8 @@ class Proof:
     def render(self, show: Callable[[Any], str] = str) -> str:
         """The tree as text, one conclusion a line, the reasons in a column of their own.
 
-        `show` writes values. No line ends in a space; there is no newline at the end.
+        `show` writes values. No line ends in a space; there is no newline at the end. Each level indents by
+        three columns.
         """
         return "\n".join(_columns(_lines(self, show)))
 

@@ -1,10 +1,10 @@
 """The proof of a derived tuple, rebuilt when someone asks.
 
-Nothing is recorded per tuple but the round in which it was derived (see `evaluation`). The rules of the relation are run
-backwards, with the head given, and the first instance whose premises can be proved is taken: a premise of the same
-stratum must come from an earlier round, so the search is well-founded and never revisits a choice. In a
-fresh evaluation the round of a tuple is the height of its lowest proof within its stratum, and the
-proof found has that height.
+Nothing is recorded per tuple but the round in which it was derived (see `evaluation`). The rules of the
+relation are run backwards, with the head given, and the first instance whose premises can be proved is taken:
+a premise of the same stratum must come from an earlier round, so the search is well-founded and never
+revisits a choice. In a fresh evaluation the round of a tuple is the height of its lowest proof within its
+stratum, and the proof found has that height.
 
 A premise on an equivalence is proved by the chain of unions between the two elements, each of which is a fact
 or the head of a rule. The chain is the only one in the forest of unions.
@@ -76,7 +76,9 @@ def explain(database: Database, name: str, row: Row) -> Proof:
         if step.why is Why.CHAIN and len(premises) == 1 and premises[0].row == claim.row:
             done[claim] = premises[0]
         else:
-            done[claim] = Proof(claim.name, claim.row, step.why, step.rule, step.bindings, premises, step.label)
+            done[claim] = Proof(
+                claim.name, claim.row, step.why, step.rule, step.bindings, premises, step.label
+            )
         waiting.pop()
     return done[goal]
 
@@ -96,7 +98,9 @@ class _Prover:
         if kind is Kind.INPUT:
             return _Expansion(Why.FACT, None, {}, (), self.database.relations[name].rows[row])
         if kind is Kind.EQUIVALENCE:
-            return self._expand_union(name, row, union) if union is not None else self._expand_chain(name, row)
+            return (
+                self._expand_union(name, row, union) if union is not None else self._expand_chain(name, row)
+            )
         bound = self._round(name, row)
         for rule in self.program.rules_of[name]:
             found = self._instance(rule, row, bound)

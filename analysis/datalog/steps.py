@@ -4,8 +4,8 @@ A rule body becomes a chain of functions over one list of slots, the *environmen
 
     [given ... given, sink, constant ..., variable ...]
 
-A step looks its bound slots up, fills slots for new variables, and calls the next step once per match. The last
-step hands the row of the head to the sink. A step returns True to stop the search, so one chain serves
+A step looks its bound slots up, fills slots for new variables, and calls the next step once per match. The
+last step hands the row of the head to the sink. A step returns True to stop the search, so one chain serves
 "find all" and "is there one". A chain is as deep as the rule is long, whatever the data.
 """
 
@@ -216,7 +216,8 @@ class ChainBuilder:
         relation = self.source.equivalence(premise.atom.name)
         columns, slots, binding = self._columns(premise.terms)
         if len(columns) == 2:
-            return _test2(relation.same, *slots, premise.negated)
+            left, right = slots
+            return _test2(relation.same, left, right, premise.negated)
         if len(columns) == 1:
             slot = slots[0]
             if premise.negated or not binding:
@@ -242,7 +243,8 @@ class ChainBuilder:
         asked = [self._slot(terms[c]) for c, letter in enumerate(mode) if letter == "b"]
         if "f" not in mode:
             if len(asked) == 2:
-                return _test2(function, *asked, premise.negated)
+                left, right = asked
+                return _test2(function, left, right, premise.negated)
             arguments = _tuple_getter(asked)
             return _nonempty(lambda env: function(*arguments(env)), premise.negated)
         free = [c for c, letter in enumerate(mode) if letter == "f"]
@@ -250,7 +252,8 @@ class ChainBuilder:
         place = {c: i for i, c in enumerate(free)}
         checks = [(place[c], slot) for c, slot in zip(columns, slots, strict=True) if c in place]
         inner = Binding(
-            [(place[c], slot) for c, slot in binding.binds], [(place[c], place[d]) for c, d in binding.repeated]
+            [(place[c], slot) for c, slot in binding.binds],
+            [(place[c], place[d]) for c, d in binding.repeated],
         )
         rows: Callable[[Environment], Iterable[tuple[Any, ...]]]
         if len(free) == 1:
@@ -298,7 +301,7 @@ def _tuple_getter(slots: Sequence[int]) -> Callable[[Environment], tuple[Any, ..
 
 
 # -- the kinds of step --------------------------------------------------------------------------------
-# Each is written out for its shape: a generic one would spend more time on finding out what to do than on doing it.
+# Each is written out for its shape: a generic one would spend more time on finding out what to do.
 
 
 def _compare(test: Callable[[Any, Any], Any], left: int, right: int) -> Maker:
@@ -349,7 +352,7 @@ def _nonempty(found: Callable[[Environment], Any], negated: bool) -> Maker:
     def make(following: Step) -> Step:
         if negated:
             return lambda env: not found(env) and following(env)
-        return lambda env: True if found(env) and following(env) else False
+        return lambda env: bool(found(env) and following(env))
 
     return make
 

@@ -3,9 +3,9 @@
 Three promises shape the representation.
 
 (1) *Order.* `union(x, y)` appends the class of `y` to the class of `x` and the leader of `x` leads both,
-    whichever is larger, as MLIR does; printed alias sets depend on it. Members form a linked list, so appending
-    costs O(1), and since lists only grow at their end, the part a class had at any earlier union is still
-    in one piece: a union is remembered, for incremental evaluation, as the ends of two lists.
+    whichever is larger, as MLIR does; printed alias sets depend on it. Members form a linked list, so
+    appending costs O(1), and since lists only grow at their end, the part a class had at any earlier union is
+    still in one piece: a union is remembered, for incremental evaluation, as the ends of two lists.
 (2) *Going back.* Nothing is compressed. Union by size alone keeps every path shorter than log2 n [1]_, and
     undoing the last union is resetting a handful of numbers. It also keeps history: links are numbered in
     order of union, and those on the way to a root increase, so "the class of x before union k" is the
@@ -29,7 +29,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T", bound=Hashable)
-D = TypeVar("D")
+D = TypeVar("D", contravariant=True)
 NEVER = sys.maxsize
 """The link number of a root: it has not been linked yet."""
 
@@ -72,8 +72,8 @@ Union = tuple[int, int, int, int, int, int, int, int]
 class EquivalenceRelation(Generic[T]):
     """Equivalence classes over hashable elements; reflexive on the elements it knows.
 
-    `find`, `same` and `union` are O(log n) worst case and two or three steps in practice, `members` is linear in
-    the class, `explain_path` is O(k log n) for a path of k unions.
+    `find`, `same` and `union` are O(log n) worst case and two or three steps in practice, `members` is linear
+    in the class, `explain_path` is O(k log n) for a path of k unions.
     """
 
     __slots__ = (
@@ -374,7 +374,8 @@ class EquivalenceRelation(Generic[T]):
         """
         if self._data:
             raise ValueError("an equivalence relation with data attached cannot be recomputed")
-        columns = [name for name in self.__slots__ if name not in ("_undo", "_mark", "generation", "class_data")]
+        kept = ("_undo", "_mark", "generation", "class_data")
+        columns = [name for name in self.__slots__ if name not in kept]
         before = {name: getattr(self, name) for name in columns}
         undo_before, generation = self._undo, self.generation
         self._reset()
