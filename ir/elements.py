@@ -136,9 +136,8 @@ def decode_values(data: bytes, element: Type, count: int) -> list[Any]:
     if width == 1 and isinstance(element, IntegerType):
         bits = int.from_bytes(data, "little")
         digits = f"{bits:b}"[::-1][:count].ljust(count, "0")
-        return (
-            [int(digit) for digit in digits] if element.signedness != "signed" else [-int(d) for d in digits]
-        )
+        one = element.wrap(1)  # -1 if the type is signed
+        return [one if digit == "1" else 0 for digit in digits]
     size = width // 8
     if isinstance(element, FloatType):
         code = _FLOAT_CODE.get(element.name)

@@ -51,6 +51,7 @@ __all__ = [
     "is_shaped",
     "is_tensor",
     "memref_error",
+    "named_type",
 ]
 
 MAX_INTEGER_WIDTH: Final = (1 << 24) - 1
@@ -465,6 +466,32 @@ def is_memref(type: Type) -> bool:
 def is_shaped(type: Type) -> bool:
     """Whether `type` is a tensor, memref or vector."""
     return isinstance(type, ShapedType)
+
+
+_SIGNEDNESS: Final[dict[str, Signedness]] = {"i": "signless", "si": "signed", "ui": "unsigned"}
+_named: dict[str, Type] = {}
+
+
+def named_type(name: str) -> Type | None:
+    """The type a word names: `i32`, `f32`, `index`, `none`. None if it names no type.
+
+    Raises ValueError if it names an integer type that is too wide.
+    """
+    found = _named.get(name)
+    if found is not None:
+        return found
+    prefix = name.rstrip("0123456789")
+    signedness = _SIGNEDNESS.get(prefix)
+    if signedness is not None and len(prefix) < len(name):
+        width = name[len(prefix) :].lstrip("0") or "0"
+        found = IntegerType(MAX_INTEGER_WIDTH + 1 if len(width) > 8 else int(width), signedness)
+    elif name in FORMATS:
+        found = FloatType(name)
+    else:
+        found = {"index": INDEX, "none": NONE}.get(name)
+    if found is not None:
+        _named[name] = found
+    return found
 
 
 _SCALARS: Final = (IntegerType, IndexType, FloatType)
