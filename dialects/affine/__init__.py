@@ -1,0 +1,44 @@
+"""The affine dialect: loops, conditionals and memory accesses whose indices are affine in loop counters.
+
+* `values`: which values may be dimensions and symbols;
+* `maps`, `bounds`: maps with operands, in text;
+* `indices`: apply, min, max, delinearize_index, linearize_index;
+* `control_flow`, `parallel`: for, if, parallel, yield;
+* `memory`: load, store, vector_load, vector_store, prefetch, dma_start, dma_wait.
+"""
+
+from .control_flow import ForOp, IfOp, YieldOp
+from .indices import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+from .memory import (
+    DmaStartOp,
+    DmaWaitOp,
+    LoadOp,
+    PrefetchOp,
+    StoreOp,
+    VectorLoadOp,
+    VectorStoreOp,
+)
+from .parallel import ParallelOp
+from .values import affine_scope, is_valid_dim, is_valid_symbol
+
+__all__ = [
+    "ApplyOp",
+    "DelinearizeIndexOp",
+    "DmaStartOp",
+    "DmaWaitOp",
+    "ForOp",
+    "IfOp",
+    "LinearizeIndexOp",
+    "LoadOp",
+    "MaxOp",
+    "MinOp",
+    "ParallelOp",
+    "PrefetchOp",
+    "StoreOp",
+    "VectorLoadOp",
+    "VectorStoreOp",
+    "YieldOp",
+    "affine_scope",
+    "is_valid_dim",
+    "is_valid_symbol",
+]

@@ -1,0 +1,276 @@
+"""Affine loops and conditionals, and the terminator of their regions."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from ...ir import attributes as a
+from ...ir import constraints as c
+from ...ir import traits as tr
+from ...ir import types as t
+from ...ir.core import Block, BlockArgument, OpOperand, Region
+from ...ir.declare import attribute, region, variadic_operand, variadic_result
+from ...ir.interfaces import LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from .bounds import LOWER, UPPER, bound, constant_bound, parse_bound
+from .maps import form_error, operand_lists, parse_operand_lists
+from .values import AffineLoopOp, operands_error
+
+if TYPE_CHECKING:
+    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.printer import Printer
+
+IMPLICIT_YIELD = tr.ImplicitTerminator("affine.yield")
+
+
+class YieldOp(RegionBranchTerminatorOp):
+    """Ends a region of an affine operation; its operands are the region's results."""
+
+    name = "affine.yield"
+    traits = (tr.PURE, tr.TERMINATOR, tr.RETURN_LIKE)
+    values = variadic_operand()
+    assembly_format = "attr-dict ($values^ `:` type($values))?"
+
+    def verify(self) -> str | None:
+        parent = self.parent_op
+        if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
+            return "only terminates affine.if/for/parallel regions"
+        if len(parent.results) != len(self.op_operands):
+            return "parent of yield must have same number of results as the yield operands"
+        if parent.result_types != self.operand_types:
+            return "types mismatch between yield op and its parent"
+        return None
+
+
+class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
+    """A loop from a lower bound up to, but without, an upper bound; both are affine, the step is a constant.
+
+    Values may be carried from one iteration to the next (`iter_args`); those yielded last are the results.
+    """
+
+    name = "affine.for"
+    traits = (
+        tr.ATTR_SIZED_OPERAND_SEGMENTS,
+        tr.AUTOMATIC_ALLOCATION_SCOPE,
+        tr.RECURSIVE_MEMORY_EFFECTS,
+        IMPLICIT_YIELD,
+    )
+    lower_bound_operands = variadic_operand(c.INDEX)
+    upper_bound_operands = variadic_operand(c.INDEX)
+    inits = variadic_operand()
+    lower_bound_map = attribute(c.AFFINE_MAP_ATTR, key="lowerBoundMap")
+    upper_bound_map = attribute(c.AFFINE_MAP_ATTR, key="upperBoundMap")
+    step = attribute(c.INDEX_ATTR)
+    outputs = variadic_result()
+    region = region(single_block=True)
+
+    # -- the loop
+
+    @property
+    def induction_variables(self) -> list[BlockArgument]:
+        return self.region.entry.args[:1] if not self.region.is_empty else []
+
+    @property
+    def region_iter_args(self) -> list[BlockArgument]:
+        return self.region.entry.args[1:]
+
+    @property
+    def init_operands(self) -> list[OpOperand]:
+        start = len(self.op_operands) - len(self.inits)
+        return self.op_operands[start:]
+
+    @property
+    def yielded_operands(self) -> list[OpOperand]:
+        last = self.region.entry.last_op
+        return list(last.op_operands) if last is not None else []
+
+    def static_trip_count(self) -> int | None:
+        low, high = constant_bound(self.lower_bound_map), constant_bound(self.upper_bound_map)
+        if low is None or high is None or self.step.value <= 0:
+            return None
+        return max(0, -(-(high - low) // self.step.value))
+
+    # -- control flow
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        """With a known number of iterations, fewer edges remain: a loop that runs is entered, one that runs
+        once is left.
+        """
+        body = RegionSuccessor(self.region, self.region_iter_args)
+        parent = RegionSuccessor(None, self.results)
+        count = self.static_trip_count()
+        if source is None and count is not None:
+            return [body] if count > 0 else [parent]
+        if source is not None and count == 1:
+            return [parent]
+        return [body, parent]
+
+    def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        return self.init_operands
+
+    # -- text
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        start = p.position - len(cls.name)
+        counter = p.argument(with_type=False)
+        counter.type = t.INDEX
+        p.expect("=")
+        state.properties["lowerBoundMap"], lower = parse_bound(p, LOWER, cls.name, start)
+        p.expect("to")
+        state.properties["upperBoundMap"], upper = parse_bound(p, UPPER, cls.name, start)
+        state.properties["step"] = a.index_attr(1)
+        if p.accept("step"):
+            at = p.skip()
+            step = p.attribute(t.INDEX)
+            if not isinstance(step, a.IntegerAttr):
+                form_error(p, cls.name, "invalid kind of attribute specified", at)
+            if step.value < 0:
+                message = "expected step to be representable as a positive signed integer"
+                form_error(p, cls.name, message, at)
+            state.properties["step"] = step
+        arguments = [counter]
+        inits = []
+        if p.accept("iter_args"):
+
+            def assignment() -> None:
+                arguments.append(p.argument(with_type=False))
+                p.expect("=")
+                inits.append(p.operand())
+
+            p.comma_separated(assignment)
+            p.expect("->")
+            state.result_types = p.arrow_type_list()
+            if len(inits) != len(state.result_types):
+                form_error(
+                    p, cls.name, "mismatch between the number of loop-carried values and results", start
+                )
+            for argument, type in zip(arguments[1:], state.result_types, strict=True):
+                argument.type = type
+        carried = p.resolve_all(inits, state.result_types)
+        state.add_operands([*lower, *upper, *carried])
+        state.set_segments([len(lower), len(upper), len(carried)])
+        state.regions.append((yield p.region(arguments)))
+        p.attr_dict(state)
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        counter, *carried = self.region.entry.args
+        lower = bound(p, LOWER, self.lower_bound_map, self.lower_bound_operands)
+        upper = bound(p, UPPER, self.upper_bound_map, self.upper_bound_operands)
+        yield f" {p.value(counter)} = {lower} to {upper}"
+        if self.step.value != 1:
+            yield f" step {self.step.value}"
+        if carried or self.inits:
+            pairs = zip(carried, self.inits, strict=True)
+            shown = ", ".join(f"{p.value(argument)} = {p.value(init)}" for argument, init in pairs)
+            yield f" iter_args({shown}) -> ({p.types(self.result_types)})"
+        yield " "
+        yield p.region(self.region, entry_args=False, terminators=bool(carried))
+        yield p.attr_dict(self, elide=("lowerBoundMap", "upperBoundMap", "step", "operandSegmentSizes"))
+
+    def verify(self) -> str | None:
+        args = self.region.entry.args
+        if not args or args[0].type is not t.INDEX:
+            return "expected body to have a single index argument for the induction variable"
+        low, high = self.lower_bound_map.map, self.upper_bound_map.map
+        error = None
+        if low.num_dims + low.num_symbols:
+            error = operands_error(self, self.lower_bound_operands, low.num_dims)
+        if error is None and high.num_dims + high.num_symbols:
+            error = operands_error(self, self.upper_bound_operands, high.num_dims)
+        if error is not None:
+            return error
+        if not low.results:
+            return "expected lower bound map to have at least one result"
+        if not high.results:
+            return "expected upper bound map to have at least one result"
+        inits, carried = self.inits, args[1:]
+        if self.results and len(inits) != len(self.results):
+            return "mismatch between the number of loop-carried values and results"
+        if len(inits) != len(carried):
+            return f"different number of inits and region iter_args: {len(inits)} != {len(carried)}"
+        if len(carried) != len(self.results):
+            return f"different number of region iter_args and results: {len(carried)} != {len(self.results)}"
+        for i, (init, argument) in enumerate(zip(inits, carried, strict=True)):
+            if init.type is not argument.type:
+                return (
+                    f"{i}-th init and {i}-th region iter_arg have different type: "
+                    f"'{init.type}' != '{argument.type}'"
+                )
+        return None
+
+
+class IfOp(RegionBranchOp):
+    """Runs one of two regions, according to whether the operands are in an integer set.
+
+    `else` may be missing.
+    """
+
+    name = "affine.if"
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.RECURSIVELY_SPECULATABLE, IMPLICIT_YIELD)
+    condition_operands = variadic_operand()
+    condition = attribute(c.attribute_instance(a.IntegerSetAttr, "IntegerSet attribute"))
+    outputs = variadic_result()
+    then_region = region(single_block=True)
+    else_region = region()
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        parent = RegionSuccessor(None, self.results)
+        if source is not None:
+            return [parent]
+        then = RegionSuccessor(self.then_region, ())
+        return [then, parent] if self.else_region.is_empty else [then, RegionSuccessor(self.else_region, ())]
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        start = p.position - len(cls.name)
+        at = p.skip()
+        condition = p.attribute()
+        if not isinstance(condition, a.IntegerSetAttr):
+            form_error(p, cls.name, "invalid kind of attribute specified", at)
+        dims, symbols = parse_operand_lists(p)
+        if len(dims) != condition.set.num_dims:
+            form_error(p, cls.name, "dim operand count and integer set dim count must match", start)
+        if len(dims) + len(symbols) != condition.set.num_dims + condition.set.num_symbols:
+            form_error(p, cls.name, "symbol operand count and integer set symbol count must match", start)
+        state.properties["condition"] = condition
+        state.add_operands(p.resolve(use, t.INDEX) for use in (*dims, *symbols))
+        state.result_types = p.arrow_types()
+        state.regions.append(_with_block((yield p.region())))
+        state.regions.append(_with_block((yield p.region())) if p.accept("else") else Region())
+        p.attr_dict(state)
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield f" {p.attribute(self.condition)}"
+        yield operand_lists(p, self.operands, self.condition.set.num_dims)
+        yield p.arrow_types(self.result_types)
+        yield " "
+        yield p.region(self.then_region, entry_args=False, terminators=bool(self.results))
+        if not self.else_region.is_empty:
+            yield " else "
+            yield p.region(self.else_region, entry_args=False, terminators=bool(self.results))
+        yield p.attr_dict(self, elide=("condition",))
+
+    def verify(self) -> str | None:
+        condition = self.condition.set
+        if len(self.op_operands) != condition.num_dims + condition.num_symbols:
+            return "operand count and condition integer set dimension and symbol count must match"
+        error = operands_error(self, self.operands, condition.num_dims)
+        if error is not None:
+            return error
+        for i, inner in enumerate(self.regions):
+            if not inner.is_empty and inner.entry.args:
+                return f"region #{i} should have no arguments"
+        if self.results and self.else_region.is_empty:
+            return (
+                "along control flow edge from parent to parent: region branch point has 0 operands, "
+                f"but region successor needs {len(self.results)} inputs"
+            )
+        return None
+
+
+def _with_block(region: Region) -> Region:
+    """A region that was written `{}` has a block, in which the implied terminator stands."""
+    if region.is_empty:
+        region.append(Block())
+    return region

@@ -1,0 +1,429 @@
+"""Reading and writing memory at affine places: load, store, their vector forms, prefetch and DMA.
+
+Indices are written as expressions of values, `%m[%i + 3, %j]`, and held as a map with its operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...ir import attributes as a
+from ...ir import constraints as c
+from ...ir import types as t
+from ...ir.core import Value
+from ...ir.declare import attribute, operand, result, variadic_operand
+from ...ir.interfaces import READ, WRITE, Effect, MemoryEffectOp
+from .maps import form_error, inline_map, parse_inline_map
+from .values import affine_scope, is_valid_dim, is_valid_symbol, operands_error
+
+if TYPE_CHECKING:
+    from ...ir.affine_map import AffineMap
+    from ...ir.core import Operation
+    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.printer import Printer
+
+
+def _memref_type(p: OpParser, name: str) -> t.MemRefType:
+    at = p.skip()
+    found = p.type()
+    if not isinstance(found, t.MemRefType):
+        form_error(
+            p, name, f"invalid kind of type specified: expected builtin.memref, but found '{found}'", at
+        )
+    return found
+
+
+def _indexing_error(op: Operation, memref: Value, indices: Sequence[Value], map: AffineMap) -> str | None:
+    """What is wrong with the place in `memref` that `map` of `indices` gives."""
+    assert isinstance(memref.type, t.MemRefType)
+    if len(map.results) != memref.type.rank:
+        return "affine map num results must equal memref rank"
+    if map.num_dims + map.num_symbols != len(indices):
+        return "expects as many subscripts as affine map inputs"
+    return operands_error(op, indices, map.num_dims)
+
+
+class _Load(MemoryEffectOp):
+    if TYPE_CHECKING:
+        memref: Any
+        indices: Any
+        map: Any
+        output: Any
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.memref)]
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        memref = p.operand()
+        state.properties["map"], places = parse_inline_map(p)
+        p.attr_dict(state)
+        p.expect(":")
+        type = _memref_type(p, cls.name)
+        state.result_types = [cls._loaded_type(p, type)]
+        state.add_operands([p.resolve(memref, type), *places.resolve(p)])
+
+    @classmethod
+    def _loaded_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        raise NotImplementedError
+
+    def print_custom(self, p: Printer) -> str:
+        place = inline_map(p, self.map.map, self.indices)
+        return f" {p.value(self.memref)}{place}{p.attr_dict(self, elide=('map',))} : {self._types(p)}"
+
+    def _types(self, p: Printer) -> str:
+        raise NotImplementedError
+
+
+class LoadOp(_Load):
+    """The element at an affine place."""
+
+    name = "affine.load"
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    map = attribute(c.AFFINE_MAP_ATTR)
+    output = result(c.ANY_TYPE)
+
+    @classmethod
+    def _loaded_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        return memref.element
+
+    def _types(self, p: Printer) -> str:
+        return p.type(self.memref.type)
+
+    def verify(self) -> str | None:
+        if self.output.type is not self.memref.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+            return "result type must match element type of memref"
+        return _indexing_error(self, self.memref, self.indices, self.map.map)
+
+
+class VectorLoadOp(_Load):
+    """A vector of the elements that start at an affine place."""
+
+    name = "affine.vector_load"
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    map = attribute(c.AFFINE_MAP_ATTR)
+    output = result(c.ANY_VECTOR)
+
+    @classmethod
+    def _loaded_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        p.expect(",")
+        return p.type()
+
+    def _types(self, p: Printer) -> str:
+        return p.types([self.memref.type, self.output.type])
+
+    def verify(self) -> str | None:
+        return _indexing_error(self, self.memref, self.indices, self.map.map) or _vector_error(
+            self.memref, self.output
+        )
+
+
+class _Store(MemoryEffectOp):
+    if TYPE_CHECKING:
+        value: Any
+        memref: Any
+        indices: Any
+        map: Any
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.memref)]
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        value = p.operand()
+        p.expect(",")
+        memref = p.operand()
+        state.properties["map"], places = parse_inline_map(p)
+        p.attr_dict(state)
+        p.expect(":")
+        type = _memref_type(p, cls.name)
+        stored = cls._stored_type(p, type)
+        state.add_operands([p.resolve(value, stored), p.resolve(memref, type), *places.resolve(p)])
+
+    @classmethod
+    def _stored_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        raise NotImplementedError
+
+    def print_custom(self, p: Printer) -> str:
+        place = inline_map(p, self.map.map, self.indices)
+        attributes = p.attr_dict(self, elide=("map",))
+        return f" {p.value(self.value)}, {p.value(self.memref)}{place}{attributes} : {self._types(p)}"
+
+    def _types(self, p: Printer) -> str:
+        raise NotImplementedError
+
+
+class StoreOp(_Store):
+    """Writes one element at an affine place."""
+
+    name = "affine.store"
+    value = operand(c.ANY_TYPE)
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    map = attribute(c.AFFINE_MAP_ATTR)
+
+    @classmethod
+    def _stored_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        return memref.element
+
+    def _types(self, p: Printer) -> str:
+        return p.type(self.memref.type)
+
+    def verify(self) -> str | None:
+        if self.value.type is not self.memref.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+            return "value to store must have the same type as memref element type"
+        return _indexing_error(self, self.memref, self.indices, self.map.map)
+
+
+class VectorStoreOp(_Store):
+    """Writes a vector to the elements that start at an affine place."""
+
+    name = "affine.vector_store"
+    value = operand(c.ANY_VECTOR)
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    map = attribute(c.AFFINE_MAP_ATTR)
+
+    @classmethod
+    def _stored_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        p.expect(",")
+        return p.type()
+
+    def _types(self, p: Printer) -> str:
+        return p.types([self.memref.type, self.value.type])
+
+    def verify(self) -> str | None:
+        return _indexing_error(self, self.memref, self.indices, self.map.map) or _vector_error(
+            self.memref, self.value
+        )
+
+
+def _vector_error(memref: Value, vector: Value) -> str | None:
+    if memref.type.element is not vector.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+        return "requires memref and vector types of the same elemental type"
+    return None
+
+
+_LOCALITY = c.AttributeConstraint(
+    "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
+    lambda attr: isinstance(attr, a.IntegerAttr) and attr.type is t.I32 and 0 <= attr.value <= 3,
+)
+
+
+class PrefetchOp(MemoryEffectOp):
+    """Asks for the cache line of an element; `locality_hint` 3 means that it will be used often.
+
+    As upstream, it counts as reading and writing memory of unknown place, so that it is kept where it stands.
+    """
+
+    name = "affine.prefetch"
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    is_write = attribute(c.BOOL_ATTR, key="isWrite")
+    locality_hint = attribute(_LOCALITY, key="localityHint")
+    is_data_cache = attribute(c.BOOL_ATTR, key="isDataCache")
+    map = attribute(c.AFFINE_MAP_ATTR)
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ), Effect(WRITE)]
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        start = p.position - len(cls.name)
+        memref = p.operand()
+        state.properties["map"], places = parse_inline_map(p)
+        p.expect(",")
+        access = p.keyword()
+        p.expect(",")
+        p.expect("locality")
+        p.expect("<")
+        state.properties["localityHint"] = p.attribute(t.I32)
+        p.expect(">")
+        p.expect(",")
+        cache = p.keyword()
+        p.attr_dict(state)
+        p.expect(":")
+        type = _memref_type(p, cls.name)
+        state.add_operands([p.resolve(memref, type), *places.resolve(p)])
+        if access not in ("read", "write"):
+            form_error(p, cls.name, "rw specifier has to be 'read' or 'write'", start)
+        if cache not in ("data", "instr"):
+            form_error(p, cls.name, "cache type has to be 'data' or 'instr'", start)
+        state.properties["isWrite"] = a.bool_attr(access == "write")
+        state.properties["isDataCache"] = a.bool_attr(cache == "data")
+
+    def print_custom(self, p: Printer) -> str:
+        place = inline_map(p, self.map.map, self.indices)
+        access = "write" if self.is_write.value else "read"
+        cache = "data" if self.is_data_cache.value else "instr"
+        attributes = p.attr_dict(self, elide=("map", "localityHint", "isDataCache", "isWrite"))
+        return (
+            f" {p.value(self.memref)}{place}, {access}, locality<{self.locality_hint.value}>, {cache}"
+            f"{attributes} : {p.type(self.memref.type)}"
+        )
+
+    def verify(self) -> str | None:
+        map = self.map.map
+        rank = self.memref.type.rank  # pyright: ignore[reportAttributeAccessIssue]
+        if len(map.results) != rank:
+            return "affine.prefetch affine map num results must equal memref rank"
+        if map.num_dims + map.num_symbols != len(self.indices):
+            return "too few operands"
+        scope = affine_scope(self)
+        if not all(is_valid_dim(v, scope) or is_valid_symbol(v, scope) for v in self.indices):
+            return "index must be a valid dimension or symbol identifier"
+        return None
+
+
+# -- DMA
+#
+# Operands follow each other without segment sizes: a memref, then as many indices as its map has inputs.
+# The maps are discardable attributes, as upstream, where these operations are not declared in ODS.
+
+
+class DmaStartOp(MemoryEffectOp):
+    """Starts copying `num_elements` elements from one buffer to another; `dma_wait` on the tag waits for
+    the end.
+
+    Optionally strided: after every `num_elements_per_stride` elements the source is advanced by `stride`.
+    """
+
+    name = "affine.dma_start"
+    all_operands = variadic_operand(c.ANY_TYPE)
+
+    def _map(self, key: str) -> AffineMap:
+        found = self.attributes[key]
+        assert isinstance(found, a.AffineMapAttr)
+        return found.map
+
+    def _parts(self) -> list[tuple[Any, AffineMap, list[Value]]]:
+        """Source, destination and tag, each with its map and indices; None for one that is missing."""
+        values = self.operands
+        parts = []
+        at = 0
+        for key in ("src_map", "dst_map", "tag_map"):
+            map = self._map(key)
+            end = at + 1 + map.num_dims + map.num_symbols
+            parts.append((values[at] if at < len(values) else None, map, values[at + 1 : end]))
+            at = end
+        return parts
+
+    @property
+    def trailing(self) -> list[Value]:
+        """The number of elements and, if strided, stride and elements per stride."""
+        return self.operands[sum(1 + len(indices) for _, _, indices in self._parts()) :]
+
+    def memory_effects(self) -> list[Effect]:
+        source, destination, tag = (memref for memref, _, _ in self._parts())
+        return [Effect(READ, source), Effect(WRITE, destination), Effect(READ, tag)]
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        start = p.position - len(cls.name)
+        parts = []
+        for key in ("src_map", "dst_map", "tag_map"):
+            memref = p.operand()
+            state.attributes[key], places = parse_inline_map(p)
+            parts.append((memref, places))
+            p.expect(",")
+        trailing = [p.operand()]
+        while p.accept(","):
+            trailing.append(p.operand())
+        p.attr_dict(state)
+        types = p.colon_type_list()
+        if len(types) != 3:
+            form_error(p, cls.name, "expected three types", start)
+        if len(trailing) not in (1, 3):
+            form_error(p, cls.name, "expected two stride related operands", start)
+        for (memref, places), type in zip(parts, types, strict=True):
+            state.add_operands([p.resolve(memref, type), *places.resolve(p)])
+        state.add_operands(p.resolve(use, t.INDEX) for use in trailing)
+
+    def print_custom(self, p: Printer) -> str:
+        parts = self._parts()
+        places = ", ".join(
+            f"{p.value(memref)}{inline_map(p, map, indices)}" for memref, map, indices in parts
+        )
+        types = p.types([memref.type for memref, _, _ in parts])
+        attributes = p.attr_dict(self, elide=("src_map", "dst_map", "tag_map"))
+        return f" {places}, {p.values(self.trailing)}{attributes} : {types}"
+
+    def verify(self) -> str | None:
+        error = _dma_maps_error(self, ("src_map", "dst_map", "tag_map"))
+        if error is not None:
+            return error
+        parts = self._parts()
+        for (memref, _, _), what in zip(parts, ("source", "destination", "tag"), strict=True):
+            if memref is None or not isinstance(memref.type, t.MemRefType):
+                return f"expected DMA {what} to be of memref type"
+        if len(self.trailing) not in (1, 3):
+            return "incorrect number of operands"
+        return _dma_indices_error(self, parts, ("src", "dst", "tag"))
+
+
+class DmaWaitOp(MemoryEffectOp):
+    """Waits until the copy that was started with this tag is complete."""
+
+    name = "affine.dma_wait"
+    all_operands = variadic_operand(c.ANY_TYPE)
+
+    def _part(self) -> tuple[Value, AffineMap, list[Value]]:
+        map = self.attributes["tag_map"]
+        assert isinstance(map, a.AffineMapAttr)
+        values = self.operands
+        return values[0], map.map, values[1:-1]
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.operands[0])]
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        tag = p.operand()
+        state.attributes["tag_map"], places = parse_inline_map(p)
+        p.expect(",")
+        count = p.operand()
+        p.attr_dict(state)
+        p.expect(":")
+        type = _memref_type(p, cls.name)
+        state.add_operands([p.resolve(tag, type), *places.resolve(p), p.resolve(count, t.INDEX)])
+
+    def print_custom(self, p: Printer) -> str:
+        tag, map, indices = self._part()
+        attributes = p.attr_dict(self, elide=("tag_map",))
+        place = f"{p.value(tag)}{inline_map(p, map, indices)}"
+        return f" {place}, {p.value(self.operands[-1])}{attributes} : {p.type(tag.type)}"
+
+    def verify(self) -> str | None:
+        error = _dma_maps_error(self, ("tag_map",))
+        if error is not None:
+            return error
+        if len(self.op_operands) < 2:
+            return "incorrect number of operands"
+        part = self._part()
+        if not isinstance(part[0].type, t.MemRefType):
+            return "expected DMA tag to be of memref type"
+        return _dma_indices_error(self, [part], ("",))
+
+
+def _dma_maps_error(op: Operation, keys: Sequence[str]) -> str | None:
+    for key in keys:
+        if not isinstance(op.attributes.get(key), a.AffineMapAttr):
+            return f"requires attribute '{key}'"
+    return None
+
+
+def _dma_indices_error(
+    op: Operation, parts: Sequence[tuple[Any, AffineMap, list[Value]]], names: Sequence[str]
+) -> str | None:
+    scope = affine_scope(op)
+    for (_, _, indices), name in zip(parts, names, strict=True):
+        prefix = f"{name} " if name else ""
+        for index in indices:
+            if index.type is not t.INDEX:
+                return f"{prefix}index to {op.name.removeprefix('affine.')} must have 'index' type"
+            if not is_valid_dim(index, scope) and not is_valid_symbol(index, scope):
+                return f"{prefix}index must be a valid dimension or symbol identifier"
+    return None
