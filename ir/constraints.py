@@ -141,7 +141,7 @@ class AttributeConstraint:
         print: the short form as text.
     """
 
-    __slots__ = ("parse", "print", "summary", "test")
+    __slots__ = ("cases", "parse", "print", "summary", "test")
 
     def __init__(
         self,
@@ -149,7 +149,10 @@ class AttributeConstraint:
         test: Callable[[a.Attribute], bool],
         parse: Callable[[OpParser], a.Attribute] | None = None,
         print: Callable[[Printer, a.Attribute], str] | None = None,
+        cases: dict[str, a.Attribute] | None = None,
     ):
+        self.cases = cases
+        """For enumerations written as one keyword: the members by keyword."""
         self.summary = summary
         self.test = test
         self.parse = parse or (lambda p: p.attribute())
@@ -262,6 +265,7 @@ def integer_enum(type: t.IntegerType, cases: Sequence[str] | dict[str, int], sum
         lambda attr: isinstance(attr, a.IntegerAttr) and attr.type is type and attr.value in names,
         parse,
         lambda p, attr: names[attr.value],  # pyright: ignore[reportAttributeAccessIssue]
+        {case: a.IntegerAttr(value, type) for case, value in values.items()},
     )
 
 

@@ -826,6 +826,13 @@ class Operation(metaclass=OperationMeta):
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
+    suggests_names: ClassVar[bool] = False
+    """Whether this kind of operation has names of its own for its results."""
+
+    def result_names(self) -> list[str | None]:
+        """What printing calls the results: a name, or None for a number. Declared kinds may override this."""
+        return [getattr(self, "result_name", None)]
+
     to_text: ClassVar[Callable[[Operation], str]]
     """How an operation prints itself; set by `bufferize.ir.printer`, which knows this module and not the reverse."""
 

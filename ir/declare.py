@@ -290,6 +290,11 @@ class OpDefinition:
         self.materialized_defaults = [
             (f.key, f.default) for f in self.attributes if f.default is not None and f.materialized
         ]
+        self.defaults = {f.key: f.default for f in self.attributes if f.default is not None}
+        self.implicit_terminator = next(
+            (trait.name for trait in self.traits if isinstance(trait, tr.ImplicitTerminator)), None
+        )
+        self.short_name = self.name.partition(".")[2]
         self.operand_variadics = [f for f in self.operands if f.arity != SINGLE]
         self.result_variadics = [f for f in self.results if f.arity != SINGLE]
         self.verified_signatures: set[tuple[t.Type, ...]] = set()
@@ -373,6 +378,7 @@ REGISTRY: dict[str, type[Operation]] = {}
 
 def _declared(cls: Any) -> None:
     cls.definition = OpDefinition(cls)
+    cls.suggests_names = hasattr(cls, "result_name") or cls.result_names is not Operation.result_names
     REGISTRY[cls.name] = cls
 
 
@@ -442,4 +448,4 @@ def _as_list(cls: type[Operation], field: _ValueField, fields: dict[str, Any]) -
     return [value]
 
 
-Operation.build = classmethod(build)  # pyright: ignore[reportAttributeAccessIssue]
+setattr(Operation, "build", classmethod(build))  # noqa: B010  declared in core for type checkers only

@@ -1,0 +1,53 @@
+"""The outermost layer of each command: no traceback reaches a user."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+
+Main = Callable[[Sequence[str] | None], int]
+
+
+def guarded(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Make a `main` return 1 with a message instead of raising. BUFFERIZE_DEBUG=1 lets exceptions through."""
+
+    def wrap(main: Callable[..., int]) -> Callable[..., int]:
+        @wraps(main)
+        def run(arguments: Sequence[str] | None = None) -> int:
+            if os.environ.get("BUFFERIZE_DEBUG"):
+                return main(arguments)
+            try:
+                return main(arguments)
+            except BrokenPipeError:
+                # whoever read our output has seen enough; give the interpreter nothing left to flush
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+                return 1
+            except KeyboardInterrupt:
+                sys.stderr.write("\n")
+                return 130
+            except Exception as failure:
+                sys.stderr.write(internal_error(command, failure))
+                return 1
+
+        return run
+
+    return wrap
+
+
+def internal_error(command: str, failure: BaseException) -> str:
+    """What to say about a mistake of ours: that it is one, where it happened, and what helps us mend it."""
+    place = ""
+    trace = failure.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        place = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno} in {code.co_name}"
+        trace = trace.tb_next
+    what = f"{type(failure).__name__}: {failure}".strip().splitlines()
+    shown = what[0] if what else type(failure).__name__
+    return (
+        f"{command}: internal error: {shown} ({place})\n"
+        "This is a mistake in bufferize, not in your program. Please report it with the input and the command line;\n"
+        "BUFFERIZE_DEBUG=1 shows the full trace.\n"
+    )

@@ -1,0 +1,330 @@
+"""Is this a valid program? Checks everything the declarations promise, and reports all that is wrong.
+
+Per operation, in this order:
+  V1  it is registered, or unregistered operations are allowed
+  V2  operand, result, region and successor counts fit the declaration
+  V3  operand and result types satisfy their constraints (once for each combination of types met)
+  V4  declared attributes are there and satisfy theirs
+  V5  each trait's check, then the operation's own `verify`
+Per block:
+  V6  it is not empty and ends with a terminator, where one is needed
+Per program:
+  V7  definitions dominate uses; nothing crosses a border that isolates
+  V8  symbols are unique, references to them resolve (`verify_symbols`)
+V7 and V8 are looked at only when the rest holds. Near-linear; dominance is computed only for regions with several blocks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import traits as tr
+from .core import Block, BlockArgument, Operation, OpResult, Region, Value
+from .declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
+from .diagnostics import Diagnostic, VerifyError, error
+from .reachability import BlockDominance
+from .symbols import SymbolTables, symbol_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_FINDINGS = 100
+"""Beyond this many findings nobody reads on; the rest is not collected."""
+
+
+def op_error(op: Operation, message: str) -> Diagnostic:
+    """A finding about `op`, in MLIR's manner: `'x.y' op MESSAGE`, at the operation's name."""
+    return error(f"'{op.name}' op {message}", op.name_span)
+
+
+def verify(root: Operation, *, allow_unregistered: bool = False) -> None:
+    """Check `root` and all below it.
+
+    Raises:
+        VerifyError: with every finding, in program order.
+    """
+    findings = Verifier(root, allow_unregistered).run()
+    if findings:
+        raise VerifyError(findings)
+
+
+class Verifier:
+    def __init__(self, root: Operation, allow_unregistered: bool):
+        self.root = root
+        self.allow_unregistered = allow_unregistered
+        self.findings: list[Diagnostic] = []
+        self.dominance: dict[Region, BlockDominance] = {}
+
+    def run(self) -> list[Diagnostic]:
+        for op in self.root.walk():
+            self.operation(op)
+            if len(self.findings) >= MAX_FINDINGS:
+                return self.findings
+        if not self.findings:
+            self.uses()
+        if not self.findings:
+            self.symbols()
+        return self.findings
+
+    def report(self, op: Operation, message: str) -> None:
+        plain = getattr(message, "unprefixed", False)
+        self.findings.append(error(message, op.name_span) if plain else op_error(op, message))
+
+    # -- one operation
+
+    def operation(self, op: Operation) -> None:
+        definition = op.definition
+        if definition is None:
+            if not self.allow_unregistered:
+                dialect = op.dialect
+                self.findings.append(
+                    error(
+                        f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not allow "
+                        "unknown operations",
+                        op.name_span,
+                    )
+                )
+        else:
+            before = len(self.findings)
+            self.structure(op, definition)
+            if len(self.findings) == before:
+                self.invariants(op, definition)
+        for region in op.regions:
+            for block in region:
+                self.block(op, block)
+
+    def structure(self, op: Operation, definition: OpDefinition) -> None:
+        try:
+            if definition.operand_variadics or len(op.op_operands) != len(definition.operands):
+                sizes = definition.segment_sizes(op, False)
+                for field, size in zip(definition.operands, sizes, strict=True):
+                    if (field.arity == SINGLE and size != 1) or (field.arity == OPTIONAL and size > 1):
+                        raise ValueError(
+                            f"operand group starting at #{field.group} requires "
+                            f"{'1 element' if field.arity == SINGLE else '0 or 1 element'}, but found {size}"
+                        )
+            if definition.result_variadics or len(op.results) != len(definition.results):
+                definition.segment_sizes(op, True)
+        except ValueError as failure:
+            self.report(op, str(failure))
+            return
+        regions = definition.regions
+        if regions and regions[-1].arity == VARIADIC:
+            if len(op.regions) < len(regions) - 1:
+                self.report(op, f"requires {len(regions) - 1} or more regions")
+        elif len(op.regions) != len(regions):
+            self.report(op, "requires zero regions" if not regions else _requires(len(regions), "region"))
+        for field in regions:
+            if field.single_block and field.arity == SINGLE and len(op.regions) > field.position:
+                region = op.regions[field.position]
+                if not region.has_one_block:
+                    self.report(
+                        op,
+                        f"region #{field.position} ('{field.name}') failed to verify constraint: region with 1 blocks",
+                    )
+        successors = definition.successors
+        if successors and successors[-1].arity == VARIADIC:
+            if len(op.successors) < len(successors) - 1:
+                self.report(op, f"requires {len(successors) - 1} or more successors")
+        elif len(op.successors) != len(successors):
+            self.report(op, "requires 0 successors but found " + str(len(op.successors)) if not successors else (
+                f"requires {len(successors)} successors but found {len(op.successors)}"))
+
+    def invariants(self, op: Operation, definition: OpDefinition) -> None:
+        signature = (len(op.op_operands), *op.operand_types, *op.result_types)
+        if definition.operand_variadics or definition.result_variadics or signature not in definition.verified_signatures:
+            message = self.types(op, definition)
+            if message is not None:
+                self.report(op, message)
+                return
+            definition.verified_signatures.add(signature)  # pyright: ignore[reportArgumentType]
+        for field in definition.attributes:
+            value = op.properties.get(field.key)
+            if value is None:
+                if not field.optional:
+                    self.report(op, f"requires attribute '{field.key}'")
+                    return
+            elif not field.constraint.test(value):
+                self.report(
+                    op, f"attribute '{field.key}' failed to satisfy constraint: {field.constraint.summary}"
+                )
+                return
+        for trait in definition.traits:
+            message = trait.check(op)
+            if message is not None:
+                self.report(op, message)
+                return
+        check: Callable[[Operation], str | Diagnostic | None] | None = getattr(op.__class__, "verify", None)
+        if check is not None:
+            found = check(op)
+            if isinstance(found, str):
+                self.report(op, found)
+            elif found is not None:
+                self.findings.append(found)
+
+    @staticmethod
+    def types(op: Operation, definition: OpDefinition) -> str | None:
+        for fields, values, noun in (
+            (definition.operands, [use._value for use in op.op_operands], "operand"),
+            (definition.results, op.results, "result"),
+        ):
+            for field in fields:
+                test = field.constraint.test
+                start, end = field.range_in(op)
+                for i in range(start, end):
+                    if not test(values[i].type):
+                        variadic = "variadic of " if field.arity == VARIADIC else ""
+                        return (
+                            f"{noun} #{i} must be {variadic}{field.constraint.summary}, but got '{values[i].type}'"
+                        )
+        return None
+
+    # -- blocks
+
+    def block(self, op: Operation, block: Block) -> None:
+        definition = op.definition
+        if definition is not None and (
+            definition.has_trait(tr.NO_TERMINATOR) or definition.has_trait(tr.GRAPH_REGION)
+        ):
+            free = True
+        else:
+            free = definition is None
+        last = block.last_op
+        if last is None:
+            if not free:
+                self.findings.append(error("empty block: expect at least a terminator", op.name_span))
+            return
+        if not last.may_be_terminator and not (free and block.region is not None and block.region.has_one_block):
+            self.report(last, "block with no terminator, has " + _first_line(last)) if False else self.findings.append(
+                error(f"block with no terminator, has {_first_line(last)}", last.name_span)
+            )
+
+    # -- V7
+
+    def uses(self) -> None:
+        for op in self.root.walk():
+            block = op.block
+            for use in op.op_operands:
+                value = use._value
+                if value.__class__ is OpResult:
+                    owner = value.owner  # pyright: ignore[reportAttributeAccessIssue]
+                    if owner.block is block and block is not None:
+                        if owner._order < op._order:
+                            continue
+                    elif self.reaches(value, owner.block, op):
+                        continue
+                    if self.exempt(op, block):
+                        continue
+                    self.not_dominated(use.index, op, value)
+                elif value.parent_block is not block and not self.reaches(value, value.parent_block, op):
+                    self.not_dominated(use.index, op, value)
+                if len(self.findings) >= MAX_FINDINGS:
+                    return
+
+    def exempt(self, op: Operation, block: Block | None) -> bool:
+        """Whether order does not matter here: graph regions, unregistered parents, unreachable blocks."""
+        if block is None or block.region is None:
+            return True
+        parent = block.parent_op
+        if parent is None or parent.has_trait(tr.GRAPH_REGION):
+            return True
+        if parent.definition is None and block.region.has_one_block:
+            return False
+        return not self.blocks_of(block.region).is_reachable(block)
+
+    def reaches(self, value: Value, home: Block | None, user: Operation) -> bool:
+        """Whether `value`, which becomes available in block `home`, may be used by `user` in another block."""
+        if home is None or home.region is None:
+            return False
+        region = home.region
+        op: Operation = user
+        while op.block is not None and op.block.region is not region:
+            parent = op.parent_op
+            if parent is None:
+                return False
+            if parent.has_trait(tr.ISOLATED_FROM_ABOVE):
+                finding = op_error(user, "using value defined outside the region")
+                finding.attach("required by region isolation constraints", parent.name_span)
+                self.findings.append(finding)
+                return True
+            op = parent
+        block = op.block
+        if block is home:
+            if isinstance(value, BlockArgument):
+                return True
+            owner = value.defining_op
+            if owner is None or owner is op:
+                return False
+            return owner._order < op._order or self.exempt(op, block)
+        if block is None:
+            return False
+        parent = region.parent_op
+        if parent is not None and parent.has_trait(tr.GRAPH_REGION):
+            return True
+        dominance = self.blocks_of(region)
+        return not dominance.is_reachable(block) or dominance.dominates(home, block)
+
+    def blocks_of(self, region: Region) -> BlockDominance:
+        found = self.dominance.get(region)
+        if found is None:
+            found = self.dominance[region] = BlockDominance(region)
+        return found
+
+    def not_dominated(self, index: int, op: Operation, value: Value) -> None:
+        finding = error(f"operand #{index} does not dominate this use", op.name_span)
+        owner = value.defining_op
+        if owner is not None:
+            same = owner.block is op.block
+            inside = owner.block is not None and op.is_ancestor_of(owner)
+            how = (
+                " (op in the same block)"
+                if same
+                else " (op in a child region)"
+                if inside
+                else " (op in the same region)"
+                if owner.parent_region is op.parent_region
+                else " (op in a parent region)"
+                if owner.parent_region is not None and owner.parent_region.is_ancestor_of(op.parent_region)
+                else " (op is neither in a parent nor in a child region)"
+            )
+            finding.attach("operand defined here" + how, owner.name_span)
+        self.findings.append(finding)
+
+    # -- V8
+
+    def symbols(self) -> None:
+        tables = SymbolTables()
+        for op in self.root.walk():
+            if op.has_trait(tr.SYMBOL_TABLE):
+                self.unique_symbols(op)
+            check = getattr(op.__class__, "verify_symbols", None)
+            if check is not None:
+                found = check(op, tables)
+                if isinstance(found, str):
+                    self.report(op, found)
+                elif found is not None:
+                    self.findings.append(found)
+                if len(self.findings) >= MAX_FINDINGS:
+                    return
+
+    def unique_symbols(self, table: Operation) -> None:
+        first: dict[str, Operation] = {}
+        for region in table.regions:
+            for op in region.ops():
+                name = symbol_name(op)
+                if name is None:
+                    continue
+                if name in first:
+                    finding = error(f"redefinition of symbol named '{name}'", op.name_span)
+                    finding.attach("see existing symbol definition here", first[name].name_span)
+                    self.findings.append(finding)
+                else:
+                    first[name] = op
+
+
+def _requires(count: int, noun: str) -> str:
+    return f"requires one {noun}" if count == 1 else f"requires {count} {noun}s"
+
+
+def _first_line(op: Operation) -> str:
+    return str(op).partition("\n")[0]

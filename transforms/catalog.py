@@ -1,0 +1,28 @@
+"""The passes there are, by name, and the modules that define them; each is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .pass_base import Pass
+
+PASSES: dict[str, tuple[str, str]] = {
+    "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
+}
+"""Pass name to (module of this package, class)."""
+
+
+def find_pass(name: str) -> type[Pass] | None:
+    """The class of the pass called `name` (with or without leading dashes); None if there is none."""
+    entry = PASSES.get(name.lstrip("-"))
+    if entry is None:
+        return None
+    module = importlib.import_module(f".{entry[0]}", __package__)
+    return getattr(module, entry[1])
+
+
+def all_passes() -> list[type[Pass]]:
+    """Every pass, sorted by name. Imports them all."""
+    return [cls for name in sorted(PASSES) if (cls := find_pass(name)) is not None]

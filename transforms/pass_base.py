@@ -1,0 +1,173 @@
+"""What a pass is: a name, options, and a change of one operation and all below it.
+
+A pass promises to leave a valid program or to raise. It reports what a person should know through `context.emit`;
+it never prints. Options are declared as fields and read from text as `mlir-opt` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Generic, TypeVar, overload
+
+from ..ir.core import Operation
+from ..ir.diagnostics import DiagnosticEngine, PassFailed
+
+T = TypeVar("T")
+
+MIRROR = "mlir-22"
+"""The value of `--compat` under which known defects of the reference are reproduced."""
+
+
+class Context:
+    """What passes of one run share.
+
+    Attributes:
+        diagnostics: receives remarks, warnings and errors.
+        compat: "" for sound decisions, or the reference version to mirror, defects included.
+        statistics: counters by pass and name, for `--mlir-pass-statistics`.
+        models: texts of facts files that describe custom operations.
+    """
+
+    def __init__(
+        self, diagnostics: DiagnosticEngine | None = None, compat: str = "", models: Sequence[Any] = ()
+    ):
+        self.diagnostics = diagnostics if diagnostics is not None else DiagnosticEngine()
+        self.compat = compat
+        self.statistics: dict[tuple[str, str], int] = {}
+        self.models = list(models)
+
+    def count(self, pass_name: str, what: str, amount: int = 1) -> None:
+        key = (pass_name, what)
+        self.statistics[key] = self.statistics.get(key, 0) + amount
+
+
+class PassOption(Generic[T]):
+    """A declared option: its key on the command line, its default, how its text is read, and help."""
+
+    __slots__ = ("choices", "default", "help", "is_list", "key", "name", "read")
+
+    def __init__(
+        self,
+        key: str,
+        default: T,
+        help: str,
+        read: Callable[[str], Any],
+        is_list: bool = False,
+        choices: Sequence[str] = (),
+    ):
+        self.key = key
+        self.default = default
+        self.help = help
+        self.read = read
+        self.is_list = is_list
+        self.choices = tuple(choices)
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> PassOption[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        value = instance.option_values.get(self.key, self.default)
+        return list(value) if self.is_list else value
+
+
+def _read_flag(text: str) -> bool:
+    if text.lower() in ("", "true", "1"):
+        return True
+    if text.lower() in ("false", "0"):
+        return False
+    raise ValueError(f"'{text}' is invalid value for boolean argument! Try 0 or 1")
+
+
+def _read_integer(text: str) -> int:
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise ValueError(f"'{text}' value invalid for integer argument!") from None
+
+
+def flag(key: str, help: str, default: bool = False) -> PassOption[bool]:
+    return PassOption(key, default, help, _read_flag)
+
+
+def number(key: str, default: int, help: str) -> PassOption[int]:
+    return PassOption(key, default, help, _read_integer)
+
+
+def text(key: str, help: str, default: str = "") -> PassOption[str]:
+    return PassOption(key, default, help, str)
+
+
+def choice(key: str, choices: Sequence[str], default: str, help: str) -> PassOption[str]:
+    def read(value: str) -> str:
+        if value not in choices:
+            raise ValueError(f"Cannot find option named '{value}'!")
+        return value
+
+    return PassOption(key, default, help, read, choices=choices)
+
+
+def names(key: str, help: str) -> PassOption[list[str]]:
+    """A comma-separated list."""
+    return PassOption(key, [], help, str, is_list=True)
+
+
+class Pass:
+    """Base of all passes."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    on: ClassVar[str] = "builtin.module"
+    """The operation it runs on: "builtin.module", "func.func", or "any" for whichever it is nested under."""
+
+    def __init__(self, **options: Any):
+        """Options by Python field name. Raises TypeError for unknown ones."""
+        declared = self.declared_options()
+        by_name = {option.name: option for option in declared.values()}
+        self.option_values: dict[str, Any] = {}
+        for name, value in options.items():
+            if name not in by_name:
+                raise TypeError(f"pass '{self.name}' has no option '{name}'")
+            self.option_values[by_name[name].key] = value
+
+    @classmethod
+    def declared_options(cls) -> dict[str, PassOption[Any]]:
+        """Options by their key on the command line."""
+        found: dict[str, PassOption[Any]] = {}
+        for base in reversed(cls.__mro__):
+            for value in vars(base).values():
+                if isinstance(value, PassOption):
+                    found[value.key] = value
+        return found
+
+    def set_option(self, key: str, value: str) -> None:
+        """Set an option from text.
+
+        Raises:
+            PassFailed: no such option, or a text that is no value of it.
+        """
+        option = self.declared_options().get(key)
+        if option is None:
+            raise PassFailed(f"<Pass-Options-Parser>: no such option {key}")
+        try:
+            if option.is_list:
+                inner = value[1:-1] if value.startswith("{") and value.endswith("}") else value
+                self.option_values[key] = [option.read(part.strip()) for part in inner.split(",") if part.strip()]
+            else:
+                self.option_values[key] = option.read(value)
+        except ValueError as failure:
+            raise PassFailed(f"<Pass-Options-Parser>: for the {key} option: {failure}") from None
+
+    def run(self, op: Operation, context: Context) -> None:
+        """Change `op`.
+
+        Raises:
+            PassFailed: the program does not meet the pass's preconditions; it may have been changed in part.
+        """
+        raise NotImplementedError

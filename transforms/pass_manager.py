@@ -1,0 +1,168 @@
+"""Pipelines of passes: from text to passes, and running them with checks, timing and statistics in between.
+
+Two notations are read, both `mlir-opt`'s: a flag for each pass (`-buffer-hoisting -cse`) and one text that nests passes
+under the operations they run on (`builtin.module(func.func(buffer-hoisting),cse)`). A pass for functions that is not
+nested explicitly runs on each function of the module.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from ..ir.core import Operation
+from ..ir.diagnostics import BufferizeError, ParseError, PassFailed
+from ..ir.source import Source, Span
+from ..ir.verifier import verify
+from .catalog import find_pass
+from .pass_base import Context, Pass
+
+_OPTION = re.compile(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
+
+
+@dataclass
+class Nest:
+    """Passes to run on each operation of one kind directly inside the current one."""
+
+    anchor: str
+    steps: list[Pass | Nest] = field(default_factory=list)
+
+
+def make_pass(name: str, options: str = "") -> Pass:
+    """The pass of that name with options as text: `"opt=x flag list=a,b"`.
+
+    Raises:
+        PassFailed: an unknown pass or option.
+    """
+    cls = find_pass(name)
+    if cls is None:
+        raise PassFailed(f"'{name}' does not refer to a registered pass or pass pipeline")
+    made = cls()
+    position = 0
+    while position < len(options):
+        match = _OPTION.match(options, position)
+        if match is None or match.end() == position:
+            raise PassFailed(f"<Pass-Options-Parser>: cannot read options '{options}'")
+        made.set_option(match.group(1), match.group(2) or "")
+        position = match.end()
+    return made
+
+
+@cache
+def _grammar() -> Any:
+    from lark import Lark
+
+    text = resources.files(__package__).joinpath("pipeline.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", maybe_placeholders=False, propagate_positions=True)
+
+
+def parse_pipeline(text: str) -> Nest:
+    """The pipeline that a text describes; the outermost anchor is what it runs on.
+
+    Raises:
+        ParseError: not a pipeline; at the offending character.
+        PassFailed: an unknown pass or option.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    source = Source("<pass-pipeline>", text)
+    try:
+        tree = _grammar().parse(text)
+    except UnexpectedInput as failure:
+        at = min(max(failure.pos_in_stream or 0, 0), len(text))
+        raise ParseError(
+            "expected ',' or ')' after a pass, and a name before it, in the pass pipeline", Span(source, at, at + 1)
+        ) from None
+    outermost = tree.children[0].children
+    if len(outermost) == 1 and len(outermost[0].children) > 1 and not isinstance(outermost[0].children[-1], str):
+        return _nest(outermost[0], source)
+    root = Nest("builtin.module")
+    root.steps = [_step(element, source) for element in outermost]
+    return root
+
+
+def _step(element: Any, source: Source) -> Pass | Nest:
+    name = element.children[0]
+    if len(element.children) > 1 and not isinstance(element.children[-1], str):
+        return _nest(element, source)
+    options = str(element.children[1])[1:-1] if len(element.children) > 1 else ""
+    try:
+        return make_pass(str(name), options)
+    except PassFailed as failure:
+        start = name.start_pos or 0
+        raise ParseError(failure.diagnostic.message, Span(source, start, start + len(name))) from None
+
+
+def _nest(element: Any, source: Source) -> Nest:
+    return Nest(str(element.children[0]), [_step(child, source) for child in element.children[-1].children])
+
+
+class PassManager:
+    """Runs passes over one module after another.
+
+    Attributes:
+        verify_each: check the program after each pass; a pass that breaks it is reported as an internal error.
+        timings: seconds by pass name, in order of first run.
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[Pass | Nest],
+        context: Context | None = None,
+        *,
+        verify_each: bool = True,
+        allow_unregistered: bool = False,
+    ):
+        self.steps = list(steps)
+        self.context = context or Context()
+        self.verify_each = verify_each
+        self.allow_unregistered = allow_unregistered
+        self.timings: dict[str, float] = {}
+
+    def run(self, module: Operation) -> None:
+        """Run all passes on `module`.
+
+        Raises:
+            BufferizeError: from a pass; the module may have been changed in part.
+        """
+        for step in self.steps:
+            self._run_step(step, module)
+
+    def _run_step(self, step: Pass | Nest, op: Operation) -> None:
+        if isinstance(step, Nest):
+            if step.anchor == op.name or step.anchor == "any":
+                targets = [op]
+            else:
+                targets = _nested(op, step.anchor)
+            for target in targets:
+                for inner in step.steps:
+                    self._run_step(inner, target)
+            return
+        targets = [op] if step.on in (op.name, "any") else _nested(op, step.on)
+        started = time.perf_counter()
+        try:
+            for target in targets:
+                step.run(target, self.context)
+        finally:
+            self.timings[step.name] = self.timings.get(step.name, 0.0) + time.perf_counter() - started
+        if self.verify_each:
+            started = time.perf_counter()
+            self._check(step, op)
+            self.timings["(verify)"] = self.timings.get("(verify)", 0.0) + time.perf_counter() - started
+
+    def _check(self, step: Pass, op: Operation) -> None:
+        try:
+            verify(op, allow_unregistered=self.allow_unregistered)
+        except BufferizeError as failure:
+            for diagnostic in failure.diagnostics:
+                diagnostic.note(f"the program was valid before pass '{step.name}'")
+            raise
+
+
+def _nested(op: Operation, kind: str) -> list[Operation]:
+    return [nested for region in op.regions for nested in region.ops() if nested.name == kind]
