@@ -9,7 +9,8 @@ Every check happens here, once, so that evaluation can trust what it is given:
     all variables of the head get a value.
 
 An extern that can only test makes (4) depend on what is known of the head. Relations whose rules are safe
-only with the head given are *demand only*: they are solved for bound arguments and never stored. They must not be recursive.
+only with the head given are *demand only*: they are solved for bound arguments and never stored. They must
+not be recursive.
 
     before(a, b) :- position(a, i), position(b, j), precedes(i, j).   // can be stored
     before(a, b) :- precedes(a, b).                                   // can only be asked

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import networkx as nx
 import pytest
+from bufferize.analysis.dominance import VIRTUAL_EXIT, DominatorTree, post_dominator_tree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bufferize.analysis.dominance import VIRTUAL_EXIT, DominatorTree, post_dominator_tree
-
 Graph = dict[int, list[int]]
+
+
+def digraph_of(graph: Graph) -> Any:
+    """With every node, in order."""
+    digraph: Any = nx.DiGraph()
+    digraph.add_nodes_from(graph)
+    digraph.add_edges_from((a, b) for a in graph for b in graph[a])
+    return digraph
 
 
 @st.composite
@@ -52,7 +60,7 @@ def test_dominance_is_what_the_definition_says(graph: Graph):
 
 @given(graphs())
 def test_trees_and_frontiers_are_those_of_networkx(graph: Graph):
-    digraph = nx.DiGraph(graph)
+    digraph = digraph_of(graph)
     tree = DominatorTree(0, digraph.successors)
     expected = {**nx.immediate_dominators(digraph, 0), 0: None}  # since 3.6 without the start
     assert {n: tree.immediate_dominator(n) for n in tree} == expected
@@ -70,7 +78,7 @@ def test_trees_and_frontiers_are_those_of_networkx(graph: Graph):
 def test_post_dominators_are_dominators_of_the_reversed_graph(graph: Graph, chosen: set[int]):
     for exits in (None, sorted(chosen & set(graph))):
         ends = [n for n in graph if not graph[n]] if exits is None else exits
-        digraph = nx.DiGraph(graph).reverse()
+        digraph = digraph_of(graph).reverse()
         digraph.add_node(VIRTUAL_EXIT)
         digraph.add_edges_from((VIRTUAL_EXIT, n) for n in ends)
         tree = post_dominator_tree(graph, graph.__getitem__, exits)

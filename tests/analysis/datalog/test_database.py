@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from bufferize.analysis.datalog import Database, DatalogError, EquivalenceRelation, parse_program
 
 CONFLICTS = parse_program("""
@@ -27,6 +26,13 @@ raw_conflict(read, write, def) :-
   !reads_first(read, write),   // order
   !declared_harmless(read, write).
 """)
+
+SAME = """
+.input same(a: n, b: n)
+.input not(a: n)
+.equivalence q(a: n, b: n)
+q(x, y) :- same(x, y), !not(x).
+"""
 
 ORDER = ["insert[1]", "extract[0]", "fill[0]"]
 
@@ -153,9 +159,7 @@ def test_classes_carry_data_that_merges_with_them():
             larger |= new
             return lambda: larger.difference_update(new)
 
-    program = parse_program(
-        ".input same(a: n, b: n)\n.input not(a: n)\n.equivalence q(a: n, b: n)\nq(x, y) :- same(x, y), !not(x)."
-    )
+    program = parse_program(SAME)
     database = Database(program, class_data={"q": Sets()})
     classes: EquivalenceRelation[str] = database.equivalence("q")
     for element in "abc":
@@ -174,9 +178,7 @@ def test_classes_carry_data_that_merges_with_them():
 
 
 def test_a_union_asserted_into_a_derived_equivalence_survives_recomputation():
-    program = parse_program(
-        ".input same(a: n, b: n)\n.input not(a: n)\n.equivalence q(a: n, b: n)\nq(x, y) :- same(x, y), !not(x)."
-    )
+    program = parse_program(SAME)
     database = Database(program)
     database.assert_fact("same", "a", "b")
     database.assert_fact("q", "b", "c", label="given")
@@ -202,3 +204,49 @@ def test_a_proof_is_as_low_as_can_be():
     assert database.explain("r", (0, 5)).render() == (
         "r(0, 5)        r.2\n├─ r(0, 4)     r.1\n│  └─ e(0, 4)  fact\n└─ e(4, 5)     fact"
     )
+
+
+def test_no_proof_rests_on_itself_even_if_the_recursive_rule_comes_first():
+    program = parse_program("""
+        .input e(a: n, b: n)
+        .decl r(a: n, b: n)
+        .equivalence q(a: n, b: n)
+        r(x, z) :- r(x, y), e(y, z).
+        r(x, y) :- e(x, y).
+        q(x, y) :- q(y, x), e(x, x).
+        q(y, x) :- q(z, w), e(z, x), e(w, y).
+        q(x, y) :- r(x, y), r(y, x).
+    """)
+    database = Database(program)
+    database.assert_facts("e", [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 2)])
+    assert database.explain("r", (0, 0)).render() == "r(0, 0)     r.2\n└─ e(0, 0)  fact"
+    for name in ("r", "q"):
+        for row in database.query(name):
+            waiting = [(database.explain(name, row), ())]
+            while waiting:
+                proof, above = waiting.pop()
+                assert (proof.name, proof.row) not in above
+                waiting += [(premise, (*above, (proof.name, proof.row))) for premise in proof.premises]
+
+
+def test_a_late_union_reaches_rules_both_ways_round():
+    program = parse_program("""
+        .input left(a: n)
+        .input right(a: n)
+        .equivalence q(a: n, b: n)
+        .decl met(a: n, b: n)
+        .decl alone(a: n)
+        met(x, y) :- left(x), q(x, y), right(y).
+        alone(x) :- q(x, x).
+    """)
+    for x, y in ((1, 2), (2, 1)):
+        database = Database(program)
+        database.assert_facts("left", [(1,)])
+        database.assert_facts("right", [(2,)])
+        assert database.query("met") == []
+        database.assert_fact("q", x, y)
+        assert database.query("met") == [(1, 2)]
+        assert set(database.query("alone")) == {(1,), (2,)}
+        database.assert_fact("right", 3)
+        database.assert_fact("q", 3, x)
+        assert database.query("met") == [(1, 2), (1, 3)]

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from bufferize.analysis.datalog import Database, DatalogError, Kind, load_program, parse_program
 
 D = ".input e(a: n, b: n)\n.input w(a: m)\n.decl p(a: n)\n.decl q(a: n)\n.extern t(a: n, b: n)\n"

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from bufferize.analysis.datalog import EquivalenceRelation
 from hypothesis import given
 from hypothesis import strategies as st
-
-from bufferize.analysis.datalog import EquivalenceRelation
 
 pairs = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=25)
 
