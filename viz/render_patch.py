@@ -126,7 +126,11 @@ def _trim(hunk: Hunk) -> None:
 
 def gutter_width(suggestion: Suggestion) -> int:
     """Digits of the greatest line number the patch shows."""
-    return max((len(str(hunk.first + MAX_PATCH_LINES)) for hunk in hunks(suggestion)), default=1)
+    widths = [1]
+    for hunk in hunks(suggestion):
+        lines = min(MAX_PATCH_LINES, max(len(hunk.before), len(hunk.after)))
+        widths.append(len(str(hunk.first + lines - 1)))
+    return max(widths)
 
 
 def render_patch(

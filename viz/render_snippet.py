@@ -1,23 +1,22 @@
 """Draws labelled spans of one source: the lines they are on, marks under them, words beside the marks.
 
       |
-    3 |   %1 = tensor.insert %f into %t[%i] : tensor<4xf32>
-      |                      --      ^^ writing here would overwrite %t
-      |                      |
-      |                      the new element
+    3 |     %1 = tensor.insert %f into %t[%i] : tensor<4xf32>
+      |                        --      ^^ writing here would overwrite %t
+      |                        |
+      |                        the new element
     ...
-    7 |   scf.for %k = %c0 to %n step %c1 {
-      |  _^
-    8 | |   %2 = tensor.extract %t[%k] : tensor<4xf32>
-    9 | | }
-      | |_^ in this loop
+    7 | /   scf.for %k = %c0 to %n step %c1 {
+    8 | |     %2 = tensor.extract %t[%k] : tensor<4xf32>
+    9 | |   }
+      | |___- in this loop
 
 How labels find their places. On one line, marks are taken from right to left. The rightmost, if no other
 mark reaches beyond its end, has its words beside it; all others hang below their first column, one after
 the other, and a tie leads from the mark down to the words. As everything to the right is done by then,
 words never meet a tie. Words that lack room to the right of their mark are moved left, up to the next
-pending tie, or over it if there is no room at all. Marks that begin or end a multi-line span hang in the same way, from a line that comes from
-the left, where each such span has two columns of its own.
+pending tie, or over it if there is no room at all. Marks that begin or end a multi-line span hang in the
+same way, from a line that comes from the left, where each such span has two columns of its own.
 
 The work is linear in the cells drawn.
 """
@@ -172,6 +171,14 @@ class Snippet:
         return self._marks.get(line, [])
 
 
+def _one_per_column(marks: Iterable[_Mark]) -> list[_Mark]:
+    """The first mark at each display column, in the order given."""
+    first: dict[int, _Mark] = {}
+    for mark in marks:
+        first.setdefault(mark.first, mark)
+    return list(first.values())
+
+
 class _Drawing:
     """The rows drawn so far and the multi-line spans that are open at the left."""
 
@@ -252,17 +259,23 @@ class _Drawing:
         beside = speaking[0]
         if all(other is beside or self.leaves_alone(other, beside) for other in marks):
             pending = speaking[1:]
-            if self.draw_beside(under, beside, pending, alone=len(marks) == 1):
+            if self.draw_beside(under, beside, _one_per_column(pending), alone=len(marks) == 1):
                 speaking = pending
         for mark in speaking:
             under.put(self.code + mark.first, self.glyphs.hang[mark.glyph], mark.style)
+        # One tie per column is enough, so that rows cost their width however many words are pending.
+        ties = _one_per_column(speaking)
         if speaking and not self.glyphs.label and not speaking[0].turn:
-            self.draw_ties(self.new_row(), speaking)
+            self.draw_ties(self.new_row(), ties)
+        done = 0
         for index, mark in enumerate(speaking):
+            if index + 1 == len(speaking) or speaking[index + 1].first != mark.first:
+                done += 1  # this was the last at its column
+            pending = ties[done:]
             if mark.turn:
-                self.draw_turn(mark, speaking[index:])
+                self.draw_turn(mark, pending)
             else:
-                self.draw_hanging(mark, speaking[index + 1 :])
+                self.draw_words(mark, mark.first, pending, None)
 
     @staticmethod
     def leaves_alone(other: _Mark, beside: _Mark) -> bool:
@@ -316,17 +329,12 @@ class _Drawing:
         """A multi-line span that begins or ends at a mark among others; words follow its end."""
         row = self.new_row()
         self.turn(row, mark)
-        self.draw_ties(row, pending)
-        if pending[1:] and pending[1].first == mark.first:
-            pass  # the tie goes on to the next words below
-        elif self.glyphs.label:
+        self.draw_ties(row, [mark, *pending])
+        shared = bool(pending) and pending[0].first == mark.first
+        if self.glyphs.label and not shared:  # else the tie goes on to the words below
             row.put(self.code + mark.first, self.glyphs.turn_up[mark.glyph], mark.style)
         if mark.text:
-            self.draw_words(mark, mark.first + 2, pending[1:], row)
-
-    def draw_hanging(self, mark: _Mark, pending: list[_Mark]) -> None:
-        """Words below the first column of their mark."""
-        self.draw_words(mark, mark.first, pending, None)
+            self.draw_words(mark, mark.first + 2, pending, row)
 
     def draw_words(self, mark: _Mark, column: int, pending: list[_Mark], row: Row | None) -> None:
         """Words from `column` on, the first of them in `row` if given, left of it if they lack room."""

@@ -109,7 +109,7 @@ class Row:
         active = ""
         for column in range(last + 1):
             text, style = cells.get(column, (" ", ""))
-            if color and style != active:
+            if color and style != active and text != " ":  # a space looks the same in every style
                 if PALETTE.get(active):
                     parts.append("\x1b[0m")
                 if PALETTE.get(style):

@@ -1,5 +1,8 @@
 """The plain rendering, the collector, the errors, and --verify-diagnostics."""
 
+import shutil
+import subprocess
+
 import pytest
 from bufferize.ir import diagnostics as d
 from bufferize.ir.diagnostics import DiagnosticEngine, Severity, error, format_plain, warning
@@ -181,3 +184,43 @@ class TestVerifyDiagnostics:
     def test_expectations_that_cannot_be_met(self, text, message):
         (failure,) = verify(text)
         assert failure.startswith(f"cell.mlir:1:4: error: {message}\n")
+
+
+MLIR_OPT = shutil.which("mlir-opt-22") or shutil.which("mlir-opt")
+
+
+@pytest.mark.skipif(MLIR_OPT is None, reason="mlir-opt is not installed")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "foo // expected-error{{nothing}}",
+        "foo // expected-error{{unknown}}",
+        "foo // expected-error{{unknown}} expected-note{{kk}}",
+        "// expected-error-re@+1{{custom op {{.*}}foo}}\nfoo",
+        "// expected-error-re@+1{{custom op {{[}}foo}}\nfoo",
+        "// expected-error-re@+1{{custom op {{. is}}\nfoo",
+        "// expected-error-re@+1{{{{^}}custom op {{.[fo]+.}} is}}\nfoo",
+        "// expected-error-re@+1{{custom op {{.(fo|ba){1,}r?o.}}{{ is}}}}\nfoo",
+        "// expected-error-re@+1{{custom op .foo}}\nfoo",
+        "// expected-error@-9{{custom}}\nfoo",
+        "// expected-error@above{{custom}}\nfoo\n// expected-error@above{{custom}}",
+        "// expected-error@below{{custom}}\n\n// expected-error@+1{{custom}}\n\tfoo",
+        "// expected-warning@below{{custom}}\nfoo",
+        "// expected-errors{{custom}}\n// unexpected-error@+1{{custom}}\nfoo",
+        "// expected-error  @+1   {{custom}}  \nfoo",
+        "// expected-error @ +1 {{custom}}\nfoo",
+    ],
+)
+def test_agrees_with_mlir_opt(text, tmp_path):
+    path = tmp_path / "t.mlir"
+    path.write_text(text + "\n")
+    command = [str(MLIR_OPT), "--verify-diagnostics", path.name]
+    theirs = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stderr
+
+    file = Source(path.name, path.read_text())
+    verifier = DiagnosticVerifier(file)
+    message = "custom op 'foo' is unknown (tried 'builtin.foo' as well)"
+    place = next(n for n in range(1, file.last_line + 1) if file.line(n).lstrip().startswith("foo"))
+    verifier(error(message, file.span(file.line_start(place) + file.line(place).index("foo"))))
+    ours = "".join(format_plain(failure, underline=True) + "\n" for failure in verifier.finish())
+    assert ours == theirs
