@@ -209,7 +209,7 @@ TYPE_ATTR = AttributeConstraint(
     "any type attribute",
     lambda attr: isinstance(attr, a.TypeAttr),
     lambda p: a.TypeAttr(p.type()),
-    lambda p, attr: p.type(attr.value),  # pyright: ignore[reportAttributeAccessIssue]
+    lambda p, attr: p.type(attr.type),  # pyright: ignore[reportAttributeAccessIssue]
 )
 ARRAY_ATTR = attribute_instance(a.ArrayAttr, "array attribute")
 DICTIONARY_ATTR = attribute_instance(a.DictionaryAttr, "dictionary of named attribute values")
@@ -222,7 +222,7 @@ ELEMENTS_ATTR = attribute_instance(
 def array_of(element: AttributeConstraint, summary: str) -> AttributeConstraint:
     """Array attributes whose members all satisfy `element`."""
     return AttributeConstraint(
-        summary, lambda attr: isinstance(attr, a.ArrayAttr) and all(element.test(x) for x in attr.elements)
+        summary, lambda attr: isinstance(attr, a.ArrayAttr) and all(element.test(x) for x in attr)
     )
 
 
@@ -237,7 +237,7 @@ def dense_array(element: t.Type, summary: str) -> AttributeConstraint:
     """`array<i64: 1, 2>`, written `[1, 2]`."""
     return AttributeConstraint(
         summary,
-        lambda attr: isinstance(attr, a.DenseArrayAttr) and attr.element_type is element,
+        lambda attr: isinstance(attr, a.DenseArrayAttr) and attr.element is element,
         lambda p: p.dense_array(element),
         lambda p, attr: p.dense_array(attr),
     )

@@ -201,7 +201,7 @@ class FunctionOp(Operation):
 
     @property
     def function_type(self) -> Any:
-        return self.properties["function_type"].value  # pyright: ignore[reportAttributeAccessIssue]
+        return self.properties["function_type"].type  # pyright: ignore[reportAttributeAccessIssue]
 
     @property
     def body(self) -> Region:

@@ -109,7 +109,7 @@ class Printer:
     def dense_array(self, attribute: a.Attribute) -> str:
         """`array<i64: 1, 2>` as `[1, 2]`."""
         assert isinstance(attribute, a.DenseArrayAttr)
-        if attribute.element_type is t.I1:
+        if attribute.element is t.I1:
             return "[" + ", ".join("true" if v else "false" for v in attribute.values) + "]"
         return "[" + ", ".join(str(v) for v in attribute.values) + "]"
 

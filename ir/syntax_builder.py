@@ -268,7 +268,10 @@ class _Builder(lark.Transformer[Any, Any]):
         return literals.sparse_elements(self.text, *_body(children[0]), children[1], children[0].start_pos)
 
     def dense_array(self, children: list[Any]) -> Attribute:
-        _, element, numbers = children
+        token, element, numbers = children
+        problem = literals.array_element_error(element)
+        if problem:
+            raise Mistake(problem, token.start_pos + len(token.value))
         start = numbers.start_pos
         return literals.dense_array(self.text, start, start + len(numbers.value), element)
 
@@ -524,7 +527,12 @@ def _unexpected(unexpected: UnexpectedToken, text: str, start: int, end: int) ->
     token = unexpected.token
     at_end = token.type == "$END"
     position = end if at_end else token.start_pos
-    before = list(tokens(text, start, position, lambda kind, value, at: (kind, value)))
+    read = list(tokens(text, start, position, lambda kind, value, at: (kind, value, at + len(value))))
     found, value = ("", "") if at_end else (token.type, token.value)
+    before = [(kind, what) for kind, what, _ in read]
     message, moved = explain(found, value, set(unexpected.expected), before)
-    raise Mistake(message, position + moved, position + max(len(value), moved + 1)) from None
+    if moved:
+        position += moved
+    elif read and message.startswith("expected"):  # like mlir-opt: what is missing is missing there
+        position = read[-1][2]
+    raise Mistake(message, position) from None

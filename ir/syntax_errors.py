@@ -15,6 +15,13 @@ _TYPE: Final = {"SCALAR", "SHAPED", "DIALECT_TYPE"}
 _ATTRIBUTE: Final = {"STRING", "DENSE", "_LBRACK"}
 _EXPRESSION: Final = {"INTEGER", "WORD", "MINUS", "_LPAR"}
 _OPERATORS: Final = ("PLUS", "MINUS", "STAR", "MOD", "FLOORDIV", "CEILDIV")
+_ATTRIBUTE_OPENING: Final = {
+    **dict.fromkeys(
+        ("affine_map", "affine_set", "array", "dense", "dense_resource", "sparse", "strided"), "<"
+    ),
+    "distinct": "[",
+    "loc": "(",
+}
 _OPENING: Final = ("(", "[", "{", "<")
 _OPENERS: Final = ("tensor", "memref", "vector", "complex", "tuple")
 
@@ -28,7 +35,9 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
     opener = _open_type(before)
     last = before[-1][0] if before else None
     if expected >= _ATTRIBUTE:
-        return ("expected location instance" if "_UNKNOWN" in expected else "expected attribute value"), 0
+        if found == "WORD" and text in _ATTRIBUTE_OPENING:
+            return f"expected '{_ATTRIBUTE_OPENING[text]}' after '{text}'", len(text)
+        return "expected attribute value", 0
     if expected >= _TYPE:
         if found == "WORD" and text in _OPENERS:
             return f"expected '<' in {text} type", len(text)
@@ -42,8 +51,11 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
         if last in _OPERATORS:
             return "missing right operand of binary operator", 0
         return "expected affine expression", 0
-    if "_UNKNOWN" in expected:
+    if "_UNKNOWN" in expected and "WORD" not in expected:
         return "expected location instance", 0
+    kinds = [kind for kind, _ in before]
+    if "_RPAR" in expected and "AFFINE_MAP" in kinds and "MOD" in expected:
+        return "expected ')' in affine map range", 0
     if "COMPARISON" in expected:
         return "expected '== affine-expr' or '>= affine-expr' at end of affine constraint", 0
     if "_EQUAL" in expected:
@@ -62,6 +74,8 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
         return "expected 'offset' after comma", 0
     if "_AT" in expected:
         return "expected 'at' in callsite location", 0
+    if "_ARROW" in expected and kinds and kinds[0] in ("AFFINE_MAP", "AFFINE_SET"):
+        return "expected '->' or ':'", 0
     if "_ARROW" in expected:
         return "expected '->' in function type", 0
     if "_GREATER" in expected and opener is not None:

@@ -166,7 +166,8 @@ def _unclosed(text: str, start: int, at: int) -> Mistake:
 def _no_token(text: str, at: int) -> Mistake:
     character = text[at]
     if character == '"':
-        return Mistake("expected '\"' in string literal", at)
+        line_end = text.find("\n", at)
+        return Mistake("expected '\"' in string literal", len(text) if line_end < 0 else line_end)
     if character == "@":
-        return Mistake("@ identifier expected to start with letter or '_'", at)
+        return Mistake("@ identifier expected to start with letter or '_'", at + 1)
     return Mistake("unexpected character", at)

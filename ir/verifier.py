@@ -32,6 +32,12 @@ MAX_FINDINGS = 100
 """Beyond this many findings nobody reads on; the rest is not collected."""
 
 
+class Unprefixed(str):
+    """What a `verify` method returns to have its words stand alone, without "'x.y' op" before them."""
+
+    __slots__ = ()
+
+
 def op_error(op: Operation, message: str) -> Diagnostic:
     """A finding about `op`, in MLIR's manner: `'x.y' op MESSAGE`, at the operation's name."""
     return error(f"'{op.name}' op {message}", op.name_span)
@@ -127,8 +133,7 @@ class Verifier:
             if len(op.successors) < len(successors) - 1:
                 self.report(op, f"requires {len(successors) - 1} or more successors")
         elif len(op.successors) != len(successors):
-            self.report(op, "requires 0 successors but found " + str(len(op.successors)) if not successors else (
-                f"requires {len(successors)} successors but found {len(op.successors)}"))
+            self.report(op, f"requires {len(successors)} successors but found {len(op.successors)}")
 
     def invariants(self, op: Operation, definition: OpDefinition) -> None:
         signature = (len(op.op_operands), *op.operand_types, *op.result_types)
@@ -195,9 +200,7 @@ class Verifier:
                 self.findings.append(error("empty block: expect at least a terminator", op.name_span))
             return
         if not last.may_be_terminator and not (free and block.region is not None and block.region.has_one_block):
-            self.report(last, "block with no terminator, has " + _first_line(last)) if False else self.findings.append(
-                error(f"block with no terminator, has {_first_line(last)}", last.name_span)
-            )
+            self.findings.append(error(f"block with no terminator, has {_first_line(last)}", last.name_span))
 
     # -- V7
 

@@ -1,0 +1,49 @@
+"""Models of arith: constants are read-only data, `select` and `index_cast` are views, all else is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.core import Operation, OpOperand, Value
+from .base import AliasingValue, Context, Model
+
+
+class ConstantModel(Model):
+    """A tensor constant becomes a constant global, which nobody may write."""
+
+    def is_writable(self, value: Value, context: Context) -> bool:
+        return False
+
+    def not_writable_reason(self, value: Value) -> str:
+        return "is a constant, kept in read-only memory"
+
+
+class ViewModel(Model):
+    """The result is the operand's buffer under another type: nothing is read or written."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0]),)
+
+
+class SelectModel(Model):
+    """The result is the buffer of one operand or the other."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0], equivalent=True, definite=False),)
+
+
+MODELS = {
+    "arith.constant": ConstantModel(),
+    "arith.index_cast": ViewModel(),
+    "arith.select": SelectModel(),
+}
+
+
+def model_of(op: Operation) -> Model | None:
+    return MODELS.get(op.name)

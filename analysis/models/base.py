@@ -1,0 +1,219 @@
+"""What an operation would do to memory if its tensors were buffers: the questions, and their usual answers.
+
+A *model* belongs to an operation name. Asked about a tensor operand of the operation, or about a value the operation
+owns (a result, or an argument of one of its blocks), it says
+
+* whether the buffer of the operand is read, and whether it is written;
+* which values would alias the operand if no copy were made: *equivalent* ones are the very same buffer (same
+  offset, sizes and strides), others merely overlap; a *definite* alias always is, another only sometimes;
+* whether the operand must keep its buffer, whatever is decided elsewhere;
+* whether a value may be written at all, and whether a result defines contents of its own.
+
+Names and answers follow MLIR's BufferizableOpInterface. A model says what an operation does, never what should be
+decided. It may ask the `Context` about values: equivalence found so far, whether something is read later.
+
+An operation without a model is *unknown*: it may read and write every tensor it is given, and its results may
+alias all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ...ir import types as t
+from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+
+if TYPE_CHECKING:
+    from ...ir.diagnostics import Diagnostic
+
+TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType)
+
+
+def is_tensor(value: Value) -> bool:
+    return isinstance(value.type, TENSOR_TYPES)
+
+
+class AliasingValue(NamedTuple):
+    """A value that shares memory with an operand if the operand is kept in place."""
+
+    value: Value
+    equivalent: bool = True
+    definite: bool = True
+
+
+class AliasingOperand(NamedTuple):
+    """The other direction: an operand whose buffer a value may share."""
+
+    operand: OpOperand
+    equivalent: bool = True
+    definite: bool = True
+
+
+class CalleeSummary(NamedTuple):
+    """What is known of a function that was analysed, by argument and result position.
+
+    Attributes:
+        aliasing: for each argument, the results that may share its buffer, in order.
+        equivalent: for each result that is the buffer of an argument, that argument.
+        read, written: the arguments whose buffers the function reads or writes.
+        sharing: groups of results that may share memory with each other.
+    """
+
+    aliasing: dict[int, tuple[int, ...]]
+    equivalent: dict[int, int]
+    read: frozenset[int]
+    written: frozenset[int]
+    sharing: tuple[tuple[int, ...], ...] = ()
+
+
+class Context(Protocol):
+    """What a model may ask."""
+
+    @property
+    def mirrors_mlir_22(self) -> bool:
+        """Whether known defects of mlir-opt 22 are to be mirrored."""
+        ...
+
+    @property
+    def allows_return_allocs_from_loops(self) -> bool: ...
+
+    def are_equivalent(self, a: Value, b: Value) -> bool:
+        """Whether two values are known to be the same buffer. Grows as decisions are made."""
+        ...
+
+    def is_value_read(self, value: Value) -> bool:
+        """Whether some use of `value`, or of a view of it, reads. Does not depend on decisions."""
+        ...
+
+    def callee(self, call: Operation) -> CalleeSummary | None:
+        """What is known of the function that `call` calls; None if it was not analysed."""
+        ...
+
+
+class Model:
+    """The usual answers; models override what differs. Models have no state: one instance serves all operations."""
+
+    supports_multiple_blocks = False
+    """Whether regions of the operation may hold more than one block."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        """Whether the contents of the operand's buffer are read."""
+        return True
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        """Whether the operand's buffer is written, if it is kept in place."""
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        """The values that share memory with the operand, if it is kept in place."""
+        return ()
+
+    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+        """The operands whose buffers `value`, owned by the operation, may share.
+
+        By default the inverse of `aliasing_values`. O(operands).
+        """
+        owner = owner_of(value)
+        found: list[AliasingOperand] = []
+        for operand in owner.op_operands:
+            if is_tensor(operand.value):
+                for alias in self.aliasing_values(operand, context):
+                    if alias.value is value:
+                        found.append(AliasingOperand(operand, alias.equivalent, alias.definite))
+        return found
+
+    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+        """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size."""
+        return isinstance(operand.value.type, t.UnrankedTensorType)
+
+    def is_writable(self, value: Value, context: Context) -> bool:
+        """Whether the buffer of `value`, owned by the operation, may be written."""
+        return isinstance(value, OpResult)
+
+    def not_writable_reason(self, value: Value) -> str:
+        """Why `is_writable` says no, as the end of a sentence that begins with the value."""
+        return "may not be written"
+
+    def defines(self, result: OpResult, context: Context) -> bool | None:
+        """Whether the result gives a buffer new contents; None: as its aliasing operands say (`definitions`)."""
+        return None
+
+    def allocates(self, result: OpResult) -> bool:
+        """Whether the result may be a buffer of its own although it has aliasing operands or none."""
+        return False
+
+    def is_repetitive(self, region: Region, context: Context) -> bool:
+        """Whether the region may run more than once each time the operation runs."""
+        from ...ir.interfaces import RegionBranchOp
+
+        op = region.parent_op
+        return isinstance(op, RegionBranchOp) and op.is_repetitive(region)
+
+    def is_parallel(self, region: Region, context: Context) -> bool:
+        """Whether several executions of the region may be under way at once."""
+        return False
+
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+        """Whether each element is read before it is written, if all these operands are one buffer."""
+        return False
+
+    def is_not_conflicting(self, read: OpOperand, write: OpOperand, context: Context) -> bool:
+        """Whether the operation, which owns one of the two, knows that they do not disturb each other."""
+        return False
+
+    def has_tensor_semantics(self, op: Operation) -> bool:
+        return has_tensor_semantics(op)
+
+    def verify(self, op: Operation, context: Context) -> list[Diagnostic]:
+        """What cannot be bufferized after all decisions have been made."""
+        return []
+
+
+def owner_of(value: Value) -> Operation:
+    """The operation that defines `value`, or holds the block it is an argument of."""
+    if isinstance(value, OpResult):
+        return value.owner
+    assert isinstance(value, BlockArgument)
+    op = value.owner.parent_op
+    assert op is not None, "a block outside of any operation"
+    return op
+
+
+def has_tensor_semantics(op: Operation) -> bool:
+    """Whether an operand, a result or a block argument is a tensor. O(operands + results + block arguments)."""
+    for operand in op.op_operands:
+        if isinstance(operand._value.type, TENSOR_TYPES):
+            return True
+    for result in op.results:
+        if isinstance(result.type, TENSOR_TYPES):
+            return True
+    return any(is_tensor(arg) for region in op.regions for block in region for arg in block.args)
+
+
+def unknown_aliasing_values(operand: OpOperand) -> list[AliasingValue]:
+    """What an operand of an unknown operation may alias: each result, each argument of a region's entry."""
+    op = operand.owner
+    found = [AliasingValue(result, False, False) for result in op.results if is_tensor(result)]
+    for region in op.regions:
+        if region.first_block is not None:
+            found += [AliasingValue(arg, False, False) for arg in region.first_block.args if is_tensor(arg)]
+    return found
+
+
+def unknown_aliasing_operands(value: Value) -> list[AliasingOperand]:
+    """The inverse of `unknown_aliasing_values`."""
+    if isinstance(value, BlockArgument) and not value.owner.is_entry:
+        return []
+    return [AliasingOperand(use, False, False) for use in owner_of(value).op_operands if is_tensor(use.value)]
+
+
+def constant_int(value: Value) -> int | None:
+    """The value of an integer constant, or None."""
+    from ...ir.attributes import IntegerAttr
+
+    op = value.defining_op
+    if op is None or op.op_operands or len(op.results) != 1:
+        return None
+    attr = op.properties.get("value")
+    return attr.value if isinstance(attr, IntegerAttr) else None

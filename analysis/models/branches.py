@@ -1,0 +1,44 @@
+"""Block arguments of unstructured control flow: which operands of which branches flow into them."""
+
+from __future__ import annotations
+
+from ...ir.core import Block, BlockArgument, OpOperand
+from ...ir.interfaces import BranchOp
+from .base import AliasingOperand, Context
+
+
+def incoming_operands(arg: BlockArgument, context: Context) -> list[AliasingOperand]:
+    """The branch operands passed to `arg`; none for an entry block.
+
+    mlir-opt 22 sees only the first of several edges from one branch to one block. O(blocks) per block, kept
+    nowhere: callers that ask often keep the answer.
+    """
+    region = arg.owner.region
+    if region is None or arg.owner.is_entry:
+        return []
+    found: list[AliasingOperand] = []
+    for block in region:
+        branch = block.last_op
+        if not isinstance(branch, BranchOp) or not _leads_to(branch.successors, arg.owner):
+            continue
+        operands = branch.argument_operand(arg)
+        if context.mirrors_mlir_22:
+            operands = operands[:1]
+        found += [AliasingOperand(operand, True, False) for operand in operands]
+    return found
+
+
+def _leads_to(successors: list[Block], target: Block) -> bool:
+    return any(block is target for block in successors)
+
+
+def target_of(operand: OpOperand) -> BlockArgument | None:
+    """The block argument that a branch passes `operand` to; None for an operand that is not passed on."""
+    branch = operand.owner
+    assert isinstance(branch, BranchOp)
+    for i, block in enumerate(branch.successors):
+        produced = branch.produced_operand_count(i)
+        for position, passed in enumerate(branch.successor_operands(i)):
+            if passed is operand:
+                return block.args[produced + position]
+    return None

@@ -1,0 +1,73 @@
+"""Models of bufferization: allocation, the border between tensors and buffers, and explicit destinations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.core import Operation, OpOperand, OpResult, Value
+from .base import AliasingValue, Context, Model, is_tensor
+
+
+class AllocTensorModel(Model):
+    """A fresh buffer; its contents are undefined unless it is made as a copy."""
+
+    def allocates(self, result: OpResult) -> bool:
+        return True
+
+    def defines(self, result: OpResult, context: Context) -> bool | None:
+        return any(is_tensor(operand.value) for operand in result.owner.op_operands)
+
+
+class DeallocTensorModel(Model):
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return False
+
+
+class MaterializeInDestinationModel(Model):
+    """Copies `source` into `dest`; both are what they are, so neither can be replaced by a copy."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index == 0
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index == 1
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0]),) if operand.index == 1 else ()
+
+    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+        return True
+
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+        return True
+
+
+class ToTensorModel(Model):
+    """A buffer read as a tensor: writable only where the operation says so."""
+
+    def is_writable(self, value: Value, context: Context) -> bool:
+        assert isinstance(value, OpResult)
+        return "writable" in value.owner.properties
+
+    def not_writable_reason(self, value: Value) -> str:
+        return "stands for a buffer that is not marked `writable`"
+
+
+class ToBufferModel(Model):
+    """Hands the buffer to whoever uses the memref: it may be written there, unless `read_only`."""
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        return "read_only" not in operand.owner.properties
+
+
+MODELS = {
+    "bufferization.alloc_tensor": AllocTensorModel(),
+    "bufferization.dealloc_tensor": DeallocTensorModel(),
+    "bufferization.materialize_in_destination": MaterializeInDestinationModel(),
+    "bufferization.to_tensor": ToTensorModel(),
+    "bufferization.to_buffer": ToBufferModel(),
+}
+
+
+def model_of(op: Operation) -> Model | None:
+    return MODELS.get(op.name)

@@ -1,0 +1,25 @@
+"""Models of cf: a branch hands its operands to block arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.core import Operation, OpOperand
+from .base import AliasingValue, Context, Model
+from .branches import target_of
+
+
+class BranchModel(Model):
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        arg = target_of(operand)
+        return () if arg is None else (AliasingValue(arg, equivalent=True, definite=False),)
+
+
+MODELS = {"cf.br": BranchModel(), "cf.cond_br": BranchModel()}
+
+
+def model_of(op: Operation) -> Model | None:
+    return MODELS.get(op.name)

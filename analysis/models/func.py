@@ -1,0 +1,87 @@
+"""Models of func: bodies, returns, and calls as far as the callee is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.attributes import IntegerAttr
+from ...ir.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.interfaces import FunctionOp
+from .base import (
+    TENSOR_TYPES,
+    AliasingOperand,
+    AliasingValue,
+    Context,
+    Model,
+    has_tensor_semantics,
+    unknown_aliasing_values,
+)
+from .branches import incoming_operands
+
+WRITABLE = "bufferization.writable"
+
+
+def argument_attribute(func: Operation, index: int, name: str) -> object | None:
+    """A discardable attribute of a function argument, or None. O(1)."""
+    attrs = func.get_attr("arg_attrs")
+    if attrs is None:
+        return None
+    dictionary = attrs[index]  # pyright: ignore[reportIndexIssue]
+    return dictionary.get(name)
+
+
+class FuncModel(Model):
+    """Arguments may be written unless marked; it is the caller who makes copies."""
+
+    supports_multiple_blocks = True
+
+    def is_writable(self, value: Value, context: Context) -> bool:
+        assert isinstance(value, BlockArgument)
+        func = value.owner.parent_op
+        if not value.owner.is_entry or func is None:
+            return True
+        mark = argument_attribute(func, value.index, WRITABLE)
+        return mark.value != 0 if isinstance(mark, IntegerAttr) else True
+
+    def not_writable_reason(self, value: Value) -> str:
+        return f"is a function argument marked `{WRITABLE} = false`"
+
+    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+        assert isinstance(value, BlockArgument)
+        return incoming_operands(value, context)
+
+    def has_tensor_semantics(self, op: Operation) -> bool:
+        assert isinstance(op, FunctionOp)
+        kind = op.function_type
+        signature = (*kind.inputs, *kind.results)
+        return any(isinstance(type, TENSOR_TYPES) for type in signature) or has_tensor_semantics(op)
+
+
+class ReturnModel(Model):
+    """A returned value is read by whoever called."""
+
+
+class CallModel(Model):
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        callee = context.callee(operand.owner)
+        return callee is None or operand.index in callee.read
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        callee = context.callee(operand.owner)
+        return callee is None or operand.index in callee.written
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        call = operand.owner
+        callee = context.callee(call)
+        if callee is None:
+            return unknown_aliasing_values(operand)
+        results = callee.aliasing.get(operand.index, ())
+        same = len(results) == 1 and callee.equivalent.get(results[0]) == operand.index
+        return [AliasingValue(call.results[i], same, same) for i in results]
+
+
+MODELS = {"func.func": FuncModel(), "func.return": ReturnModel(), "func.call": CallModel()}
+
+
+def model_of(op: Operation) -> Model | None:
+    return MODELS.get(op.name)

@@ -1,0 +1,38 @@
+"""Models of ml_program: globals are buffers of the whole program."""
+
+from __future__ import annotations
+
+from ...ir import types as t
+from ...ir.attributes import TypeAttr
+from ...ir.core import Operation, Value
+from .base import TENSOR_TYPES, Context, Model
+
+
+class GlobalModel(Model):
+    def has_tensor_semantics(self, op: Operation) -> bool:
+        type = op.get_attr("type")
+        held: t.Type | None = type.type if isinstance(type, TypeAttr) else None  # pyright: ignore
+        return isinstance(held, TENSOR_TYPES)
+
+
+class GlobalLoadModel(Model):
+    def is_writable(self, value: Value, context: Context) -> bool:
+        return False
+
+    def not_writable_reason(self, value: Value) -> str:
+        return "is loaded from a global, which others read too"
+
+
+class GlobalStoreModel(Model):
+    """Copies its operand into the global's buffer."""
+
+
+MODELS = {
+    "ml_program.global": GlobalModel(),
+    "ml_program.global_load": GlobalLoadModel(),
+    "ml_program.global_store": GlobalStoreModel(),
+}
+
+
+def model_of(op: Operation) -> Model | None:
+    return MODELS.get(op.name)

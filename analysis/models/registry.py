@@ -1,0 +1,49 @@
+"""From an operation to its model. The models of a dialect are imported when one of its operations is met."""
+
+from __future__ import annotations
+
+import importlib
+
+from ...ir.core import Operation
+from .base import Model
+
+DIALECTS = frozenset(
+    ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")
+)
+"""The dialects some of whose operations have a model: the names of modules beside this one."""
+
+
+class ModelRegistry:
+    """Models by operation name: the built-in ones, and those a user adds for operations of their own.
+
+    Added models take precedence, so a facts file may also correct a built-in one.
+    """
+
+    def __init__(self) -> None:
+        self._models: dict[str, Model | None] = {}
+        self._loaded: set[str] = set()
+
+    def add(self, name: str, model: Model) -> None:
+        """Make `model` answer for the operations called `name`."""
+        self._models[name] = model
+
+    def names(self) -> list[str]:
+        """The names of operations added here or met so far that have a model, sorted."""
+        return sorted(name for name, model in self._models.items() if model is not None)
+
+    def model_of(self, op: Operation) -> Model | None:
+        """The model of the operation, or None if it is unknown to bufferization. O(1) after the first of its name."""
+        name = op.name
+        try:
+            return self._models[name]
+        except KeyError:
+            model = self._models[name] = self._find(op)
+            return model
+
+    @staticmethod
+    def _find(op: Operation) -> Model | None:
+        dialect = op.name.partition(".")[0]
+        if dialect not in DIALECTS or not op.is_registered:
+            return None
+        module = importlib.import_module(f"{__package__}.{dialect}")
+        return module.model_of(op)

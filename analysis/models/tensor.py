@@ -1,0 +1,129 @@
+"""Models of tensor: views, insertions, reads, and operations that make a tensor out of something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir import types as t
+from ...ir.core import Operation, OpOperand, OpResult
+from .base import AliasingValue, Context, Model
+from .destination_style import DestinationStyleModel
+from .slices import covers
+
+
+class CastModel(Model):
+    """`cast`, `expand_shape`: the same buffer, seen as another type."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0]),)
+
+
+class CollapseShapeModel(CastModel):
+    """A buffer whose strides cannot be collapsed has to be copied: that counts as a read."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return True
+
+
+class ReshapeModel(CastModel):
+    """Reads the shape, but only looks at the source."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index == 1
+
+
+class ExtractSliceModel(Model):
+    """A view of a part."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0], equivalent=False),)
+
+
+class MetadataModel(Model):
+    """`dim`, `rank`: asks for the shape, not for contents."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return False
+
+
+class ReadModel(Model):
+    """Reads its operands into something that is no view of them."""
+
+
+class AllocatingModel(Model):
+    """Reads its tensor operands, if any, into a buffer of its own."""
+
+    def allocates(self, result: OpResult) -> bool:
+        return True
+
+
+class EmptyModel(AllocatingModel):
+    """A buffer with undefined contents: what comes before the first write is nobody's definition."""
+
+    def defines(self, result: OpResult, context: Context) -> bool | None:
+        return False
+
+
+class InsertSliceModel(DestinationStyleModel):
+    """Writes a part of the destination. If the part is the whole, what was there is not read."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return slice_insertion_reads(operand)
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index == 1
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0]),) if operand.index == 1 else ()
+
+
+class ParallelInsertSliceModel(Model):
+    """Writes a part of a `scf.forall`'s shared output; has no result."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return slice_insertion_reads(operand)
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index == 1
+
+
+def slice_insertion_reads(operand: OpOperand) -> bool:
+    if operand.index != 1:
+        return True
+    type = operand.value.type
+    return not (isinstance(type, t.RankedTensorType) and covers(operand.owner, type.shape))
+
+
+class InsertModel(DestinationStyleModel):
+    """Writes one element; the others stay, which counts as a read."""
+
+
+MODELS = {
+    "tensor.cast": CastModel(),
+    "tensor.expand_shape": CastModel(),
+    "tensor.collapse_shape": CollapseShapeModel(),
+    "tensor.reshape": ReshapeModel(),
+    "tensor.extract_slice": ExtractSliceModel(),
+    "tensor.dim": MetadataModel(),
+    "tensor.rank": MetadataModel(),
+    "tensor.extract": ReadModel(),
+    "tensor.empty": EmptyModel(),
+    "tensor.from_elements": AllocatingModel(),
+    "tensor.generate": AllocatingModel(),
+    "tensor.splat": AllocatingModel(),
+    "tensor.pad": AllocatingModel(),
+    "tensor.concat": AllocatingModel(),
+    "tensor.insert": InsertModel(),
+    "tensor.insert_slice": InsertSliceModel(),
+    "tensor.parallel_insert_slice": ParallelInsertSliceModel(),
+}
+
+
+def model_of(op: Operation) -> Model | None:
+    return MODELS.get(op.name)

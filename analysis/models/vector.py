@@ -1,0 +1,87 @@
+"""Models of vector: transfers between tensors and vectors, and masks around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir import types as t
+from ...ir.core import Operation, OpOperand, OpResult, Region, Value
+from .base import AliasingOperand, AliasingValue, Context, Model, constant_int
+from .destination_style import DestinationStyleModel
+
+
+class ReadModel(Model):
+    """`transfer_read`, `gather`."""
+
+
+class TransferWriteModel(DestinationStyleModel):
+    """Writes a part of the destination, which is read as far as it is not certainly overwritten."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index != 1 or not overwrites_all(operand.owner)
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index == 1
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        op = operand.owner
+        return (AliasingValue(op.results[0]),) if operand.index == 1 and op.results else ()
+
+
+def overwrites_all(op: Operation) -> bool:
+    """Whether a `vector.transfer_write` certainly writes every element of its destination."""
+    vector, dest = op.op_operands[0].value.type, op.op_operands[1].value.type
+    if not isinstance(vector, t.VectorType) or not isinstance(dest, t.RankedTensorType):
+        return False
+    if not dest.has_static_shape or is_masked(op):
+        return False
+    indices = op.op_operands[2 : 2 + len(dest.shape)]
+    if any(constant_int(index.value) != 0 for index in indices):
+        return False
+    return all(
+        have is not None and need is not None and have >= need
+        for have, need in zip(vector.shape, dest.shape, strict=False)
+    )
+
+
+def is_masked(op: Operation) -> bool:
+    rank = len(op.op_operands[1].value.type.shape)  # pyright: ignore[reportAttributeAccessIssue]
+    parent = op.parent_op
+    return len(op.op_operands) > 2 + rank or (parent is not None and parent.name == "vector.mask")
+
+
+class MaskModel(Model):
+    """Its one masked operation stands in its region; the result is what the region yields."""
+
+    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+        assert isinstance(value, OpResult)
+        last = value.owner.regions[0].entry.last_op
+        assert last is not None
+        return (AliasingOperand(last.op_operands[value.index]),)
+
+    def is_repetitive(self, region: Region, context: Context) -> bool:
+        return False
+
+
+class YieldModel(Model):
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        parent = operand.owner.parent_op
+        if parent is None or parent.name != "vector.mask" or operand.index >= len(parent.results):
+            return ()
+        return (AliasingValue(parent.results[operand.index]),)
+
+    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+        return True
+
+
+MODELS = {
+    "vector.transfer_read": ReadModel(),
+    "vector.gather": ReadModel(),
+    "vector.transfer_write": TransferWriteModel(),
+    "vector.mask": MaskModel(),
+    "vector.yield": YieldModel(),
+}
+
+
+def model_of(op: Operation) -> Model | None:
+    return MODELS.get(op.name)

@@ -1,0 +1,173 @@
+"""Splitting and joining dimensions: shapes, layouts, and when they fit.
+
+A reassociation lists, for each dimension of the *collapsed* shape, the consecutive dimensions of the *expanded* shape it
+stands for: `[[0, 1], [2]]` joins the first two of three. All shapes hold None for sizes known only at run time.
+
+Memrefs add layouts. Expanding always works: the strides inside a group follow from the stride of the collapsed
+dimension. Collapsing needs a group to be contiguous; where that depends on numbers known only at run time it is
+accepted by the verifier and refused by callers that must be sure (`strict`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..ir import types as t
+from ..ir.layouts import StridedLayoutAttr
+from .common import Reassociation
+
+Shape = Sequence[int | None]
+
+
+def infer_collapsed_shape(expanded: Shape, groups: Reassociation) -> tuple[int | None, ...]:
+    """The shape with the dimensions of each group joined. O(rank)."""
+    collapsed: list[int | None] = []
+    for group in groups:
+        size: int | None = 1
+        for i in group:
+            inner = expanded[i]
+            size = None if size is None or inner is None else size * inner
+        collapsed.append(size)
+    return tuple(collapsed)
+
+
+def verify_reshape_like(expanded: t.ShapedType, collapsed: t.ShapedType, groups: Reassociation) -> str | None:
+    """What is wrong with a reshape of tensors, in MLIR's words."""
+    if expanded.rank < collapsed.rank:
+        return (
+            f"expected the expanded type, '{expanded}' to have a higher (or same) rank than the collapsed type, "
+            f"'{collapsed}'."
+        )
+    if collapsed.rank != len(groups):
+        return f"expected collapsed rank ({collapsed.rank}) to equal the number of reassociation maps ({len(groups)})."
+    assert expanded.shape is not None
+    assert collapsed.shape is not None
+    dims = 1 + max((i for group in groups for i in group), default=-1)
+    if groups and dims != expanded.rank:
+        return (
+            f"expected reassociation map #0 to have size equal to the expanded rank ({expanded.rank}), "
+            f"but it is  {dims}."
+        )
+    position = 0
+    for number, group in enumerate(groups):
+        for i in group:
+            if i != position:
+                return f"expected reassociation map #{number} to be valid and contiguous."
+            position += 1
+    for number, group in enumerate(groups):
+        sizes = [expanded.shape[i] for i in group]
+        size = collapsed.shape[number]
+        if None in sizes:
+            if size is not None:
+                return (
+                    f"expected dimension {number} of collapsed type to be dynamic since one or more of the "
+                    "corresponding dimensions in the expanded type is dynamic"
+                )
+            continue
+        product = 1
+        for inner in sizes:
+            product *= inner or 0
+        if size != product:
+            return f"expected dimension {number} of collapsed type to be static value of {product}"
+    return None
+
+
+def verify_collapsed_shape(collapsed: Shape, expanded: Shape, groups: Reassociation) -> str | None:
+    """What is wrong with the shapes of a reshape of memrefs, in MLIR's words."""
+    if len(collapsed) != len(groups):
+        return f"invalid number of reassociation groups: found {len(groups)}, expected {len(collapsed)}"
+    position = 0
+    for number, group in enumerate(groups):
+        for i in group:
+            if i != position:
+                return "reassociation indices must be contiguous"
+            position += 1
+            if i >= len(expanded):
+                return f"reassociation index {i} is out of bounds"
+        sizes = [expanded[i] for i in group]
+        size = collapsed[number]
+        if (size is None) != (None in sizes):
+            return f"collapsed dim ({number}) must be dynamic if and only if reassociation group is dynamic"
+        if size is not None:
+            product = 1
+            for inner in sizes:
+                product *= inner or 0
+            if product != size:
+                return f"collapsed dim size ({size}) must equal reassociation group size ({product})"
+    if not collapsed:
+        if any(size != 1 for size in expanded):
+            return "rank 0 memrefs can only be extended/collapsed with/from ones"
+    elif position != len(expanded):
+        return (
+            f"expanded rank ({len(expanded)}) inconsistent with number of reassociation indices ({position})"
+        )
+    return None
+
+
+def infer_expanded_type(source: t.MemRefType, shape: Shape, groups: Reassociation) -> t.MemRefType | None:
+    """The memref of `shape` that expanding `source` gives; None if its layout is not strided."""
+    if source.is_identity_layout:
+        return t.MemRefType(shape, source.element, None, source.memory_space)
+    layout = source.strides_and_offset()
+    if layout is None:
+        return None
+    strides: list[int | None] = []
+    position = len(shape) - 1
+    for group, stride in zip(reversed(groups), reversed(layout[0]), strict=True):
+        for _ in group:
+            strides.append(stride)
+            size = shape[position]
+            stride = None if stride is None or size is None else stride * size
+            position -= 1
+    strides.reverse()
+    strides += [1] * (len(shape) - len(strides))
+    return t.MemRefType(shape, source.element, StridedLayoutAttr(strides, layout[1]), source.memory_space)
+
+
+def collapsed_layout(
+    source: t.MemRefType, groups: Reassociation, *, strict: bool = False
+) -> StridedLayoutAttr | None:
+    """The layout after joining the dimensions of each group, or None if one is not contiguous.
+
+    The stride of a group is that of its last dimension; those of size 1 do not count, for their strides mean nothing.
+    With `strict`, a group that may turn out not to be contiguous is refused too.
+    """
+    layout = source.strides_and_offset()
+    if layout is None:
+        return None
+    strides, offset = layout
+    shape = source.shape
+    collapsed: list[int | None] = []
+    for group in groups:
+        last = len(group) - 1
+        while last > 0 and shape[group[last]] == 1:
+            last -= 1
+        # A size known only at run time may be 1, and then the stride to its left is the one that counts.
+        known = last == 0 or shape[group[last]] is not None
+        collapsed.append(strides[group[last]] if known else None)
+    for group, stride in zip(groups, collapsed, strict=True):
+        for i in reversed(group[1:]):
+            size = shape[i]
+            stride = None if stride is None or size is None else stride * size
+            outer = strides[i - 1]
+            if strict and (stride is None or outer is None):
+                return None
+            if shape[i - 1] == 1:
+                continue
+            if stride is not None and outer is not None and stride != outer:
+                return None
+    return StridedLayoutAttr(collapsed, offset)
+
+
+def infer_collapsed_type(source: t.MemRefType, groups: Reassociation) -> t.MemRefType | None:
+    """The memref that collapsing `source` gives; None if a group is certainly not contiguous."""
+    shape = infer_collapsed_shape(source.shape, groups)
+    if source.is_identity_layout:
+        return t.MemRefType(shape, source.element, None, source.memory_space)
+    layout = collapsed_layout(source, groups)
+    return None if layout is None else t.MemRefType(shape, source.element, layout, source.memory_space)
+
+
+def is_guaranteed_collapsible(source: t.MemRefType, groups: Reassociation) -> bool:
+    """Whether joining the groups certainly gives a view, whatever the numbers known only at run time."""
+    return source.is_identity_layout or collapsed_layout(source, groups, strict=True) is not None

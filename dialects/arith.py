@@ -1,0 +1,537 @@
+"""The `arith` dialect: arithmetic on integers, `index` and floats, one element at a time.
+
+Every operation here works on scalars and, element by element, on vectors and tensors of them; none touches memory.
+What is undefined behaviour for some operands (division by zero) is free of effects but not `PURE`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.constraints import (
+    ANY_FLOAT,
+    ANY_SIGNLESS_INTEGER,
+    ANY_TYPE,
+    BOOL_LIKE,
+    FLOAT_LIKE,
+    SIGNLESS_FIXED_WIDTH_INTEGER_LIKE,
+    SIGNLESS_INTEGER_LIKE,
+    SIGNLESS_INTEGER_OR_INDEX,
+    TYPED_ATTR,
+    TypeConstraint,
+    integer_enum,
+)
+from ..ir.core import Operation
+from ..ir.declare import attribute, operand, result, unit_attribute
+from ._family import FASTMATH_ATTR, NO_FASTMATH, flag_set, i1_like, member
+from .common import NoMemoryEffectOp, cast_incompatible
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.printer import Printer
+
+SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
+
+OVERFLOW_ATTR = flag_set(
+    "arith",
+    "overflow",
+    ("nsw", "nuw"),
+    ", ",
+    everything=None,
+    summary="Integer overflow arith flags",
+    cpp="::mlir::arith::IntegerOverflowFlags",
+)
+NO_OVERFLOW_FLAGS = a.DialectAttr("arith", "overflow<none>")
+ROUNDING_MODE_ATTR = integer_enum(
+    t.I32,
+    ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"),
+    "Floating point rounding mode",
+)
+INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+FLOAT_PREDICATES = (
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
+)
+
+
+def _predicate(cases: tuple[str, ...]):
+    numbers = ", ".join(map(str, range(len(cases))))
+    return integer_enum(t.I64, cases, f"allowed 64-bit signless integer cases: {numbers}")
+
+
+def constant_name(value: a.Attribute | None) -> str:
+    """What printing calls a constant: `c4`, `c0_i32`, `true`, or `cst` where the value does not make a name."""
+    if isinstance(value, a.IntegerAttr):
+        if value.type is t.I1:
+            return "true" if value.value else "false"
+        return f"c{value.value}" if value.type is t.INDEX else f"c{value.value}_{value.type}"
+    return "cst"
+
+
+class ConstantOp(Operation):
+    """A number, or a whole tensor or vector of numbers."""
+
+    name = "arith.constant"
+    value = attribute(TYPED_ATTR)
+    result = result(ANY_TYPE)
+    traits = (
+        tr.TypesMatchWith("all of {value, result} have same type", "value", "result", lambda type: type),
+        tr.CONSTANT_LIKE,
+        tr.PURE,
+    )
+    assembly_format = "attr-dict $value"
+
+    def verify(self) -> str | None:
+        type, value = self.results[0].type, self.value
+        if isinstance(type, t.IntegerType) and not type.is_signless:
+            return "integer return type must be signless"
+        elements = (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr)
+        if not isinstance(value, (a.IntegerAttr, a.FloatAttr, *elements)):
+            return "value must be an integer, float, or elements attribute"
+        if isinstance(type, t.VectorType) and any(type.scalable_dims) and not getattr(value, "is_splat", False):
+            return (
+                "intializing scalable vectors with elements attribute is not supported"
+                " unless it's a vector splat"
+            )
+        return None
+
+    def result_names(self) -> list[str | None]:
+        return [constant_name(self.properties.get("value"))]
+
+
+class IntegerBinaryOp(NoMemoryEffectOp):
+    """Two integers to one of the same type."""
+
+    lhs = operand(SIGNLESS_INTEGER_LIKE)
+    rhs = operand(SIGNLESS_INTEGER_LIKE)
+    result = result(SIGNLESS_INTEGER_LIKE)
+    traits = (tr.SAME_OPERANDS_AND_RESULT_TYPE, tr.ELEMENTWISE)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($result)"
+
+
+class OverflowIntegerBinaryOp(IntegerBinaryOp):
+    """An integer operation that may promise not to overflow: overflowing all the same is poison."""
+
+    overflow_flags = attribute(OVERFLOW_ATTR, key="overflowFlags", default=NO_OVERFLOW_FLAGS)
+    assembly_format = (
+        "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)"
+    )
+
+
+class ExactIntegerBinaryOp(IntegerBinaryOp):
+    """An integer operation that may promise to leave no remainder: leaving one all the same is poison."""
+
+    is_exact = unit_attribute("isExact")
+    assembly_format = "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)"
+
+
+class FloatBinaryOp(Operation):
+    """Two floats to one of the same type."""
+
+    lhs = operand(FLOAT_LIKE)
+    rhs = operand(FLOAT_LIKE)
+    fastmath = attribute(FASTMATH_ATTR, default=NO_FASTMATH)
+    result = result(FLOAT_LIKE)
+    traits = (tr.PURE, tr.SAME_OPERANDS_AND_RESULT_TYPE, tr.ELEMENTWISE)
+    assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+
+
+AddIOp = member(OverflowIntegerBinaryOp, "arith.addi", "Sum, modulo 2**width.", tr.COMMUTATIVE, tr.PURE)
+SubIOp = member(OverflowIntegerBinaryOp, "arith.subi", "Difference, modulo 2**width.", tr.PURE)
+
+
+class MulIOp(OverflowIntegerBinaryOp):
+    """Product, modulo 2**width."""
+
+    name = "arith.muli"
+    traits = (*OverflowIntegerBinaryOp.traits, tr.COMMUTATIVE, tr.PURE)
+
+    def result_names(self) -> list[str | None]:
+        """`c4_vscale` for a constant times the scaling of vectors."""
+        if self.results[0].type is t.INDEX:
+            left, right = (value.defining_op for value in self.operands)
+            for base, other in ((left, right), (right, left)):
+                if base is None or other is None or other.name != "vector.vscale":
+                    continue
+                value = base.properties.get("value") if base.has_trait(tr.CONSTANT_LIKE) else None
+                if isinstance(value, a.IntegerAttr):
+                    return [f"c{value.value}_vscale"]
+        return [None]
+
+
+ShLIOp = member(OverflowIntegerBinaryOp, "arith.shli", "Left shift; poison if it is by the width or more.", tr.PURE)
+DivUIOp = member(ExactIntegerBinaryOp, "arith.divui", "Unsigned quotient; undefined for a divisor of 0.")
+DivSIOp = member(ExactIntegerBinaryOp, "arith.divsi", "Signed quotient, rounded towards zero; undefined for 0.")
+ShRUIOp = member(ExactIntegerBinaryOp, "arith.shrui", "Right shift that fills with zeros.", tr.PURE)
+ShRSIOp = member(ExactIntegerBinaryOp, "arith.shrsi", "Right shift that fills with the sign.", tr.PURE)
+CeilDivUIOp = member(IntegerBinaryOp, "arith.ceildivui", "Unsigned quotient, rounded up; undefined for 0.")
+CeilDivSIOp = member(IntegerBinaryOp, "arith.ceildivsi", "Signed quotient, rounded up; undefined for 0.")
+FloorDivSIOp = member(IntegerBinaryOp, "arith.floordivsi", "Signed quotient, rounded down; undefined for 0.", tr.PURE)
+RemUIOp = member(IntegerBinaryOp, "arith.remui", "Unsigned remainder; undefined for a divisor of 0.", tr.PURE)
+RemSIOp = member(IntegerBinaryOp, "arith.remsi", "Signed remainder, with the sign of the dividend.", tr.PURE)
+AndIOp = member(IntegerBinaryOp, "arith.andi", "Bitwise and.", tr.COMMUTATIVE, tr.IDEMPOTENT, tr.PURE)
+OrIOp = member(IntegerBinaryOp, "arith.ori", "Bitwise or.", tr.COMMUTATIVE, tr.IDEMPOTENT, tr.PURE)
+XOrIOp = member(IntegerBinaryOp, "arith.xori", "Bitwise exclusive or.", tr.COMMUTATIVE, tr.PURE)
+MaxSIOp = member(IntegerBinaryOp, "arith.maxsi", "Signed maximum.", tr.COMMUTATIVE, tr.PURE)
+MaxUIOp = member(IntegerBinaryOp, "arith.maxui", "Unsigned maximum.", tr.COMMUTATIVE, tr.PURE)
+MinSIOp = member(IntegerBinaryOp, "arith.minsi", "Signed minimum.", tr.COMMUTATIVE, tr.PURE)
+MinUIOp = member(IntegerBinaryOp, "arith.minui", "Unsigned minimum.", tr.COMMUTATIVE, tr.PURE)
+
+AddFOp = member(FloatBinaryOp, "arith.addf", "Sum.", tr.COMMUTATIVE)
+SubFOp = member(FloatBinaryOp, "arith.subf", "Difference.")
+MulFOp = member(FloatBinaryOp, "arith.mulf", "Product.", tr.COMMUTATIVE)
+DivFOp = member(FloatBinaryOp, "arith.divf", "Quotient.")
+RemFOp = member(FloatBinaryOp, "arith.remf", "Remainder, with the sign of the dividend.")
+MaximumFOp = member(
+    FloatBinaryOp, "arith.maximumf", "Maximum; NaN if an operand is; -0 below +0.", tr.COMMUTATIVE,
+    aliases=("arith.maxf",),
+)  # fmt: skip
+MinimumFOp = member(
+    FloatBinaryOp, "arith.minimumf", "Minimum; NaN if an operand is; -0 below +0.", tr.COMMUTATIVE,
+    aliases=("arith.minf",),
+)  # fmt: skip
+MaxNumFOp = member(FloatBinaryOp, "arith.maxnumf", "Maximum of those operands that are numbers.", tr.COMMUTATIVE)
+MinNumFOp = member(FloatBinaryOp, "arith.minnumf", "Minimum of those operands that are numbers.", tr.COMMUTATIVE)
+
+
+class NegFOp(Operation):
+    """Negation: flips the sign, of NaNs too."""
+
+    name = "arith.negf"
+    operand = operand(FLOAT_LIKE)
+    fastmath = attribute(FASTMATH_ATTR, default=NO_FASTMATH)
+    result = result(FLOAT_LIKE)
+    traits = (tr.PURE, tr.SAME_OPERANDS_AND_RESULT_TYPE, tr.ELEMENTWISE)
+    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+
+
+class AddUIExtendedOp(Operation):
+    """Sum and the bit carried out of it."""
+
+    name = "arith.addui_extended"
+    lhs = operand(SIGNLESS_INTEGER_LIKE)
+    rhs = operand(SIGNLESS_INTEGER_LIKE)
+    sum = result(SIGNLESS_INTEGER_LIKE)
+    overflow = result(BOOL_LIKE)
+    traits = (tr.all_types_match("lhs", "rhs", "sum"), tr.PURE, tr.COMMUTATIVE, tr.ELEMENTWISE)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)"
+
+    def result_names(self) -> list[str | None]:
+        return ["sum", "overflow"]
+
+
+class ExtendedMultiplicationOp(Operation):
+    """The lower and the upper half of a product of twice the width."""
+
+    lhs = operand(SIGNLESS_INTEGER_LIKE)
+    rhs = operand(SIGNLESS_INTEGER_LIKE)
+    low = result(SIGNLESS_INTEGER_LIKE)
+    high = result(SIGNLESS_INTEGER_LIKE)
+    traits = (tr.all_types_match("lhs", "rhs", "low", "high"), tr.PURE, tr.COMMUTATIVE, tr.ELEMENTWISE)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs)"
+
+    def result_names(self) -> list[str | None]:
+        return ["low", "high"]
+
+
+MulSIExtendedOp = member(ExtendedMultiplicationOp, "arith.mulsi_extended", "Signed product in two halves.")
+MulUIExtendedOp = member(ExtendedMultiplicationOp, "arith.mului_extended", "Unsigned product in two halves.")
+
+SAME_SHAPE_OF_I1 = tr.TypesMatchWith(
+    "result type has i1 element type and same shape as operands", "lhs", "result", i1_like
+)
+
+
+class CmpIOp(Operation):
+    """Compares integers; the predicate says how, and whether as signed or unsigned."""
+
+    name = "arith.cmpi"
+    predicate = attribute(_predicate(INTEGER_PREDICATES))
+    lhs = operand(SIGNLESS_INTEGER_LIKE)
+    rhs = operand(SIGNLESS_INTEGER_LIKE)
+    result = result(BOOL_LIKE)
+    traits = (SAME_SHAPE_OF_I1, tr.PURE, tr.SAME_TYPE_OPERANDS, tr.ELEMENTWISE)
+    assembly_format = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)"
+
+
+class CmpFOp(Operation):
+    """Compares floats; `o...` predicates are false and `u...` true if an operand is NaN."""
+
+    name = "arith.cmpf"
+    predicate = attribute(_predicate(FLOAT_PREDICATES))
+    lhs = operand(FLOAT_LIKE)
+    rhs = operand(FLOAT_LIKE)
+    fastmath = attribute(FASTMATH_ATTR, default=NO_FASTMATH)
+    result = result(BOOL_LIKE)
+    traits = (SAME_SHAPE_OF_I1, tr.PURE, tr.SAME_TYPE_OPERANDS, tr.ELEMENTWISE)
+    assembly_format = (
+        "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
+    )
+
+
+class SelectOp(Operation):
+    """One of two values of any type; for a condition of many bits, element by element."""
+
+    name = "arith.select"
+    condition = operand(BOOL_LIKE)
+    true_value = operand(ANY_TYPE)
+    false_value = operand(ANY_TYPE)
+    result = result(ANY_TYPE)
+    traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        uses = [p.operand()]
+        for _ in range(2):
+            p.expect(",")
+            uses.append(p.operand())
+        p.attr_dict(state)
+        condition, type = t.I1, p.colon_type()
+        if p.accept(","):
+            condition, type = type, p.type()
+        state.add_operands(p.resolve_all(uses, [condition, type, type]))
+        state.result_types = [type]
+
+    def print_custom(self, p: Printer) -> str:
+        type, condition = self.results[0].type, self.operands[0].type
+        prefix = "" if condition is t.I1 else f"{p.type(condition)}, "
+        return f" {p.values(self.operands)}{p.attr_dict(self)} : {prefix}{p.type(type)}"
+
+    def verify(self) -> str | None:
+        condition, type = self.operands[0].type, self.results[0].type
+        if condition is t.I1:
+            return None
+        if not isinstance(type, SHAPED):
+            return "failed to verify that condition is signless i1 or has matching shape"
+        if i1_like(type) is not condition:
+            return "failed to verify that condition is signless i1 or has matching shape"
+        return None
+
+
+# Conversions
+
+
+class _SameTensorDims(tr.Trait):
+    """Tensors are converted to tensors of exactly the same shape."""
+
+    def check(self, op: Operation) -> str | None:
+        shapes = [
+            getattr(x, "shape", None) if isinstance(x, (t.RankedTensorType, t.UnrankedTensorType)) else ()
+            for x in (op.operands[0].type, op.results[0].type)
+        ]
+        if shapes[0] != shapes[1]:
+            return "failed to verify that input and output have the same tensor dimensions"
+        return None
+
+
+SAME_TENSOR_DIMS = _SameTensorDims()
+
+
+def _scalar(type: t.Type) -> t.Type:
+    return type.element if isinstance(type, SHAPED) else type
+
+
+def _same_container(source: t.Type, target: t.Type) -> bool:
+    """Whether both are scalars, or both vectors, or both tensors, of compatible shapes."""
+    if not isinstance(source, SHAPED):
+        return not isinstance(target, SHAPED)
+    if isinstance(source, t.VectorType):
+        return isinstance(target, t.VectorType) and source.shape == target.shape
+    return isinstance(target, (t.RankedTensorType, t.UnrankedTensorType))
+
+
+class ConversionOp(Operation):
+    """A number as a number of another type."""
+
+    in_ = operand(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+    out = result(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+    traits = (SAME_TENSOR_DIMS, tr.PURE, tr.SAME_OPERANDS_AND_RESULT_SHAPE, tr.ELEMENTWISE)
+    assembly_format = "$in_ attr-dict `:` type($in_) `to` type($out)"
+
+    @staticmethod
+    def converts(source: t.Type, target: t.Type) -> bool:
+        """Whether scalars of these types may be converted into each other."""
+        raise NotImplementedError
+
+    def verify(self) -> str | None:
+        source, target = self.operands[0].type, self.results[0].type
+        if _same_container(source, target) and self.converts(_scalar(source), _scalar(target)):
+            return None
+        return cast_incompatible(self)
+
+
+def _widens(kind: type[t.IntegerType] | type[t.FloatType]):
+    def converts(source: t.Type, target: t.Type) -> bool:
+        return isinstance(source, kind) and isinstance(target, kind) and source.width < target.width
+
+    return converts
+
+
+def _narrows(kind: type[t.IntegerType] | type[t.FloatType]):
+    def converts(source: t.Type, target: t.Type) -> bool:
+        return isinstance(source, kind) and isinstance(target, kind) and source.width > target.width
+
+    return converts
+
+
+class IntegerExtensionOp(ConversionOp):
+    converts = staticmethod(_widens(t.IntegerType))
+
+
+ExtUIOp = member(IntegerExtensionOp, "arith.extui", "A wider integer, filled with zeros.")
+ExtSIOp = member(IntegerExtensionOp, "arith.extsi", "A wider integer, filled with the sign.")
+
+
+class TruncIOp(ConversionOp):
+    """A narrower integer: the upper bits are cut off."""
+
+    name = "arith.trunci"
+    overflow_flags = attribute(OVERFLOW_ATTR, key="overflowFlags", default=NO_OVERFLOW_FLAGS)
+    assembly_format = "$in_ (`overflow` `` $overflow_flags^)? attr-dict `:` type($in_) `to` type($out)"
+    converts = staticmethod(_narrows(t.IntegerType))
+
+
+class ExtFOp(ConversionOp):
+    """A wider float, the same number."""
+
+    name = "arith.extf"
+    in_ = operand(FLOAT_LIKE)
+    fastmath = attribute(FASTMATH_ATTR, default=None, optional=True)
+    out = result(FLOAT_LIKE)
+    assembly_format = "$in_ (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `to` type($out)"
+    converts = staticmethod(_widens(t.FloatType))
+
+
+class TruncFOp(ConversionOp):
+    """A narrower float, rounded."""
+
+    name = "arith.truncf"
+    in_ = operand(FLOAT_LIKE)
+    roundingmode = attribute(ROUNDING_MODE_ATTR, optional=True)
+    fastmath = attribute(FASTMATH_ATTR, optional=True)
+    out = result(FLOAT_LIKE)
+    assembly_format = (
+        "$in_ ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `to` type($out)"
+    )
+    converts = staticmethod(_narrows(t.FloatType))
+
+
+class ScalingExtFOp(Operation):
+    """A wider float, multiplied by a power of two given as a scale (OCP MX formats)."""
+
+    name = "arith.scaling_extf"
+    in_ = operand(FLOAT_LIKE)
+    scale = operand(FLOAT_LIKE)
+    fastmath = attribute(FASTMATH_ATTR, optional=True)
+    out = result(FLOAT_LIKE)
+    traits = (SAME_TENSOR_DIMS, tr.PURE, tr.ELEMENTWISE)
+    assembly_format = (
+        "$in_ `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `,` type($scale) `to` type($out)"
+    )
+
+    def verify(self) -> str | None:
+        fits = _widens(t.FloatType)(_scalar(self.operands[0].type), _scalar(self.results[0].type))
+        return None if fits else cast_incompatible(self)
+
+
+class ScalingTruncFOp(Operation):
+    """A narrower float, divided by a power of two given as a scale (OCP MX formats)."""
+
+    name = "arith.scaling_truncf"
+    in_ = operand(FLOAT_LIKE)
+    scale = operand(FLOAT_LIKE)
+    roundingmode = attribute(ROUNDING_MODE_ATTR, optional=True)
+    fastmath = attribute(FASTMATH_ATTR, optional=True)
+    out = result(FLOAT_LIKE)
+    traits = (SAME_TENSOR_DIMS, tr.PURE, tr.ELEMENTWISE)
+    assembly_format = (
+        "$in_ `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` "
+        "type($in_) `,` type($scale) `to` type($out)"
+    )
+
+    def verify(self) -> str | None:
+        fits = _narrows(t.FloatType)(_scalar(self.operands[0].type), _scalar(self.results[0].type))
+        return None if fits else cast_incompatible(self)
+
+
+class IntegerToFloatOp(ConversionOp):
+    in_ = operand(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+    out = result(FLOAT_LIKE)
+
+    @staticmethod
+    def converts(source: t.Type, target: t.Type) -> bool:
+        return isinstance(source, t.IntegerType) and isinstance(target, t.FloatType)
+
+
+class FloatToIntegerOp(ConversionOp):
+    in_ = operand(FLOAT_LIKE)
+    out = result(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+
+    @staticmethod
+    def converts(source: t.Type, target: t.Type) -> bool:
+        return isinstance(source, t.FloatType) and isinstance(target, t.IntegerType)
+
+
+UIToFPOp = member(IntegerToFloatOp, "arith.uitofp", "An unsigned integer as a float, rounded.")
+SIToFPOp = member(IntegerToFloatOp, "arith.sitofp", "A signed integer as a float, rounded.")
+FPToUIOp = member(FloatToIntegerOp, "arith.fptoui", "A float as an unsigned integer, rounded towards zero.")
+FPToSIOp = member(FloatToIntegerOp, "arith.fptosi", "A float as a signed integer, rounded towards zero.")
+
+
+def _or_memref(scalar: TypeConstraint, summary: str) -> TypeConstraint:
+    return TypeConstraint(
+        summary,
+        lambda type: scalar.test(type) or (isinstance(type, (*SHAPED, t.MemRefType)) and scalar.test(type.element)),
+    )
+
+
+INDEX_CAST_TYPE = _or_memref(
+    SIGNLESS_INTEGER_OR_INDEX, "signless-integer-like or memref of signless-integer"
+)
+BITCAST_TYPE = _or_memref(
+    TypeConstraint("", lambda x: ANY_SIGNLESS_INTEGER.test(x) or x is t.INDEX or ANY_FLOAT.test(x)),
+    "signless-integer-or-float-like or memref of signless-integer or float",
+)
+
+
+class ReinterpretationOp(ConversionOp):
+    """A conversion that memrefs may undergo too, changing how their elements are seen."""
+
+    def verify(self) -> str | None:
+        source, target = self.operands[0].type, self.results[0].type
+        if isinstance(source, t.MemRefType) and isinstance(target, t.MemRefType):
+            fits = self.converts(source.element, target.element)
+        else:
+            fits = _same_container(source, target) and self.converts(_scalar(source), _scalar(target))
+        return None if fits else cast_incompatible(self)
+
+
+class IndexConversionOp(ReinterpretationOp):
+    in_ = operand(INDEX_CAST_TYPE)
+    out = result(INDEX_CAST_TYPE)
+
+    @staticmethod
+    def converts(source: t.Type, target: t.Type) -> bool:
+        return (source is t.INDEX) != (target is t.INDEX) and (
+            ANY_SIGNLESS_INTEGER.test(source) or ANY_SIGNLESS_INTEGER.test(target)
+        )
+
+
+IndexCastOp = member(IndexConversionOp, "arith.index_cast", "Between `index` and an integer, sign-extended or cut.")
+IndexCastUIOp = member(IndexConversionOp, "arith.index_castui", "Between `index` and an integer, zero-extended or cut.")
+
+
+class BitcastOp(ReinterpretationOp):
+    """The same bits as another type of the same width."""
+
+    name = "arith.bitcast"
+    in_ = operand(BITCAST_TYPE)
+    out = result(BITCAST_TYPE)
+
+    @staticmethod
+    def converts(source: t.Type, target: t.Type) -> bool:
+        numbers = (t.IntegerType, t.FloatType)
+        return isinstance(source, numbers) and isinstance(target, numbers) and source.width == target.width

@@ -1,0 +1,55 @@
+"""The `builtin` dialect's operations: the module, and casts that wait for a conversion to be completed."""
+
+from __future__ import annotations
+
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir.constraints import ANY_TYPE, SYMBOL_NAME_ATTR, attribute_instance
+from ..ir.core import Operation, Region
+from ..ir.declare import attribute, region, variadic_operand, variadic_result
+from ..ir.interfaces import CastOp
+
+
+class ModuleOp(Operation):
+    """The unit of a program: a table of symbols, whose order does not matter."""
+
+    name = "builtin.module"
+    sym_name = attribute(SYMBOL_NAME_ATTR, optional=True)
+    sym_visibility = attribute(attribute_instance(a.StringAttr, "string attribute"), optional=True)
+    body_region = region(single_block=True)
+    traits = (
+        tr.AFFINE_SCOPE,
+        tr.ISOLATED_FROM_ABOVE,
+        tr.SYMBOL_TABLE,
+        tr.SYMBOL,
+        tr.NO_TERMINATOR,
+        tr.SINGLE_BLOCK,
+        tr.GRAPH_REGION,
+    )
+    assembly_format = "($sym_name^)? attr-dict-with-keyword $body_region"
+    default_dialect = "builtin"
+
+    @property
+    def body(self) -> Region:
+        return self.regions[0]
+
+    def verify(self) -> str | None:
+        if not self.regions[0].is_empty and self.regions[0].entry.args:
+            return "region should have no arguments"
+        for name in sorted(self.attributes):
+            if "." not in name:
+                return f"can only contain attributes with dialect-prefixed names, found: '{name}'"
+        return None
+
+
+class UnrealizedConversionCastOp(CastOp):
+    """Stands between a value whose type was converted and users that still expect the old one."""
+
+    name = "builtin.unrealized_conversion_cast"
+    inputs = variadic_operand(ANY_TYPE)
+    outputs = variadic_result(ANY_TYPE)
+    traits = (tr.PURE,)
+    assembly_format = "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict"
+
+    def verify(self) -> str | None:
+        return None if self.results else "expected at least one result for cast operation"

@@ -1,0 +1,310 @@
+"""What several dialects share: index lists of constants and values, slices of arrays, and checks on them.
+
+*Mixed lists.* Offsets, sizes, strides and shapes are lists in which each entry is a constant or a value:
+`[%a, 3, %b]`. An operation keeps the constants in an `array<i64>`, with `DYNAMIC` where a value stands, and the
+values as operands, in order. The directive `custom<DynamicIndexList>($values, $static)` reads and writes them.
+
+*Slices.* Operations that take `[offsets] [sizes] [strides]` of a tensor or memref inherit from
+`OffsetSizeAndStrideOp`. A result may drop dimensions of size 1 ("rank reduction"); which ones is decided by
+`rank_reduction_mask` on shapes alone, and by `dropped_dims` for an operation.
+
+Lists given to the functions here hold None where a number is known only at run time, as the shapes of types do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ..ir import attributes as a
+from ..ir import types as t
+from ..ir.assembly import DIRECTIVES
+from ..ir.core import Operation, Value
+from ..ir.interfaces import Effect, MemoryEffectOp
+from ..ir.verifier import Unprefixed
+from ..ir.traits import Trait
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, UnresolvedOperand
+    from ..ir.printer import Printer
+
+DYNAMIC: Final = -(1 << 63)
+"""What stands for a value in an array of constants (MLIR's `ShapedType::kDynamic`)."""
+
+Mixed = Value | int
+"""One entry of a mixed list: a value, or a constant."""
+
+
+class _SameOperandsShape(Trait):
+    def check(self, op: Operation) -> str | None:
+        first, *rest = op.operand_types
+        shape = getattr(first, "shape", ())
+        for type in rest:
+            other = getattr(type, "shape", ())
+            if shape is not None and other is not None and not compatible_shapes(shape, other):
+                return "requires the same shape for all operands"
+        return None
+
+
+SAME_OPERANDS_SHAPE = _SameOperandsShape()
+
+
+class NoMemoryEffectOp(MemoryEffectOp):
+    """An operation that touches no memory but may have undefined behaviour, so that it is not `PURE`."""
+
+    def memory_effects(self) -> list[Effect]:
+        return []
+
+
+# -- mixed lists
+
+
+def i64_array(values: Iterable[int | None]) -> a.DenseArrayAttr:
+    """`array<i64: ...>` with `DYNAMIC` for None."""
+    return a.DenseArrayAttr(t.I64, tuple(DYNAMIC if v is None else v for v in values))
+
+
+def static_values(array: a.DenseArrayAttr) -> list[int | None]:
+    """The constants of an array, None for `DYNAMIC`."""
+    return [None if v == DYNAMIC else v for v in array.values]
+
+
+def mixed(values: Sequence[Value], array: a.DenseArrayAttr) -> list[Mixed]:
+    """The entries of a mixed list, values in the places marked `DYNAMIC`."""
+    following = iter(values)
+    return [next(following) if v == DYNAMIC else v for v in array.values]
+
+
+def split_mixed(entries: Iterable[Mixed]) -> tuple[list[Value], a.DenseArrayAttr]:
+    """Inverse of `mixed`: the values, and the array of constants."""
+    values: list[Value] = []
+    constants: list[int] = []
+    for entry in entries:
+        if isinstance(entry, int):
+            constants.append(entry)
+        else:
+            values.append(entry)
+            constants.append(DYNAMIC)
+    return values, a.DenseArrayAttr(t.I64, tuple(constants))
+
+
+def constant_index(entry: Mixed | None) -> int | None:
+    """The number an entry stands for, also where it is the result of an integer constant; else None."""
+    if entry is None or isinstance(entry, int):
+        return entry
+    op = entry.defining_op
+    if op is not None and op.name == "arith.constant":
+        value = op.properties.get("value")
+        if isinstance(value, a.IntegerAttr):
+            return value.value
+    return None
+
+
+def _parse_dynamic_index_list(p: OpParser, values: list[UnresolvedOperand], array: Any) -> None:
+    constants: list[int] = []
+    p.expect("[")
+    if not p.accept("]"):
+        while True:
+            use = p.optional_operand()
+            if use is not None:
+                values.append(use)
+                constants.append(DYNAMIC)
+            else:
+                number = p.optional_integer()
+                if number is None:
+                    p.error("expected SSA value or integer")
+                constants.append(number)
+            if not p.accept(","):
+                break
+        p.expect("]")
+    array.set(a.DenseArrayAttr(t.I64, tuple(constants)))
+
+
+def _print_dynamic_index_list(
+    p: Printer, op: Operation, values: Sequence[Value], array: a.DenseArrayAttr | None
+) -> str:
+    constants = array.values if array is not None else ()
+    following = iter(values)
+    return "[" + ", ".join(p.value(next(following)) if v == DYNAMIC else str(v) for v in constants) + "]"
+
+
+DIRECTIVES["DynamicIndexList"] = (_parse_dynamic_index_list, _print_dynamic_index_list)
+
+
+# -- slices
+
+
+class OffsetSizeAndStrideOp(Operation):
+    """Addresses a part of a tensor or memref by offsets, sizes and strides, one of each for every dimension."""
+
+    if TYPE_CHECKING:
+        offsets: list[Value]
+        sizes: list[Value]
+        strides: list[Value]
+        static_offsets: a.DenseArrayAttr
+        static_sizes: a.DenseArrayAttr
+        static_strides: a.DenseArrayAttr
+
+    def mixed_offsets(self) -> list[Mixed]:
+        return mixed(self.offsets, self.static_offsets)
+
+    def mixed_sizes(self) -> list[Mixed]:
+        return mixed(self.sizes, self.static_sizes)
+
+    def mixed_strides(self) -> list[Mixed]:
+        return mixed(self.strides, self.static_strides)
+
+    def slice_ranks(self) -> tuple[int, int, int]:
+        """How many offsets, sizes and strides there must be."""
+        raise NotImplementedError
+
+    def same_slice_as(self, other: OffsetSizeAndStrideOp) -> bool:
+        """Whether offsets, sizes and strides are the same constants and values."""
+        return (
+            self.mixed_offsets() == other.mixed_offsets()
+            and self.mixed_sizes() == other.mixed_sizes()
+            and self.mixed_strides() == other.mixed_strides()
+        )
+
+    def verify_slice_lists(self) -> str | None:
+        """What is wrong with the lists themselves (`OffsetSizeAndStrideOpInterface`)."""
+        named = (
+            ("offset", self.offsets, self.static_offsets.values),
+            ("size", self.sizes, self.static_sizes.values),
+            ("stride", self.strides, self.static_strides.values),
+        )
+        for name, values, constants in named:
+            dynamic = constants.count(DYNAMIC)
+            if len(values) != dynamic:
+                return Unprefixed(
+                    f"expected the number of '{name}s' to match the number of dynamic entries in "
+                    f"'static_{name}s' ({len(values)} vs {dynamic})"
+                )
+        offsets, sizes, strides = (constants for _, _, constants in named)
+        ranks = self.slice_ranks()
+        if not (len(offsets) == 1 and ranks[0] == 1) and len(offsets) != len(sizes):
+            return Unprefixed(
+                f"expected mixed offsets rank to match mixed sizes rank ({len(offsets)} vs {len(sizes)}) "
+                "so the rank of the result type is well-formed."
+            )
+        if len(sizes) != len(strides):
+            return Unprefixed(
+                f"expected mixed sizes rank to match mixed strides rank ({len(sizes)} vs {len(strides)}) "
+                "so the rank of the result type is well-formed."
+            )
+        for (name, _, constants), rank in zip(named, ranks, strict=True):
+            if len(constants) != rank:
+                return Unprefixed(f"expected {rank} {name} values, got {len(constants)}")
+        for name, constants in (("offsets", offsets), ("sizes", sizes)):
+            for value in constants:
+                if value < 0 and value != DYNAMIC:
+                    return Unprefixed(f"expected {name} to be non-negative, but got {value}")
+        return None
+
+
+def out_of_bounds(
+    shape: Sequence[int | None],
+    offsets: Sequence[int | None],
+    sizes: Sequence[int | None],
+    strides: Sequence[int | None],
+) -> str | None:
+    """What a slice touches beyond `shape`, as far as the numbers are known."""
+    for i, extent in enumerate(shape):
+        offset = offsets[i]
+        if extent is None or offset is None:
+            continue
+        if offset >= extent:
+            return Unprefixed(f"offset {i} is out-of-bounds: {offset} >= {extent}")
+        size, stride = sizes[i], strides[i]
+        if size is None or stride is None:
+            continue
+        last = offset + (size - 1) * stride
+        if last >= extent:
+            return Unprefixed(f"slice along dimension {i} runs out-of-bounds: {last} >= {extent}")
+    return None
+
+
+def rank_reduction_mask(
+    original: Sequence[int | None], reduced: Sequence[int | None]
+) -> frozenset[int] | None:
+    """The dimensions of size 1 that `reduced` leaves out of `original`, matched greedily from the left.
+
+    None if `reduced` cannot be had by leaving out dimensions of size 1.
+    """
+    dropped: list[int] = []
+    matched = 0
+    for i, size in enumerate(original):
+        if matched < len(reduced) and size == reduced[matched]:
+            matched += 1
+        elif size == 1:
+            dropped.append(i)
+        else:
+            return None
+    return frozenset(dropped) if matched == len(reduced) else None
+
+
+def dropped_dims(sizes: Sequence[Mixed], reduced: Sequence[int | None]) -> frozenset[int]:
+    """The dimensions of a slice of `sizes` that its rank-reduced shape lacks, matched from the right.
+
+    Only dimensions whose size is the constant 1 can be dropped.
+    """
+    dropped: list[int] = []
+    position = len(reduced) - 1
+    for i in range(len(sizes) - 1, -1, -1):
+        is_one = isinstance(sizes[i], int) and sizes[i] == 1
+        if position >= 0 and (not is_one or reduced[position] == 1):
+            position -= 1
+        else:
+            dropped.append(i)
+    return frozenset(dropped)
+
+
+# -- reshapes
+
+
+Reassociation = tuple[tuple[int, ...], ...]
+"""For each dimension of the smaller shape, the dimensions of the larger one it stands for."""
+
+
+def reassociation_of(array: a.ArrayAttr) -> Reassociation:
+    """The groups of a `reassociation` attribute."""
+    return tuple(tuple(index.value for index in group.elements) for group in array.elements)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def reassociation_attr(groups: Iterable[Iterable[int]]) -> a.ArrayAttr:
+    """Inverse of `reassociation_of`."""
+    return a.ArrayAttr(
+        tuple(a.ArrayAttr(tuple(a.IntegerAttr(i, t.I64) for i in group)) for group in groups)
+    )
+
+
+def shape_text(shape: Iterable[int | None]) -> str:
+    """A shape as diagnostics show it: sizes separated by commas, the sentinel where one is not known."""
+    return ", ".join(str(DYNAMIC) if size is None else str(size) for size in shape)
+
+
+# -- casts
+
+
+def compatible_shapes(left: Sequence[int | None], right: Sequence[int | None]) -> bool:
+    """Whether two shapes of one rank agree wherever both sizes are known."""
+    return len(left) == len(right) and all(
+        x is None or y is None or x == y for x, y in zip(left, right, strict=True)
+    )
+
+
+def cast_incompatible(op: Operation) -> str:
+    """The finding for a cast whose types do not go together."""
+    return (
+        f"operand type '{op.operands[0].type}' and result type '{op.results[0].type}' are cast incompatible"
+    )
+
+
+def verify_dynamic_dimension_count(
+    shape: Sequence[int | None], count: int, what: str = "sizes"
+) -> str | None:
+    """Whether there is a value for every unknown size of a result; `what` names them in the finding."""
+    dynamic = sum(size is None for size in shape)
+    if dynamic != count:
+        return f"incorrect number of dynamic {what}, has {count}, expected {dynamic}"
+    return None

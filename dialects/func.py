@@ -1,0 +1,143 @@
+"""The `func` dialect: functions, calls and returns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.constraints import ANY_TYPE, FLAT_SYMBOL_REF_ATTR, TypeConstraint
+from ..ir.core import Operation, OpOperand
+from ..ir.declare import attribute, operand, result, unit_attribute, variadic_operand, variadic_result
+from ..ir.interfaces import CallOpInterface, FunctionOp, RegionBranchTerminatorOp
+from .common import Unprefixed
+from .function_like import DICTIONARIES_ATTR, FunctionLikeOp
+
+if TYPE_CHECKING:
+    from ..ir.symbols import SymbolTables
+
+FUNCTION = TypeConstraint("function type", lambda type: isinstance(type, t.FunctionType))
+
+
+class FuncOp(FunctionLikeOp):
+    """A function that sees nothing of its surroundings but symbols."""
+
+    name = "func.func"
+    no_inline = unit_attribute()
+    traits = (*FunctionLikeOp.traits, tr.AFFINE_SCOPE, tr.AUTOMATIC_ALLOCATION_SCOPE)
+    default_dialect = "func"
+
+
+class ReturnOp(RegionBranchTerminatorOp):
+    """Ends a function with its results."""
+
+    name = "func.return"
+    operands_ = variadic_operand(ANY_TYPE)
+    traits = (tr.PURE, tr.has_parent("func.func"), tr.RETURN_LIKE, tr.TERMINATOR)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+    def verify(self) -> str | None:
+        function = self.parent_op
+        if not isinstance(function, FunctionOp):
+            return None
+        expected, given = function.function_type.results, self.operand_types
+        if len(expected) != len(given):
+            return (
+                f"has {len(given)} operands, but enclosing function "
+                f"(@{function.symbol_name}) returns {len(expected)}"
+            )
+        for i, (type, wanted) in enumerate(zip(given, expected, strict=True)):
+            if type is not wanted:
+                return Unprefixed(
+                    f"type of return operand {i} ('{type}') doesn't match function result type "
+                    f"('{wanted}') in function @{function.symbol_name}"
+                )
+        return None
+
+
+class CallOp(CallOpInterface):
+    """Calls the function of that name."""
+
+    name = "func.call"
+    callee = attribute(FLAT_SYMBOL_REF_ATTR)
+    operands_ = variadic_operand(ANY_TYPE)
+    arg_attrs = attribute(DICTIONARIES_ATTR, optional=True)
+    res_attrs = attribute(DICTIONARIES_ATTR, optional=True)
+    no_inline = unit_attribute()
+    results_ = variadic_result(ANY_TYPE)
+    assembly_format = "$callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, results)"
+
+    def callee_symbol(self) -> a.SymbolRefAttr:
+        return self.callee
+
+    def verify_symbols(self, symbols: SymbolTables) -> str | None:
+        function = symbols.resolve(self, self.callee)
+        if not isinstance(function, FuncOp):
+            return f"'{self.callee.root}' does not reference a valid function"
+        return verify_call_types(self.operand_types, self.result_types, function.function_type)
+
+
+def verify_call_types(
+    operands: list[t.Type], results: list[t.Type], function: t.FunctionType
+) -> str | None:
+    """Whether a call with these types fits a function's type; else what is wrong."""
+    if len(operands) != len(function.inputs):
+        return "incorrect number of operands for callee"
+    for i, (given, expected) in enumerate(zip(operands, function.inputs, strict=True)):
+        if given is not expected:
+            return (
+                f"operand type mismatch: expected operand type '{expected}', but provided '{given}' "
+                f"for operand number {i}"
+            )
+    if len(results) != len(function.results):
+        return "incorrect number of results for callee"
+    for i, (given, expected) in enumerate(zip(results, function.results, strict=True)):
+        if given is not expected:
+            return f"result type mismatch at index {i}"
+    return None
+
+
+class CallIndirectOp(CallOpInterface):
+    """Calls a function that is a value."""
+
+    name = "func.call_indirect"
+    callee = operand(FUNCTION)
+    callee_operands = variadic_operand(ANY_TYPE)
+    arg_attrs = attribute(DICTIONARIES_ATTR, optional=True)
+    res_attrs = attribute(DICTIONARIES_ATTR, optional=True)
+    results_ = variadic_result(ANY_TYPE)
+    traits = (
+        tr.TypesMatchWith(
+            "callee input types match argument types", "callee", "callee_operands", lambda type: list(type.inputs)
+        ),
+        tr.TypesMatchWith(
+            "callee result types match result types", "callee", "results_", lambda type: list(type.results)
+        ),
+    )
+    assembly_format = "$callee `(` $callee_operands `)` attr-dict `:` type($callee)"
+
+    def callee_symbol(self) -> None:
+        return None
+
+    def argument_operands(self) -> list[OpOperand]:
+        return self.op_operands[1:]
+
+
+class ConstantOp(Operation):
+    """A function as a value."""
+
+    name = "func.constant"
+    value = attribute(FLAT_SYMBOL_REF_ATTR)
+    result = result(ANY_TYPE)
+    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    assembly_format = "attr-dict $value `:` type($result)"
+    result_name = "f"
+
+    def verify_symbols(self, symbols: SymbolTables) -> str | None:
+        function = symbols.resolve(self, self.value)
+        if not isinstance(function, FuncOp):
+            return f"reference to undefined function '{self.value.root}'"
+        if function.function_type is not self.results[0].type:
+            return "reference to function with mismatched type"
+        return None

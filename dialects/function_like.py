@@ -1,0 +1,262 @@
+"""Functions: how any dialect's are read, printed and checked.
+
+    [private|public|nested] @name(%a: t {attributes}, ...) -> (u {attributes}, v) [attributes {...}] [{ body }]
+
+A function without a body is a declaration; its arguments have types only. An operation that is a function declares
+`sym_name`, `function_type`, `sym_visibility`, `arg_attrs` and `res_attrs` (inherit `FunctionLikeOp`), and has one
+region. Attributes of arguments and results are kept as arrays of dictionaries, absent if all are empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.constraints import SYMBOL_NAME_ATTR, AttributeConstraint, array_of, attribute_instance
+from ..ir.core import Region
+from ..ir.declare import attribute, region
+from ..ir.interfaces import FunctionOp
+
+if TYPE_CHECKING:
+    from ..ir.parser import Argument, OpParser, ParsedOp
+    from ..ir.printer import Printer
+
+VISIBILITIES = ("public", "private", "nested")
+SIGNATURE_ATTRIBUTES = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
+
+FUNCTION_TYPE_ATTR = AttributeConstraint(
+    "type attribute of function type",
+    lambda attr: isinstance(attr, a.TypeAttr) and isinstance(attr.type, t.FunctionType),
+)
+DICTIONARIES_ATTR = array_of(attribute_instance(a.DictionaryAttr, ""), "Array of dictionary attributes")
+VISIBILITY_ATTR = attribute_instance(a.StringAttr, "string attribute")
+EMPTY = a.DictionaryAttr({})
+
+
+class FunctionLikeOp(FunctionOp):
+    """Base of functions. A subclass adds its name, more attributes, and what its bodies end with."""
+
+    sym_name = attribute(SYMBOL_NAME_ATTR)
+    function_type_attr = attribute(FUNCTION_TYPE_ATTR, key="function_type")
+    sym_visibility = attribute(VISIBILITY_ATTR, optional=True)
+    arg_attrs = attribute(DICTIONARIES_ATTR, optional=True)
+    res_attrs = attribute(DICTIONARIES_ATTR, optional=True)
+    body_region = region()
+    traits: tuple[tr.Trait, ...] = (tr.ISOLATED_FROM_ABOVE, tr.SYMBOL)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        return parse_function(p, state)
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        return print_function(self, p)
+
+    def verify(self) -> str | None:
+        return verify_function(self)
+
+    @property
+    def visibility(self) -> str:
+        found = self.properties.get("sym_visibility")
+        return found.value if isinstance(found, a.StringAttr) else "public"
+
+    def arg_attr(self, index: int, name: str) -> a.Attribute | None:
+        """The attribute `name` of argument `index`, if there is one."""
+        return _entry(self.properties.get("arg_attrs"), index, name)
+
+    def result_attr(self, index: int, name: str) -> a.Attribute | None:
+        """The attribute `name` of result `index`, if there is one."""
+        return _entry(self.properties.get("res_attrs"), index, name)
+
+    def set_arg_attr(self, index: int, name: str, value: a.Attribute | None) -> None:
+        """Set, or with None remove, an attribute of argument `index`."""
+        _set_entry(self, "arg_attrs", len(self.function_type.inputs), index, name, value)
+
+    def set_result_attr(self, index: int, name: str, value: a.Attribute | None) -> None:
+        """Set, or with None remove, an attribute of result `index`."""
+        _set_entry(self, "res_attrs", len(self.function_type.results), index, name, value)
+
+
+def _entry(array: a.Attribute | None, index: int, name: str) -> a.Attribute | None:
+    if not isinstance(array, a.ArrayAttr) or index >= len(array.elements):
+        return None
+    dictionary = array.elements[index]
+    return dictionary.get(name) if isinstance(dictionary, a.DictionaryAttr) else None
+
+
+def _set_entry(
+    op: FunctionOp, key: str, count: int, index: int, name: str, value: a.Attribute | None
+) -> None:
+    array = op.properties.get(key)
+    entries = list(array.elements) if isinstance(array, a.ArrayAttr) else [EMPTY] * count
+    current = entries[index]
+    assert isinstance(current, a.DictionaryAttr)
+    changed = dict(current.items())
+    if value is None:
+        changed.pop(name, None)
+    else:
+        changed[name] = value
+    entries[index] = a.DictionaryAttr(changed)
+    set_dictionaries(op.properties, key, entries)
+
+
+def set_dictionaries(
+    properties: dict[str, a.Attribute], key: str, entries: Sequence[a.Attribute]
+) -> None:
+    """Keep the dictionaries of arguments or results under `key`, or nothing if all are empty."""
+    if any(entry is not EMPTY for entry in entries):
+        properties[key] = a.ArrayAttr(tuple(entries))
+    else:
+        properties.pop(key, None)
+
+
+# Reading
+
+
+def _parameter(p: OpParser, named: list[bool]) -> Argument:
+    """One parameter: named in definitions, a bare type in declarations; never both in one list."""
+    from ..ir.parser import Argument
+
+    start = p.skip()
+    if p.peek("%"):
+        if named and not named[0]:
+            p.error("expected type instead of SSA identifier", start)
+        named.append(True)
+        return p.argument(True, True)
+    if named and named[0]:
+        p.error("expected SSA identifier", start)
+    named.append(False)
+    found = Argument(None, p.type(), start=start, end=p.position)
+    if p.peek("{"):
+        found.attributes = p.dictionary()
+    found.location = p.optional_location()
+    return found
+
+
+def _result(p: OpParser) -> tuple[t.Type, a.DictionaryAttr]:
+    type = p.type()
+    return type, a.DictionaryAttr(p.dictionary()) if p.peek("{") else EMPTY
+
+
+def parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.DictionaryAttr]]:
+    """Parameters, result types and result attributes: `(%a: t, ...) -> (u {...})`."""
+    named: list[bool] = []
+    arguments = p.comma_separated(lambda: _parameter(p, named))
+    results: list[tuple[t.Type, a.DictionaryAttr]] = []
+    if p.accept("->"):
+        results = p.comma_separated(lambda: _result(p)) if p.peek("(") else [(p.type(), EMPTY)]
+    return arguments, [type for type, _ in results], [attrs for _, attrs in results]
+
+
+def parse_function(p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+    """Read a function from its visibility to the end of its body."""
+    properties = state.properties
+    for word in VISIBILITIES:
+        if p.accept(word):
+            properties["sym_visibility"] = a.StringAttr(word)
+            break
+    properties["sym_name"] = p.symbol_name()
+    arguments, result_types, result_attributes = parse_signature(p)
+    inputs = tuple(arg.type for arg in arguments if arg.type is not None)
+    properties["function_type"] = a.TypeAttr(t.FunctionType(inputs, tuple(result_types)))
+    at = p.skip()
+    p.attr_dict_with_keyword(state)
+    for name in SIGNATURE_ATTRIBUTES[:3]:
+        if name in state.attributes:
+            p.error(
+                f"'{name}' is an inferred attribute and should not be specified in the explicit attribute dictionary",
+                at,
+            )
+    set_dictionaries(properties, "arg_attrs", [a.DictionaryAttr(arg.attributes) for arg in arguments])
+    set_dictionaries(properties, "res_attrs", result_attributes)
+    is_definition = not arguments or arguments[0].name is not None
+    if is_definition and p.peek("{"):
+        at = p.skip()
+        body = yield p.region(arguments, isolated=True)
+        if body.is_empty:
+            p.error("expected non-empty function body", at)
+        state.regions.append(body)
+    else:
+        state.regions.append(Region())
+
+
+# Printing
+
+
+def _dictionary(p: Printer, array: a.Attribute | None, index: int) -> str:
+    if not isinstance(array, a.ArrayAttr):
+        return ""
+    entry = array.elements[index]
+    assert isinstance(entry, a.DictionaryAttr)
+    text = p.dictionary(dict(entry.items()))
+    return f" {text}" if text else ""
+
+
+def signature_text(op: FunctionOp, p: Printer) -> str:
+    """`(%arg0: t {...}) -> u`, with bare types for a declaration."""
+    type = op.function_type
+    arg_attrs, res_attrs = op.properties.get("arg_attrs"), op.properties.get("res_attrs")
+    if op.is_declaration:
+        heads = [p.type(x) for x in type.inputs]
+    else:
+        heads = [p.argument(arg) for arg in op.body.entry.args]
+    arguments = ", ".join(head + _dictionary(p, arg_attrs, i) for i, head in enumerate(heads))
+    if not type.results:
+        return f"({arguments})"
+    results = [p.type(x) + _dictionary(p, res_attrs, i) for i, x in enumerate(type.results)]
+    bare = len(results) == 1 and not isinstance(type.results[0], t.FunctionType)
+    if bare and not _dictionary(p, res_attrs, 0):
+        return f"({arguments}) -> {results[0]}"
+    return f"({arguments}) -> ({', '.join(results)})"
+
+
+def print_function(op: FunctionOp, p: Printer) -> Generator[Any, None, None]:
+    """Print a function from its visibility to the end of its body."""
+    visibility = op.properties.get("sym_visibility")
+    yield f" {visibility.value} " if isinstance(visibility, a.StringAttr) else " "
+    yield p.symbol_name(op.symbol_name) + signature_text(op, p)
+    yield p.attr_dict_with_keyword(op, SIGNATURE_ATTRIBUTES)
+    if not op.is_declaration:
+        yield " "
+        yield p.region(op.body, entry_args=False, empty_block=False)
+
+
+# Checking
+
+
+def _verify_dictionaries(op: FunctionOp, key: str, count: int, kind: str, many: str) -> str | None:
+    array = op.properties.get(key)
+    if not isinstance(array, a.ArrayAttr):
+        return None
+    if len(array.elements) != count:
+        return (
+            f"expects {kind} attribute array to have the same number of elements as the number of "
+            f"function {many}, got {len(array.elements)}, but expected {count}"
+        )
+    for entry in array.elements:
+        assert isinstance(entry, a.DictionaryAttr)
+        if any("." not in name for name, _ in entry.items()):
+            return f"{many} may only have dialect attributes"
+    return None
+
+
+def verify_function(op: FunctionOp) -> str | None:
+    """What is wrong with a function's attributes and the arguments of its body. O(signature)."""
+    type = op.function_type
+    wrong = _verify_dictionaries(
+        op, "arg_attrs", len(type.inputs), "argument", "arguments"
+    ) or _verify_dictionaries(op, "res_attrs", len(type.results), "result", "results")
+    if wrong is not None or op.is_declaration:
+        return wrong
+    args = op.body.entry.args
+    if len(args) != len(type.inputs):
+        return f"entry block must have {len(type.inputs)} arguments to match function signature"
+    for i, (arg, expected) in enumerate(zip(args, type.inputs, strict=True)):
+        if arg.type is not expected:
+            return (
+                f"type of entry block argument #{i}('{arg.type}') must match the type of the "
+                f"corresponding argument in function signature('{expected}')"
+            )
+    return None

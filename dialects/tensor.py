@@ -1,0 +1,734 @@
+"""The `tensor` dialect: creating, indexing, slicing and reshaping immutable tensors.
+
+Nothing here touches memory. Which of these become views and which become copies is decided by bufferization.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..ir import constraints as c
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.core import Block, Operation, OpOperand, Value
+from ..ir.declare import (
+    attribute,
+    operand,
+    region,
+    result,
+    unit_attribute,
+    variadic_operand,
+)
+from ..ir.elements import element_width
+from ..ir.interfaces import (
+    CastOp as CastOpInterface,
+)
+from ..ir.interfaces import (
+    DestinationStyleOp,
+    SubsetExtractionOp,
+    SubsetInsertionOp,
+)
+from ._reshapes import infer_collapsed_shape, verify_reshape_like
+from .common import (
+    NoMemoryEffectOp,
+    OffsetSizeAndStrideOp,
+    Unprefixed,
+    cast_incompatible,
+    compatible_shapes,
+    mixed,
+    out_of_bounds,
+    rank_reduction_mask,
+    reassociation_of,
+    static_values,
+    verify_dynamic_dimension_count,
+)
+
+if TYPE_CHECKING:
+    from .common import Mixed
+
+NON_0_RANKED_TENSOR = c.TypeConstraint(
+    "non-0-ranked or unranked tensor", lambda x: t.is_tensor(x) and getattr(x, "shape", None) != ()
+)
+STATIC_TENSOR = c.TypeConstraint(
+    "statically shaped tensor of any type values",
+    lambda x: isinstance(x, t.RankedTensorType) and x.has_static_shape,
+)
+INDEX_TENSOR = c.container(t.RankedTensorType, "ranked tensor", c.SIGNLESS_INTEGER_OR_INDEX)
+INDEX_TENSOR_1D = c.TypeConstraint(
+    "1D tensor of signless integer or index values", lambda x: INDEX_TENSOR.test(x) and x.rank == 1  # pyright: ignore[reportAttributeAccessIssue]
+)
+NUMBER_TENSOR = c.container(
+    (t.RankedTensorType, t.UnrankedTensorType),
+    "tensor",
+    c.TypeConstraint(
+        "signless integer or unsigned integer or signed integer or floating-point",
+        lambda x: isinstance(x, (t.IntegerType, t.FloatType)),
+    ),
+)
+REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array attributes")
+
+
+def element_of(type: t.Type) -> t.Type:
+    """The element type of a tensor or memref."""
+    assert isinstance(type, t.ShapedType)
+    return type.element
+
+
+def _ranked(value: Value) -> t.RankedTensorType:
+    type = value.type
+    assert isinstance(type, t.RankedTensorType)
+    return type
+
+
+def cast_compatible(source: t.Type, target: t.Type) -> bool:
+    """Whether `tensor.cast` may go from one type to the other: one element type, no sizes that contradict."""
+    if not isinstance(source, t.ShapedType) or not isinstance(target, t.ShapedType):
+        return False
+    if source.element is not target.element:
+        return False
+    return source.shape is None or target.shape is None or compatible_shapes(source.shape, target.shape)
+
+
+class BitcastOp(CastOpInterface):
+    """The same bits seen as elements of another type of the same width."""
+
+    name = "tensor.bitcast"
+    traits = (tr.PURE,)
+    source = operand(NUMBER_TENSOR)
+    dest = result(NUMBER_TENSOR)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+
+    def verify(self) -> str | None:
+        source, dest = self.source.type, self.dest.type
+        assert isinstance(source, t.ShapedType)
+        assert isinstance(dest, t.ShapedType)
+        fits = element_width(source.element) == element_width(dest.element) and (
+            source.shape is None or dest.shape is None or compatible_shapes(source.shape, dest.shape)
+        )
+        return None if fits else cast_incompatible(self)
+
+
+class CastOp(CastOpInterface):
+    """The same tensor under a type that knows more or less of its shape. Wrong claims are undefined behaviour."""
+
+    name = "tensor.cast"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_TENSOR)
+    dest = result(c.ANY_TENSOR)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+    result_name = "cast"
+
+    def verify(self) -> str | None:
+        return None if cast_compatible(self.source.type, self.dest.type) else cast_incompatible(self)
+
+
+class ConcatOp(Operation):
+    """Joins tensors along dimension `dim`; all other sizes agree."""
+
+    name = "tensor.concat"
+    traits = (tr.PURE,)
+    dim = attribute(c.I64_ATTR)
+    inputs = variadic_operand(c.ANY_RANKED_TENSOR)
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)"
+    result_name = "concat"
+
+    @staticmethod
+    def infer_shape(dim: int, shapes: Sequence[t.Shape]) -> tuple[int | None, ...]:
+        """The shape of the concatenation, as far as the inputs' shapes tell."""
+        inferred: list[int | None] = []
+        for i, sizes in enumerate(zip(*shapes, strict=True)):
+            known = [size for size in sizes if size is not None]
+            if i == dim:
+                inferred.append(sum(known) if len(known) == len(sizes) else None)
+            else:
+                inferred.append(known[0] if known else None)
+        return tuple(inferred)
+
+    def verify(self) -> str | None:
+        if not self.inputs:
+            return "requires at least one input"
+        types = [_ranked(value) for value in self.inputs]
+        output = _ranked(self.result)
+        if any(type.rank != output.rank for type in types):
+            return "rank of concatenated inputs must match result rank"
+        if any(type.element is not output.element for type in types):
+            return "inputs and result element type must match"
+        dim = self.dim.value
+        if dim >= output.rank:
+            return "concatenation dim must be less than the tensor rank"
+        shapes = [type.shape for type in types]
+        for i, sizes in enumerate(zip(*shapes, strict=True)):
+            if i != dim and len({size for size in sizes if size is not None}) > 1:
+                return f"static concatenation size mismatch along non-concatenated dimension {i}"
+        inferred = self.infer_shape(dim, shapes)
+        if not compatible_shapes(inferred, output.shape):
+            shown = t.RankedTensorType(inferred, output.element)
+            return f"result type '{output}'does not match inferred shape '{shown}' static sizes"
+        return None
+
+
+class DimOp(NoMemoryEffectOp):
+    """The size of dimension `index`; undefined behaviour if there is no such dimension."""
+
+    name = "tensor.dim"
+    source = operand(NON_0_RANKED_TENSOR)
+    index = operand(c.INDEX)
+    result = result(c.INDEX)
+    assembly_format = "attr-dict $source `,` $index `:` type($source)"
+    result_name = "dim"
+
+
+class EmptyOp(Operation):
+    """A tensor of a shape, whose contents must not be read before they are written."""
+
+    name = "tensor.empty"
+    traits = (tr.PURE,)
+    dynamic_sizes = variadic_operand(c.INDEX)
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = "`(`$dynamic_sizes`)` attr-dict `:` type($result)"
+
+    def mixed_sizes(self) -> list[Mixed]:
+        """The shape, with values where the type does not know."""
+        following = iter(self.dynamic_sizes)
+        return [next(following) if size is None else size for size in _ranked(self.result).shape]
+
+    def verify(self) -> str | None:
+        return verify_dynamic_dimension_count(_ranked(self.result).shape, len(self.dynamic_sizes))
+
+
+class ExtractOp(Operation):
+    """One element."""
+
+    name = "tensor.extract"
+    tensor = operand(c.ANY_RANKED_TENSOR)
+    indices = variadic_operand(c.INDEX)
+    result = result()
+    traits = (
+        tr.PURE,
+        tr.TypesMatchWith("result type matches element type of tensor", "tensor", "result", element_of),
+    )
+    assembly_format = "$tensor `[` $indices `]` attr-dict `:` type($tensor)"
+    result_name = "extracted"
+
+    def verify(self) -> str | None:
+        if len(self.indices) != _ranked(self.tensor).rank:
+            return "incorrect number of indices for extract_element"
+        return None
+
+
+def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str | None:
+    """Why `actual` is not `expected` with dimensions of size 1 left out."""
+    assert expected.shape is not None
+    assert actual.shape is not None
+    if len(actual.shape) > len(expected.shape):
+        return Unprefixed("expected rank to be smaller or equal to the other rank. ")
+    if rank_reduction_mask(expected.shape, actual.shape) is None:
+        return Unprefixed(f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) ")
+    if actual.element is not expected.element:
+        return Unprefixed(f"expected element type to be '{expected.element}'")
+    return None
+
+
+class ExtractSliceOp(OffsetSizeAndStrideOp, SubsetExtractionOp):
+    """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
+
+    name = "tensor.extract_slice"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
+    source = operand(c.ANY_RANKED_TENSOR)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$source `` custom<DynamicIndexList>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes)"
+        " custom<DynamicIndexList>($strides, $static_strides)"
+        " attr-dict `:` type($source) `to` type($result)"
+    )
+    result_name = "extracted_slice"
+
+    @staticmethod
+    def infer_result_type(source: t.RankedTensorType, sizes: Sequence[Mixed | None]) -> t.RankedTensorType:
+        """The type of a slice of `sizes` without rank reduction."""
+        return source.with_shape(size if isinstance(size, int) else None for size in sizes)
+
+    def slice_ranks(self) -> tuple[int, int, int]:
+        rank = _ranked(self.source).rank
+        return rank, rank, rank
+
+    def verify(self) -> str | None:
+        finding = self.verify_slice_lists()
+        if finding:
+            return finding
+        source = _ranked(self.source)
+        sizes = static_values(self.static_sizes)
+        return _reduced_type_finding(source.with_shape(sizes), _ranked(self.result)) or out_of_bounds(
+            source.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)
+        )
+
+
+class FromElementsOp(Operation):
+    """A tensor of given elements, in row-major order."""
+
+    name = "tensor.from_elements"
+    elements = variadic_operand()
+    result = result(STATIC_TENSOR)
+    traits = (
+        tr.PURE,
+        tr.TypesMatchWith(
+            "operand types match result element type",
+            "result",
+            "elements",
+            lambda type: [type.element] * type.num_elements,
+        ),
+    )
+    assembly_format = "$elements attr-dict `:` type($result)"
+    result_name = "from_elements"
+
+
+def _coordinate_finding(dims: Sequence[int], indices: t.Shape, rank: int, what: str, side: str) -> str | None:
+    """What is wrong with `gather_dims` or `scatter_dims`."""
+    if not dims:
+        return f"{what}_dims must be non-empty"
+    if len(dims) > rank:
+        return f"{what}_dims overflow {side} rank"
+    if not indices or indices[-1] != len(dims):
+        return f"{what}_dims length must match the size of last dimension of indices"
+    for dim in dims:
+        if dim < 0:
+            return f"{what}_dims value must be non-negative"
+        if dim >= rank:
+            return f"{what}_dims value must be smaller than {side} rank"
+    if any(first >= second for first, second in zip(dims, dims[1:], strict=False)):
+        return f"{what}_dims values must be strictly increasing"
+    return None
+
+
+def infer_gather_type(
+    source: t.RankedTensorType, indices: t.RankedTensorType, dims: Sequence[int], rank_reduced: bool
+) -> t.RankedTensorType:
+    """The type of what is gathered: leading dimensions of `indices`, then those of `source`, 1 for each in `dims`."""
+    shape = list(indices.shape[:-1])
+    for i, size in enumerate(source.shape):
+        if i not in dims:
+            shape.append(size)
+        elif not rank_reduced:
+            shape.append(1)
+    return source.with_shape(shape)
+
+
+class GatherOp(Operation):
+    """The slices of `source` at the coordinates in `indices`."""
+
+    name = "tensor.gather"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_RANKED_TENSOR)
+    indices = operand(INDEX_TENSOR)
+    gather_dims = attribute(c.DENSE_I64_ARRAY)
+    unique = unit_attribute()
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict"
+        " `:` functional-type(operands, results)"
+    )
+    result_name = "gather"
+
+    def verify(self) -> str | None:
+        source, indices, dims = _ranked(self.source), _ranked(self.indices), self.gather_dims.values
+        finding = _coordinate_finding(dims, indices.shape, source.rank, "gather", "source")
+        if finding:
+            return finding
+        full = infer_gather_type(source, indices, dims, False)
+        reduced = infer_gather_type(source, indices, dims, True)
+        if self.result.type not in (full, reduced):
+            return (
+                f"result type mismatch: expected '{full}' or its rank-reduced variant '{reduced}' "
+                f"(got: '{self.result.type}')"
+            )
+        return None
+
+
+class ScatterOp(Operation):
+    """`dest` with the slices at the coordinates in `indices`, which must be unique, replaced by those of `source`."""
+
+    name = "tensor.scatter"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    indices = operand(INDEX_TENSOR)
+    scatter_dims = attribute(c.DENSE_I64_ARRAY)
+    unique = unit_attribute()
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict"
+        " `:` functional-type(operands, results)"
+    )
+    result_name = "scatter"
+
+    def verify(self) -> str | None:
+        dest, indices, dims = _ranked(self.dest), _ranked(self.indices), self.scatter_dims.values
+        finding = _coordinate_finding(dims, indices.shape, dest.rank, "scatter", "dest")
+        if finding:
+            return finding
+        if not self.unique:
+            return "requires 'unique' attribute to be set"
+        full = infer_gather_type(dest, indices, dims, False)
+        reduced = infer_gather_type(dest, indices, dims, True)
+        if self.source.type not in (full, reduced):
+            return (
+                f"source type mismatch: expected '{full}' or its rank-reduced variant '{reduced}' "
+                f"(got: '{self.source.type}')"
+            )
+        return None
+
+
+def _yielded_type(block: Block) -> t.Type | None:
+    last = block.last_op
+    return last.op_operands[0].value.type if last is not None and last.op_operands else None
+
+
+class GenerateOp(Operation):
+    """A tensor whose elements `body` computes from their indices, in any order."""
+
+    name = "tensor.generate"
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.ImplicitTerminator("tensor.yield"))
+    dynamic_extents = variadic_operand(c.INDEX)
+    body = region(single_block=True)
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = "$dynamic_extents $body attr-dict `:` type($result)"
+    result_name = "generated"
+
+    def verify(self) -> str | None:
+        if _ranked(self.result).num_dynamic != len(self.dynamic_extents):
+            return "must have as many index operands as dynamic extents in the result type"
+        return self._verify_body()
+
+    def _verify_body(self) -> str | None:
+        block = self.body.entry
+        output = _ranked(self.result)
+        if any(arg.type is not t.INDEX for arg in block.args):
+            return "all body arguments must be index"
+        if len(block.args) != output.rank:
+            return "must have one body argument per input dimension"
+        if _yielded_type(block) is not output.element:
+            return "body must be terminated with a `yield` operation of the tensor element type"
+        return None
+
+
+class InsertOp(DestinationStyleOp):
+    """`dest` with one element replaced."""
+
+    name = "tensor.insert"
+    scalar = operand()
+    dest = operand(c.ANY_RANKED_TENSOR)
+    indices = variadic_operand(c.INDEX)
+    result = result(c.ANY_RANKED_TENSOR)
+    traits = (
+        tr.PURE,
+        tr.DESTINATION_STYLE,
+        tr.TypesMatchWith("result type matches type of dest", "dest", "result", lambda type: type),
+        tr.TypesMatchWith("scalar type matches element type of dest", "dest", "scalar", element_of),
+    )
+    assembly_format = "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"
+    result_name = "inserted"
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[1]]
+
+    def verify(self) -> str | None:
+        if len(self.indices) != _ranked(self.dest).rank:
+            return "incorrect number of indices"
+        return None
+
+
+class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
+    """What insertions of slices share: the same lists as extraction, checked against the destination."""
+
+    if TYPE_CHECKING:
+        source: Value
+        dest: Value
+
+    def slice_ranks(self) -> tuple[int, int, int]:
+        rank = _ranked(self.operands[1]).rank
+        return rank, rank, rank
+
+    def subset_source(self) -> OpOperand:
+        return self.op_operands[0]
+
+    def subset_destination(self) -> OpOperand:
+        return self.op_operands[1]
+
+    def verify(self) -> str | None:
+        finding = self.verify_slice_lists()
+        if finding:
+            return finding
+        source, dest = _ranked(self.operands[0]), _ranked(self.operands[1])
+        sizes = static_values(self.static_sizes)
+        return _reduced_type_finding(dest.with_shape(sizes), source) or out_of_bounds(
+            dest.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)
+        )
+
+
+class InsertSliceOp(_InsertionOp, DestinationStyleOp):
+    """`dest` with the part at `[offsets] [sizes] [strides]` replaced by `source`, which may lack dimensions of size 1."""
+
+    name = "tensor.insert_slice"
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_RANKED_TENSOR)
+    traits = (
+        tr.ATTR_SIZED_OPERAND_SEGMENTS,
+        tr.PURE,
+        tr.DESTINATION_STYLE,
+        tr.TypesMatchWith("expected result type to match dest type", "dest", "result", lambda type: type),
+    )
+    assembly_format = (
+        "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes)"
+        " custom<DynamicIndexList>($strides, $static_strides)"
+        " attr-dict `:` type($source) `into` type($dest)"
+    )
+    result_name = "inserted_slice"
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[1]]
+
+
+class ParallelInsertSliceOp(_InsertionOp):
+    """What one thread of a parallel loop contributes to the result that the loop shares. Has no result of its own."""
+
+    name = "tensor.parallel_insert_slice"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    assembly_format = InsertSliceOp.assembly_format
+
+    def verify(self) -> str | None:
+        parent = self.parent_op
+        if parent is None or parent.name != "scf.forall.in_parallel":
+            shown = str(parent)
+            return Unprefixed("expected InParallelOpInterface parent, got:" + ("\n" if "\n" in shown else "") + shown)
+        return super().verify()
+
+
+class PadOp(Operation):
+    """`source` with a border: `low` and `high` elements before and after each dimension, computed by the region."""
+
+    name = "tensor.pad"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.ImplicitTerminator("tensor.yield"))
+    source = operand(c.ANY_RANKED_TENSOR)
+    low = variadic_operand(c.INDEX)
+    high = variadic_operand(c.INDEX)
+    static_low = attribute(c.DENSE_I64_ARRAY)
+    static_high = attribute(c.DENSE_I64_ARRAY)
+    nofold = unit_attribute()
+    region = region(single_block=True)
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low)"
+        " `high` `` custom<DynamicIndexList>($high, $static_high)"
+        " $region attr-dict `:` type($source) `to` type($result)"
+    )
+    result_name = "padded"
+
+    def mixed_low(self) -> list[Mixed]:
+        return mixed(self.low, self.static_low)
+
+    def mixed_high(self) -> list[Mixed]:
+        return mixed(self.high, self.static_high)
+
+    @staticmethod
+    def infer_result_type(
+        source: t.RankedTensorType, low: Sequence[int | None], high: Sequence[int | None]
+    ) -> t.RankedTensorType:
+        """`source` with known paddings added; unknown where one of the three numbers is."""
+        return t.RankedTensorType(
+            [
+                None if size is None or below is None or above is None else size + below + above
+                for size, below, above in zip(source.shape, low, high, strict=True)
+            ],
+            source.element,
+        )
+
+    def verify(self) -> str | None:
+        source, output = _ranked(self.source), _ranked(self.result)
+        low, high = static_values(self.static_low), static_values(self.static_high)
+        if len(low) != source.rank or len(high) != source.rank:
+            return Unprefixed(
+                f"failed to infer expectedType from sourceType '{source}', specified resultType is '{output}'"
+            )
+        expected = self.infer_result_type(source, low, high)
+        fits = output.rank == expected.rank and all(
+            size == wanted or wanted is None
+            for size, wanted in zip(output.shape, expected.shape, strict=True)
+        )
+        if not fits:
+            return Unprefixed(f"specified type '{output}' does not match the inferred type '{expected}'")
+        return self._verify_body()
+
+    def _verify_body(self) -> str | None:
+        block = self.region.entry
+        output = _ranked(self.result)
+        if len(block.args) != output.rank:
+            return Unprefixed(f"expected the block to have {output.rank} arguments")
+        for i, arg in enumerate(block.args):
+            if arg.type is not t.INDEX:
+                return f"expected block argument {i + 1} to be an index"
+        if _yielded_type(block) is not output.element:
+            return "expected yield type to match shape element type"
+        return None
+
+
+class RankOp(Operation):
+    """The number of dimensions."""
+
+    name = "tensor.rank"
+    traits = (tr.PURE,)
+    tensor = operand(c.ANY_TENSOR)
+    result = result(c.INDEX)
+    assembly_format = "$tensor attr-dict `:` type($tensor)"
+    result_name = "rank"
+
+
+class ReshapeOp(Operation):
+    """The elements of `source`, in row-major order, under the shape that `shape` lists."""
+
+    name = "tensor.reshape"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_TENSOR)
+    shape = operand(INDEX_TENSOR_1D)
+    result = result(c.ANY_TENSOR)
+    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
+    result_name = "reshape"
+
+    def verify(self) -> str | None:
+        source, output = self.source.type, self.result.type
+        assert isinstance(source, t.ShapedType)
+        assert isinstance(output, t.ShapedType)
+        if source.element is not output.element:
+            return "element types of source and destination tensor types should be the same"
+        if output.shape is None:
+            return None
+        if source.has_static_shape and output.has_static_shape and source.num_elements != output.num_elements:
+            return "source and destination tensor should have the same number of elements"
+        length = _ranked(self.shape).shape[0]
+        if length is None:
+            return "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type"
+        if length != output.rank:
+            return "length of shape operand differs from the result's tensor rank"
+        return None
+
+
+class _ReassociativeOp(Operation):
+    """What expanding and collapsing share."""
+
+    def reassociation_indices(self) -> tuple[tuple[int, ...], ...]:
+        """For each dimension of the collapsed shape, the dimensions of the expanded one."""
+        return reassociation_of(self.properties["reassociation"])  # pyright: ignore[reportArgumentType]
+
+    def _verify_reshape(self, expanded: t.RankedTensorType, collapsed: t.RankedTensorType) -> str | None:
+        groups = self.reassociation_indices()
+        finding = verify_reshape_like(expanded, collapsed, groups)
+        if finding:
+            return finding
+        expected = t.RankedTensorType(infer_collapsed_shape(expanded.shape, groups), expanded.element)
+        if t.RankedTensorType(collapsed.shape, collapsed.element) is not expected:
+            return f"expected collapsed type to be '{expected}', but got '{collapsed}'"
+        return None
+
+
+class ExpandShapeOp(_ReassociativeOp):
+    """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
+
+    name = "tensor.expand_shape"
+    traits = (tr.PURE,)
+    src = operand(c.ANY_TENSOR)
+    reassociation = attribute(REASSOCIATION_ATTR)
+    output_shape = variadic_operand(c.INDEX)
+    static_output_shape = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_TENSOR)
+    assembly_format = (
+        "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)"
+        " attr-dict `:` type($src) `into` type($result)"
+    )
+    result_name = "expanded"
+
+    def mixed_output_shape(self) -> list[Mixed]:
+        return mixed(self.output_shape, self.static_output_shape)
+
+    def verify(self) -> str | None:
+        output = _ranked(self.result)
+        static = static_values(self.static_output_shape)
+        if len(static) != output.rank:
+            return (
+                f"expected number of static shape dims to be equal to the output rank ({output.rank}) "
+                f"but found {len(static)} inputs instead"
+            )
+        dynamic = sum(size is None for size in static)
+        if len(self.output_shape) != dynamic:
+            return (
+                "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
+                f"{dynamic} dynamic dims while output_shape has {len(self.output_shape)} values"
+            )
+        return self._verify_reshape(output, _ranked(self.src))
+
+
+class CollapseShapeOp(_ReassociativeOp):
+    """Joins the dimensions of each group into one."""
+
+    name = "tensor.collapse_shape"
+    traits = (tr.PURE,)
+    src = operand(c.ANY_TENSOR)
+    reassociation = attribute(REASSOCIATION_ATTR)
+    result = result(c.ANY_TENSOR)
+    assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
+    result_name = "collapsed"
+
+    def verify(self) -> str | None:
+        if any(not group for group in self.reassociation_indices()):
+            return "reassociation indices must not be empty"
+        return self._verify_reshape(_ranked(self.src), _ranked(self.result))
+
+
+class SplatOp(Operation):
+    """A tensor with the same value everywhere."""
+
+    name = "tensor.splat"
+    input = operand()
+    dynamic_sizes = variadic_operand(c.INDEX)
+    aggregate = result(c.ANY_RANKED_TENSOR)
+    traits = (
+        tr.PURE,
+        tr.TypesMatchWith("operand type matches element type of result", "aggregate", "input", element_of),
+    )
+    assembly_format = "$input (`[` $dynamic_sizes^ `]`)? attr-dict `:` type($aggregate)"
+    result_name = "splat"
+
+    def verify(self) -> str | None:
+        return verify_dynamic_dimension_count(_ranked(self.aggregate).shape, len(self.dynamic_sizes))
+
+
+class YieldOp(Operation):
+    """The element computed by the body of `tensor.generate` or `tensor.pad`."""
+
+    name = "tensor.yield"
+    traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR, tr.has_parent("tensor.generate", "tensor.pad"))
+    value = operand()
+    assembly_format = "$value attr-dict `:` type($value)"
