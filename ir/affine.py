@@ -11,9 +11,11 @@ to `simplifyMod`) and is applied in the same order. In words:
   products: `(d0 + 2) + d1` is `d0 + d1 + 2`;
 * of two operands of a sum or product of which only one depends on dimensions, that one goes to the left;
 * neutral operands vanish, `x * 0` is 0, `c1 * x + c2 * x` is `(c1 + c2) * x`;
+* of two dimensions, or two symbols, the one with the lower number goes to the left;
 * `x - (x floordiv q) * q` is `x mod q`;
-* division by a positive constant that is known to divide a product, or one side of a sum (`floordiv`
-  and `mod` only), is carried out.
+* such a multiple of a quotient is also combined with the right part of a sum;
+* division by a constant that is known to divide a product, or one side of a sum (`floordiv` and `mod` only,
+  and `mod` only if positive), is carried out.
 
 Expressions are at most `MAX_AFFINE_DEPTH` levels deep, so functions over them may recurse; construction
 beyond it raises `AffineDepthError`.
@@ -209,6 +211,8 @@ def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         divisor = gcd(lhs.divisor, rhs.divisor)
     else:
         divisor = 1
+        if isinstance(rhs, AffineConstant) and rhs.value and lhs.divisor % rhs.value == 0:
+            divisor = abs(lhs.divisor // rhs.value)
     depth = max(lhs.depth, rhs.depth) + 1
     symbolic = lhs.is_symbolic and rhs.is_symbolic
     return _new(AffineBinary, key, depth, divisor, symbolic, kind=kind, lhs=lhs, rhs=rhs)
@@ -225,6 +229,13 @@ def _split(expr: AffineExpr, kind: str) -> tuple[AffineExpr, AffineConstant] | N
     return None
 
 
+def _out_of_order(lhs: AffineExpr, rhs: AffineExpr) -> bool:
+    """Whether both are dimensions, or both symbols, and the second has the lower number."""
+    if isinstance(lhs, AffineDim):
+        return isinstance(rhs, AffineDim) and lhs.position > rhs.position
+    return isinstance(lhs, AffineSymbol) and isinstance(rhs, AffineSymbol) and lhs.position > rhs.position
+
+
 def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """`lhs + rhs`, simplified."""
     return _table.get(("+", lhs, rhs)) or _simplified_sum(lhs, rhs) or _binary("+", lhs, rhs)
@@ -236,7 +247,7 @@ def _simplified_sum(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
             total = lhs.value + rhs.value
             return constant(total) if _fits(total) else None
         return add(rhs, lhs)
-    if lhs.is_symbolic and not rhs.is_symbolic:
+    if (lhs.is_symbolic and not rhs.is_symbolic) or _out_of_order(lhs, rhs):
         return add(rhs, lhs)
     lhs_sum = _split(lhs, "+")
     if isinstance(rhs, AffineConstant):
@@ -255,20 +266,29 @@ def _simplified_sum(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
 
 
 def _remainder(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
-    """`lhs mod q` if `rhs` is `-(lhs floordiv q) * q`, in either way of writing that."""
-    if not isinstance(rhs, AffineBinary):
+    """`x + y mod q` for an `lhs` of `x + y`, or `y`, if `rhs` is `-(y floordiv q) * q` in some writing.
+
+    If `lhs` is a sum, its right part and `rhs` are brought together also by the other rules.
+    """
+    if not (isinstance(rhs, AffineBinary) and rhs.kind == "*"):
         return None
     product, factor = rhs.lhs, rhs.rhs
     if not isinstance(product, AffineBinary):
         return None
     if factor is _MINUS_ONE and product.kind == "*":
         quotient = product.lhs
-        if not (isinstance(quotient, AffineBinary) and quotient.kind == "floordiv"):
-            return None
-        if quotient.rhs is product.rhs and quotient.lhs is lhs:
-            return modulo(lhs, product.rhs)
-    if product.kind == "floordiv" and product.lhs is lhs and product.rhs is multiply(factor, _MINUS_ONE):
+        if isinstance(quotient, AffineBinary) and quotient.kind == "floordiv":
+            if quotient.rhs is product.rhs and quotient.lhs is lhs:
+                return modulo(lhs, product.rhs)
+        return None
+    if product.kind != "floordiv":
+        return None
+    if product.lhs is lhs and product.rhs is multiply(factor, _MINUS_ONE):
         return modulo(lhs, product.rhs)
+    if isinstance(lhs, AffineBinary) and lhs.kind == "+":
+        combined = _simplified_sum(lhs.rhs, rhs)
+        if combined is not None:
+            return add(lhs.lhs, combined)
     return None
 
 
@@ -285,7 +305,7 @@ def _simplified_product(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
         if not lhs.is_symbolic:
             raise ValueError("non-affine expression: one of the factors must be a constant or symbolic")
         return multiply(rhs, lhs)
-    if isinstance(lhs, AffineConstant):
+    if isinstance(lhs, AffineConstant) or _out_of_order(lhs, rhs):
         return multiply(rhs, lhs)
     lhs_product = _split(lhs, "*")
     if isinstance(rhs, AffineConstant):
@@ -319,11 +339,12 @@ def ceil_divide(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
 
 
 def _simplified_quotient(lhs: AffineExpr, rhs: AffineExpr, floor: bool) -> AffineExpr | None:
-    if not isinstance(rhs, AffineConstant) or rhs.value < 1:
+    if not isinstance(rhs, AffineConstant) or rhs.value == 0:
         return None
     divisor = rhs.value
     if isinstance(lhs, AffineConstant):
-        return constant(lhs.value // divisor if floor else -(-lhs.value // divisor))
+        quotient = lhs.value // divisor if floor else -(-lhs.value // divisor)
+        return constant(quotient) if _fits(quotient) else None
     if divisor == 1:
         return lhs
     product = _split(lhs, "*")
