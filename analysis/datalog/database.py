@@ -13,19 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import DatalogError
 from .evaluation import Stratum
 from .goals import Goal
 from .program import Program
+from .proof import Proof
+from .provenance import explain
 from .relation import Relation
 from .syntax import Kind, Row
 from .union_find import ClassData, EquivalenceRelation
-
-if TYPE_CHECKING:
-    from .proof import Proof
-    from .why_not import Failure
+from .why_not import Failure, why_not
 
 Pattern = tuple[Any, ...]
 Extern = Callable[..., Any] | Mapping[str, Callable[..., Any]]
@@ -159,14 +158,10 @@ class Database:
         Raises:
             DatalogError: it is not.
         """
-        from .provenance import explain
-
         return explain(self, name, tuple(row))
 
     def why_not(self, name: str, row: Row) -> list[Failure]:
         """For each rule that could derive `row`, the first premise that fails; empty if `row` is derived."""
-        from .why_not import why_not
-
         return why_not(self, name, tuple(row))
 
     def goal(self, name: str, adornment: str) -> Goal:
@@ -228,7 +223,7 @@ class Database:
         for relation in self.equivalences.values():
             relation.rollback()
 
-    # -- what compiled rules read (see `steps.Source`) --------------------------------------------------
+    # -- what compiled rules read (see `knowledge`) --------------------------------------------------
 
     def relation(self, name: str) -> Relation:
         """The rows of a stored relation, as they stand."""

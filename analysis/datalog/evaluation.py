@@ -20,15 +20,13 @@ result.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from .knowledge import Knowledge
 from .ordering import order_premises
 from .steps import Chain, ChainBuilder, Environment, Step
 from .syntax import Kind, Literal, Rule
 from .union_find import EquivalenceRelation
-
-if TYPE_CHECKING:
-    from .database import Database
 
 
 class Derivation(NamedTuple):
@@ -52,7 +50,7 @@ NOTHING = Seen(-1, 0, 0)
 class Stratum:
     """Mutually dependent relations with their rules, and what they have seen of the others."""
 
-    def __init__(self, database: Database, names: list[str]) -> None:
+    def __init__(self, database: Knowledge, names: list[str]) -> None:
         program = database.program
         self.database = database
         self.names = names

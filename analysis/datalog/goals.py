@@ -9,15 +9,13 @@ not unfolded: they are kept as rows and classes and brought up to date first, if
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import DatalogError
+from .knowledge import Knowledge
 from .ordering import order_premises
 from .steps import Chain, ChainBuilder, Environment, Step
 from .syntax import Atom, Kind, Literal, Row, Rule, Variable
-
-if TYPE_CHECKING:
-    from .database import Database
 
 _Start = tuple[Step, list[Any]]
 
@@ -31,7 +29,7 @@ class Goal:
 
     __slots__ = ("_all", "_first", "_refresh", "adornment", "name")
 
-    def __init__(self, database: Database, name: str, adornment: str, stored: bool) -> None:
+    def __init__(self, database: Knowledge, name: str, adornment: str, stored: bool) -> None:
         self.name = name
         self.adornment = adornment
         self._all: list[_Start] = []
@@ -79,7 +77,7 @@ class Goal:
         return any(start([*given, found, *rest]) for start, rest in self._first)
 
 
-def goal_rules(database: Database, name: str, stored: bool) -> Sequence[Rule]:
+def goal_rules(database: Knowledge, name: str, stored: bool) -> Sequence[Rule]:
     """The rules that answer a goal: its own, or for a relation that is looked up, one that looks it up."""
     declaration = database.program.declaration(name)
     if declaration.kind is Kind.DERIVED and not database.reads_rows(name, stored):
@@ -90,7 +88,7 @@ def goal_rules(database: Database, name: str, stored: bool) -> Sequence[Rule]:
 
 
 def compile_rule(
-    database: Database,
+    database: Knowledge,
     rule: Rule,
     adornment: str,
     stored: bool,

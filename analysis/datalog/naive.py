@@ -29,10 +29,15 @@ def evaluate_naively(
     program: Program,
     facts: Mapping[str, Iterable[Row]],
     tests: Mapping[str, Callable[..., bool]] | None = None,
+    more_constants: Iterable[Any] = (),
 ) -> Tables:
-    """All tuples of all relations over the constants in `facts` and rules; `tests` answer externs."""
+    """All tuples of all relations over the constants in sight; `tests` answer externs, all bound.
+
+    In sight are the constants in facts and rules, and `more_constants`: whatever externs bring in.
+    """
     tables: Tables = {name: set(facts.get(name, ())) for name in program.declarations}
     domain = dict.fromkeys(value for rows in tables.values() for row in rows for value in row)
+    domain.update(dict.fromkeys(more_constants))
     for rule in program.rules:
         for terms in (rule.head.terms, *(premise.terms for premise in rule.body)):
             domain.update((t.value, None) for t in terms if isinstance(t, Constant))

@@ -13,17 +13,15 @@ or the head of a rule. The chain is the only one in the forest of unions.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .errors import DatalogError
 from .evaluation import Derivation
 from .goals import compile_rule
+from .knowledge import Knowledge
 from .proof import Proof, Why
 from .steps import Chain, ChainBuilder, Environment, Step
 from .syntax import Comparison, Constant, Kind, Literal, Row, Rule, Term, Wildcard
-
-if TYPE_CHECKING:
-    from .database import Database
 
 NO_BOUND = 1 << 62
 
@@ -46,7 +44,7 @@ class _Expansion(NamedTuple):
     label: Any = None
 
 
-def explain(database: Database, name: str, row: Row) -> Proof:
+def explain(database: Knowledge, name: str, row: Row) -> Proof:
     """The proof of `row`; iterative, each claim is expanded once.
 
     Raises:
@@ -84,7 +82,7 @@ def explain(database: Database, name: str, row: Row) -> Proof:
 
 
 class _Prover:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Knowledge) -> None:
         self.database = database
         self.program = database.program
         self._chains: dict[str, Chain] = {}

@@ -14,12 +14,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any
 
-from .program import Program, mode_fits
-from .relation import Relation
+from .knowledge import Knowledge
+from .program import mode_fits
 from .syntax import Comparison, Constant, Kind, Literal, Premise, Rule, Term, Variable
-from .union_find import EquivalenceRelation
 
 Environment = list[Any]
 Step = Callable[[Environment], bool]
@@ -34,25 +33,6 @@ _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-
-
-class RowSource(Protocol):
-    """What a goal offers to the rules above it: the rows of its relation that match given arguments."""
-
-    def run(self, given: Sequence[Any], /) -> Iterable[tuple[Any, ...]]: ...
-    def any(self, given: Sequence[Any], /) -> bool: ...
-
-
-class Source(Protocol):
-    """Where compiled steps find relations; the database is one."""
-
-    program: Program
-
-    def relation(self, name: str) -> Relation: ...
-    def equivalence(self, name: str) -> EquivalenceRelation[Any]: ...
-    def extern(self, name: str, mode: str) -> Callable[..., Any]: ...
-    def subgoal(self, name: str, adornment: str) -> RowSource: ...
-    def reads_rows(self, name: str, stored: bool) -> bool: ...
 
 
 class Chain:
@@ -82,7 +62,7 @@ class ChainBuilder:
     """
 
     def __init__(
-        self, source: Source, rule: Rule, adornment: str, stored: bool, delta: int | None = None
+        self, source: Knowledge, rule: Rule, adornment: str, stored: bool, delta: int | None = None
     ) -> None:
         self.source = source
         self.rule = rule

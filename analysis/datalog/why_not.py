@@ -7,14 +7,12 @@ furthest is reported, with the values it had by then.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .knowledge import Knowledge
 from .ordering import order_premises
 from .steps import ChainBuilder, Environment, Step
 from .syntax import Constant, Kind, Literal, Premise, Row, Rule, Variable
-
-if TYPE_CHECKING:
-    from .database import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Failure:
         return f"{what} with {known}" if known else what
 
 
-def why_not(database: Database, name: str, row: Row) -> list[Failure]:
+def why_not(database: Knowledge, name: str, row: Row) -> list[Failure]:
     """One failure for each rule of `name`, in order; empty when the tuple holds, or no rule could derive it.
 
     Raises:
@@ -51,7 +49,7 @@ def why_not(database: Database, name: str, row: Row) -> list[Failure]:
     return [_failure(database, rule, row) for rule in database.program.rules_of[name]]
 
 
-def _failure(database: Database, rule: Rule, row: Row) -> Failure:
+def _failure(database: Knowledge, rule: Rule, row: Row) -> Failure:
     bindings: dict[str, Any] = {}
     for term, value in zip(rule.head.terms, row, strict=True):
         expected = term.value if isinstance(term, Constant) else value
