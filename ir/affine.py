@@ -277,10 +277,10 @@ def _remainder(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
         return None
     if factor is _MINUS_ONE and product.kind == "*":
         quotient = product.lhs
-        if isinstance(quotient, AffineBinary) and quotient.kind == "floordiv":
-            if quotient.rhs is product.rhs and quotient.lhs is lhs:
-                return modulo(lhs, product.rhs)
-        return None
+        if not (isinstance(quotient, AffineBinary) and quotient.kind == "floordiv"):
+            return None
+        same = quotient.rhs is product.rhs and quotient.lhs is lhs
+        return modulo(lhs, product.rhs) if same else None
     if product.kind != "floordiv":
         return None
     if product.lhs is lhs and product.rhs is multiply(factor, _MINUS_ONE):
