@@ -128,10 +128,11 @@ def _parse_cases(
 
 
 def _print_cases(p: Printer, op: SwitchOp, *_: Any) -> str:
-    lines = [f"\n      default: {p.successor_with_operands(op.successors[0], op.default_operands)}"]
+    line = "\n" + p.indent
+    lines = [f"{line}  default: {p.successor_with_operands(op.successors[0], op.default_operands)}"]
     for i, value in enumerate(op.values()):
         passed = [use.value for use in op.successor_operands(i + 1)]
-        lines.append(f"\n      {value}: {p.successor_with_operands(op.successors[i + 1], passed)}")
+        lines.append(f"{line}  {value}: {p.successor_with_operands(op.successors[i + 1], passed)}")
     return ",".join(lines)
 
 
@@ -149,6 +150,11 @@ class SwitchOp(BranchOp):
     default_destination = successor()
     case_destinations = variadic_successor()
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.TERMINATOR)
+    assembly_format = (
+        "$flag `:` type($flag) `,` `[` custom<SwitchOpCases>(ref(type($flag)), $default_destination, "
+        "$default_operands, type($default_operands), $case_values, $case_destinations, $case_operands, "
+        "type($case_operands)) `]` attr-dict"
+    )
     directives = {"SwitchOpCases": (_parse_cases, _print_cases)}  # noqa: RUF012 (read only)
 
     def values(self) -> list[int]:

@@ -9,16 +9,36 @@ from ..ir import attributes as a
 from ..ir import traits as tr
 from ..ir import types as t
 from ..ir.constraints import ANY_TYPE, DENSE_I64_ARRAY, I1, INDEX
-from ..ir.core import Operation, Region
+from ..ir.core import Block, Operation, Region, Where
 from ..ir.declare import attribute, operand, region, unit_attribute, variadic_region, variadic_result
 from ..ir.diagnostics import Diagnostic
 from ..ir.interfaces import RegionBranchOp, RegionSuccessor
 from ..ir.verifier import op_error
 from ._region_branch import no_region_arguments, verify_edges
+from .scf_loop_ops import YieldOp
 
 if TYPE_CHECKING:
     from ..ir.parser import OpParser, ParsedOp
     from ..ir.printer import Printer
+
+
+def end_with_yield(region: Region, where: Where) -> None:
+    """Add the `scf.yield` that the text of a region left out."""
+    block = region.last_block or region.append(Block())
+    last = block.last_op
+    if last is None or (last.definition is not None and not last.definition.is_terminator):
+        block.append(YieldOp(where=where))
+
+
+class _EndsWithYield(tr.Trait):
+    """Like `ImplicitTerminator`, but a region may be missing, so that reading must not complete each one."""
+
+    def check(self, op: Operation) -> str | None:
+        return _IMPLICIT_YIELD.check(op)
+
+
+_IMPLICIT_YIELD = tr.ImplicitTerminator("scf.yield")
+ENDS_WITH_YIELD = _EndsWithYield()
 
 
 class IfOp(RegionBranchOp):
@@ -30,7 +50,7 @@ class IfOp(RegionBranchOp):
     then_region = region(single_block=True)
     else_region = region()
     traits = (
-        tr.ImplicitTerminator("scf.yield"),
+        ENDS_WITH_YIELD,
         tr.RECURSIVE_MEMORY_EFFECTS,
         tr.RECURSIVELY_SPECULATABLE,
     )
@@ -39,12 +59,15 @@ class IfOp(RegionBranchOp):
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
         state.add_operands([p.resolve(p.operand(), t.I1)])
         state.result_types = p.arrow_types()
-        state.regions.append((yield p.region()))
+        start = p.skip()
+        then = yield p.region()
+        end_with_yield(then, (p.source, start, start, p.position))
+        otherwise = Region()
+        start = p.skip()
         if p.accept("else"):
-            state.regions.append((yield p.region()))
-            end_with_yield(state.regions[1])
-        else:
-            state.regions.append(Region())
+            otherwise = yield p.region()
+            end_with_yield(otherwise, (p.source, start, start, p.position))
+        state.regions = [then, otherwise]
         p.attr_dict(state)
 
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:
@@ -197,18 +220,3 @@ class ExecuteRegionOp(RegionBranchOp):
         if source is None:
             return [RegionSuccessor(self.regions[0], ())]
         return [RegionSuccessor(None, self.results)]
-
-
-def end_with_yield(region: Region) -> None:
-    """Give a region that was read without any block or terminator an empty one: `else { }` is not a missing else."""
-    from .scf_loop_ops import YieldOp
-
-    if region.is_empty:
-        from ..ir.core import Block
-
-        region.append(Block())
-    block = region.last_block
-    assert block is not None
-    last: Operation | None = block.last_op
-    if last is None or (last.definition is not None and not last.definition.is_terminator):
-        block.append(YieldOp())

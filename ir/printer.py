@@ -41,7 +41,7 @@ class AliasTable(dict[Any, str]):
 class Printer:
     """Prints one operation with all below it. Forms get it as `p`."""
 
-    __slots__ = ("aliases", "generic", "names", "pieces", "texts", "value_names")
+    __slots__ = ("aliases", "generic", "indent", "names", "pieces", "texts", "value_names")
 
     def __init__(self, root: Operation, *, generic: bool = False):
         self.generic = generic
@@ -50,6 +50,8 @@ class Printer:
         self.aliases = AliasTable()
         self.texts: dict[Any, str] = {}
         self.pieces: list[str] = []
+        self.indent = ""
+        """White space in front of the operation being printed, for forms that break lines (taken before any region)."""
 
     # -- values
 
@@ -266,6 +268,7 @@ class Printer:
     def _operation(self, op: Operation, indent: str, default_dialect: str, stack: list[Any]) -> None:
         """Print results and form of `op`; a form with regions is pushed on `stack`."""
         results = op.results
+        self.indent = indent
         emit = self.pieces.append
         if results:
             if len(results) == 1:

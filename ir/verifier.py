@@ -11,7 +11,8 @@ Per block:
 Per program:
   V7  definitions dominate uses; nothing crosses a border that isolates
   V8  symbols are unique, references to them resolve (`verify_symbols`)
-V7 and V8 are looked at only when the rest holds. Near-linear; dominance is computed only for regions with several blocks.
+V7 and V8 are looked at only when the rest holds, and before them what relates an operation to the contents of its
+regions (`verify_regions`). Near-linear; dominance is computed only for regions with several blocks.
 """
 
 from __future__ import annotations
@@ -67,10 +68,24 @@ class Verifier:
             if len(self.findings) >= MAX_FINDINGS:
                 return self.findings
         if not self.findings:
+            self.regions()
+        if not self.findings:
             self.uses()
         if not self.findings:
             self.symbols()
         return self.findings
+
+    def regions(self) -> None:
+        for op in self.root.walk_post_order():
+            if op.regions:
+                check = getattr(op.__class__, "verify_regions", None)
+                found = check(op) if check is not None else None
+                if isinstance(found, str):
+                    self.report(op, found)
+                elif found is not None:
+                    self.findings.append(found)
+                if len(self.findings) >= MAX_FINDINGS:
+                    return
 
     def report(self, op: Operation, message: str) -> None:
         plain = getattr(message, "unprefixed", False)

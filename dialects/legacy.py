@@ -1,0 +1,109 @@
+"""Operation names of earlier years: what `func`, `cond_br`, `dim` and `std.addf` are called now.
+
+Until 2021 most operations belonged to the standard dialect and were written without a prefix. Its operations have since
+moved, unchanged in form, to `arith`, `math`, `cf`, `func`, `memref` and `tensor`. A name that means several operations
+now, depending on the type of its operand, gives all of them in the order in which they are to be tried: `dim` of a
+memref or of a tensor. What changed its form as well as its name is read by the operation's own parser.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_ARITH = (
+    *("addf", "subf", "mulf", "divf", "remf", "negf", "addi", "subi", "muli", "shli", "cmpi", "cmpf", "constant"),
+    *("select", "sitofp", "uitofp", "fptosi", "fptoui", "index_cast", "bitcast", "trunci", "andi", "ori", "xori"),
+    *("maxsi", "minsi", "maxui", "minui"),
+)
+_MEMREF = (
+    *("alloc", "alloca", "alloca_scope", "dealloc", "store", "copy", "subview", "transpose", "view"),
+    *("reinterpret_cast", "get_global", "global_memref", "prefetch", "dma_start", "dma_wait", "assume_alignment"),
+)
+_MATH = (
+    *("absf", "atan", "atan2", "ceilf", "copysign", "cos", "exp", "exp2", "floorf", "fmaf", "log", "log10", "log1p"),
+    *("log2", "rsqrt", "sin", "sqrt", "tanh", "powf"),
+)
+
+LEGACY: Final[dict[str, tuple[str, ...]]] = {
+    **{name: (f"arith.{name}",) for name in _ARITH},
+    **{name: (f"math.{name}",) for name in _MATH},
+    **{name: (f"memref.{name}",) for name in _MEMREF},
+    "func": ("func.func",),
+    "call": ("func.call",),
+    "call_indirect": ("func.call_indirect",),
+    "return": ("func.return",),
+    "br": ("cf.br",),
+    "cond_br": ("cf.cond_br",),
+    "switch": ("cf.switch",),
+    "assert": ("cf.assert",),
+    "constant": ("arith.constant", "func.constant"),
+    # renamed on the way
+    "absf": ("math.absf",),
+    "ceilf": ("math.ceil",),
+    "floorf": ("math.floor",),
+    "fmaf": ("math.fma",),
+    "divi_signed": ("arith.divsi",),
+    "divi_unsigned": ("arith.divui",),
+    "signed_divi": ("arith.divsi",),
+    "unsigned_divi": ("arith.divui",),
+    "signed_ceildivi": ("arith.ceildivsi",),
+    "signed_floordivi": ("arith.floordivsi",),
+    "remi_signed": ("arith.remsi",),
+    "remi_unsigned": ("arith.remui",),
+    "signed_remi": ("arith.remsi",),
+    "unsigned_remi": ("arith.remui",),
+    "and": ("arith.andi",),
+    "or": ("arith.ori",),
+    "xor": ("arith.xori",),
+    "shift_left": ("arith.shli",),
+    "shift_right_signed": ("arith.shrsi",),
+    "shift_right_unsigned": ("arith.shrui",),
+    "fpext": ("arith.extf",),
+    "fptrunc": ("arith.truncf",),
+    "sexti": ("arith.extsi",),
+    "zexti": ("arith.extui",),
+    "maxf": ("arith.maximumf",),
+    "minf": ("arith.minimumf",),
+    "global_memref": ("memref.global",),
+    # one name, several operations now
+    "dim": ("memref.dim", "tensor.dim"),
+    "rank": ("memref.rank", "tensor.rank"),
+    "load": ("memref.load",),
+    "memref_cast": ("memref.cast",),
+    "memref_reshape": ("memref.reshape",),
+    "memref_reinterpret_cast": ("memref.reinterpret_cast",),
+    "tensor_cast": ("tensor.cast",),
+    "tensor_load": ("bufferization.to_tensor",),
+    "tensor_store": ("memref.tensor_store",),
+    "tensor_to_memref": ("bufferization.to_buffer",),
+    "buffer_cast": ("bufferization.to_buffer",),
+    "extract_element": ("tensor.extract", "vector.extract"),
+    "tensor_from_elements": ("tensor.from_elements",),
+    "dynamic_tensor_from_elements": ("tensor.generate",),
+    "subtensor": ("tensor.extract_slice",),
+    "subtensor_insert": ("tensor.insert_slice",),
+    "splat": ("vector.splat", "tensor.splat"),
+    "clone": ("bufferization.clone",),
+    # with the prefix of a dialect, but not today's
+    "memref.clone": ("bufferization.clone",),
+    "memref.buffer_cast": ("bufferization.to_buffer",),
+    "memref.tensor_load": ("bufferization.to_tensor",),
+    "tensor.subtensor": ("tensor.extract_slice",),
+    "loop.for": ("scf.for",),
+    "loop.if": ("scf.if",),
+    "loop.parallel": ("scf.parallel",),
+    "loop.reduce": ("scf.reduce",),
+    "loop.reduce.return": ("scf.reduce.return",),
+    "loop.yield": ("scf.yield",),
+}
+
+
+def resolve(name: str) -> tuple[str, ...]:
+    """The full names of today's operations that `name` may have meant, most likely first; none if it is unknown.
+
+    `std.NAME` is NAME without its prefix.
+    """
+    found = LEGACY.get(name)
+    if found is None and name.startswith("std."):
+        found = LEGACY.get(name[4:])
+    return found or ()

@@ -1,0 +1,29 @@
+"""The `ub` dialect: undefined behaviour made explicit."""
+
+from __future__ import annotations
+
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir.constraints import ANY_TYPE, attribute_instance
+from ..ir.core import Operation
+from ..ir.declare import attribute, result
+
+POISON = a.DialectAttr("ub", "poison")
+
+
+class PoisonOp(Operation):
+    """A value that must not be looked at."""
+
+    name = "ub.poison"
+    value = attribute(attribute_instance(a.DialectAttr, "PoisonAttrInterface instance"), default=POISON)
+    result = result(ANY_TYPE)
+    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    assembly_format = "attr-dict (`<` $value^ `>`)? `:` type($result)"
+
+
+class UnreachableOp(Operation):
+    """Control never gets here."""
+
+    name = "ub.unreachable"
+    traits = (tr.TERMINATOR,)
+    assembly_format = "attr-dict"
