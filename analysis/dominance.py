@@ -4,9 +4,8 @@
 the tree numbered by a walk, a question is two comparisons.
 
 Semi-NCA [1]_ computes the tree: semidominators as Lengauer and Tarjan, then each immediate dominator as the
-nearest common ancestor, in the tree built so far, of the parent in the walk and the semidominator. Its worst
-case is quadratic but no family of control-flow graphs known to reach it looks like a program; unlike the
-iterative algorithm it does not slow down on irreducible graphs, and long chains and ladders take linear time.
+nearest common ancestor, in the tree built so far, of the parent in the walk and the semidominator. It is
+quadratic at worst; long chains and ladders, reducible or not, take linear time.
 
 *Unreachable nodes* are in no tree. They dominate nothing and nothing dominates them, not even themselves;
 MLIR answers the other way ("everything dominates an unreachable block"), so a client of the IR asks
@@ -30,9 +29,10 @@ N = TypeVar("N", bound=Hashable)
 class DominatorTree(Generic[N]):
     """The dominator tree below an entry, for the nodes that the entry reaches.
 
-    Building takes near-linear time in nodes + edges. `dominates` is O(1), `nearest_common_dominator` is
-    linear in the depth, the dominance frontier is built on first use in time linear in its size. Children and
-    frontiers are in the order of a depth-first walk: nothing depends on hashing. The graph must not change.
+    Building is linear on chains and ladders, quadratic in the number of nodes at worst. `dominates` is O(1),
+    `nearest_common_dominator` is linear in the depth, the dominance frontier is built on first use in time
+    linear in its size. Children and frontiers are in the order of a depth-first walk: nothing depends on
+    hashing. The graph must not change.
     """
 
     def __init__(self, entry: N, successors: Callable[[N], Iterable[N]]) -> None:
