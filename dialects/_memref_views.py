@@ -1,0 +1,612 @@
+"""Views of memory: other shapes, parts and types of the same buffer.
+
+Every operation here is free of effects; its result lies in the buffer of its first operand. What bufferization needs
+to know of them are the types they give: `SubViewOp.infer_result_type`, `infer_rank_reduced_type`, and the reshapes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..ir import constraints as c
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.affine import dim
+from ..ir.affine_map import AffineMap
+from ..ir.core import Operation, Value
+from ..ir.declare import attribute, operand, result, variadic_operand, variadic_result
+from ..ir.interfaces import (
+    READ,
+    Effect,
+    MemoryEffectOp,
+    ViewLikeOp,
+)
+from ..ir.interfaces import (
+    CastOp as CastOpInterface,
+)
+from ..ir.layouts import AffineMapAttr, StridedLayoutAttr
+from ._reshapes import infer_collapsed_type, infer_expanded_type, verify_collapsed_shape
+from .common import (
+    Mixed,
+    OffsetSizeAndStrideOp,
+    Unprefixed,
+    cast_incompatible,
+    compatible_shapes,
+    mixed,
+    out_of_bounds,
+    rank_reduction_mask,
+    reassociation_of,
+    static_values,
+    verify_dynamic_dimension_count,
+)
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.printer import Printer
+
+STRIDED_MEMREF = c.TypeConstraint(
+    "strided memref of any type values",
+    lambda x: isinstance(x, t.MemRefType) and x.strides_and_offset() is not None,
+)
+STRIDED_MEMREF_RANK_0 = c.TypeConstraint(
+    "strided memref of any type values of rank 0", lambda x: STRIDED_MEMREF.test(x) and x.rank == 0  # pyright: ignore[reportAttributeAccessIssue]
+)
+SHAPE_MEMREF = c.TypeConstraint(
+    "1D memref of signless integer or index values",
+    lambda x: isinstance(x, t.MemRefType) and x.rank == 1 and c.SIGNLESS_INTEGER_OR_INDEX.test(x.element),
+)
+BYTES_MEMREF = c.TypeConstraint(
+    "1D memref of 8-bit signless integer values",
+    lambda x: isinstance(x, t.MemRefType) and x.rank == 1 and x.element is t.I8,
+)
+REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array attributes")
+
+
+def _memref(value: Value) -> t.MemRefType:
+    type = value.type
+    assert isinstance(type, t.MemRefType)
+    return type
+
+
+def _agree(left: int | None, right: int | None) -> bool:
+    return left is None or right is None or left == right
+
+
+def cast_compatible(source: t.Type, target: t.Type) -> bool:
+    """Whether `memref.cast` may go from one type to the other.
+
+    Ranked types must agree wherever both know a size, stride or offset (strides of dimensions of size 1 do not count);
+    to or from unranked only element type and memory space count; unranked to unranked is refused.
+    """
+    if not t.is_memref(source) or not t.is_memref(target):
+        return False
+    assert isinstance(source, (t.MemRefType, t.UnrankedMemRefType))
+    assert isinstance(target, (t.MemRefType, t.UnrankedMemRefType))
+    if source.element is not target.element or source.memory_space is not target.memory_space:
+        return False
+    if not isinstance(source, t.MemRefType) or not isinstance(target, t.MemRefType):
+        return isinstance(source, t.MemRefType) or isinstance(target, t.MemRefType)
+    if source.layout is not target.layout:
+        left, right = source.strides_and_offset(), target.strides_and_offset()
+        if left is None or right is None or len(left[0]) != len(right[0]) or not _agree(left[1], right[1]):
+            return False
+        for size, one, other in zip(source.shape, left[0], right[0], strict=True):
+            if size != 1 and not _agree(one, other):
+                return False
+    return compatible_shapes(source.shape, target.shape)
+
+
+class CastOp(CastOpInterface, ViewLikeOp):
+    """The same buffer under a type that knows more or less of shape and layout."""
+
+    name = "memref.cast"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    dest = result(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+    result_name = "cast"
+
+    def verify(self) -> str | None:
+        return None if cast_compatible(self.source.type, self.dest.type) else cast_incompatible(self)
+
+
+class MemorySpaceCastOp(CastOpInterface, ViewLikeOp):
+    """The same buffer, addressed through another memory space."""
+
+    name = "memref.memory_space_cast"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    dest = result(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+    result_name = "memspacecast"
+
+    def verify(self) -> str | None:
+        source, dest = self.source.type, self.dest.type
+        if isinstance(source, t.MemRefType) and isinstance(dest, t.MemRefType):
+            fits = source.with_memory_space(None) is dest.with_memory_space(None)
+        else:
+            fits = type(source) is type(dest) and source.element is dest.element  # pyright: ignore[reportAttributeAccessIssue]
+        return None if fits else cast_incompatible(self)
+
+
+class _ReassociativeOp(ViewLikeOp):
+    """What expanding and collapsing share."""
+
+    def reassociation_indices(self) -> tuple[tuple[int, ...], ...]:
+        """For each dimension of the collapsed shape, the dimensions of the expanded one."""
+        return reassociation_of(self.properties["reassociation"])  # pyright: ignore[reportArgumentType]
+
+
+class ExpandShapeOp(_ReassociativeOp):
+    """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
+
+    name = "memref.expand_shape"
+    traits = (tr.PURE,)
+    src = operand(STRIDED_MEMREF)
+    reassociation = attribute(REASSOCIATION_ATTR)
+    output_shape = variadic_operand(c.INDEX)
+    static_output_shape = attribute(c.DENSE_I64_ARRAY)
+    result = result(STRIDED_MEMREF)
+    assembly_format = (
+        "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)"
+        " attr-dict `:` type($src) `into` type($result)"
+    )
+    result_name = "expand_shape"
+
+    def mixed_output_shape(self) -> list[Mixed]:
+        return mixed(self.output_shape, self.static_output_shape)
+
+    def verify(self) -> str | None:
+        source, output = _memref(self.src), _memref(self.result)
+        if source.rank > output.rank:
+            return (
+                f"has source rank {source.rank} and result rank {output.rank}. "
+                f"This is not an expansion ({source.rank} > {output.rank})."
+            )
+        groups = self.reassociation_indices()
+        finding = verify_collapsed_shape(source.shape, output.shape, groups)
+        if finding:
+            return finding
+        expected = infer_expanded_type(source, output.shape, groups)
+        if expected is not output:
+            return f"expected expanded type to be '{expected}' but found '{output}'"
+        static = static_values(self.static_output_shape)
+        if len(static) != output.rank:
+            return (
+                f"expected number of static shape bounds to be equal to the output rank ({output.rank}) "
+                f"but found {len(static)} inputs instead"
+            )
+        dynamic = static.count(None)
+        if len(self.output_shape) != dynamic:
+            return (
+                "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
+                f"{dynamic} dynamic dims while output_shape has {len(self.output_shape)} values"
+            )
+        for i, (size, given) in enumerate(zip(output.shape, static, strict=True)):
+            if size is not None and size != given:
+                return f"invalid output shape provided at pos {i}"
+        return None
+
+
+class CollapseShapeOp(_ReassociativeOp):
+    """Joins the dimensions of each group, which must be contiguous, into one."""
+
+    name = "memref.collapse_shape"
+    traits = (tr.PURE,)
+    src = operand(STRIDED_MEMREF)
+    reassociation = attribute(REASSOCIATION_ATTR)
+    result = result(STRIDED_MEMREF)
+    assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
+    result_name = "collapse_shape"
+
+    def verify(self) -> str | None:
+        source, output = _memref(self.src), _memref(self.result)
+        if source.rank < output.rank:
+            return (
+                f"has source rank {source.rank} and result rank {output.rank}. "
+                f"This is not a collapse ({source.rank} < {output.rank})."
+            )
+        groups = self.reassociation_indices()
+        finding = verify_collapsed_shape(output.shape, source.shape, groups)
+        if finding:
+            return finding
+        expected = infer_collapsed_type(source, groups)
+        if expected is None:
+            return "invalid source layout map or collapsing non-contiguous dims"
+        if expected is not output:
+            return f"expected collapsed type to be '{expected}' but found '{output}'"
+        return None
+
+
+def _rank_reduction_with_strides(
+    expected: t.MemRefType, reduced: t.MemRefType, sizes: Sequence[int | None]
+) -> set[int] | None:
+    """The dimensions that `reduced` leaves out of `expected`, told apart by their strides where several are 1.
+
+    None if the strides do not fit (MLIR's `computeMemRefRankReductionMask`).
+    """
+    if expected.rank == reduced.rank:
+        return set()
+    unused = {i for i, size in enumerate(sizes) if size == 1}
+    if len(unused) + reduced.rank == expected.rank:
+        return unused
+    left, right = expected.strides_and_offset(), reduced.strides_and_offset()
+    if left is None or right is None:
+        return None
+    remaining, wanted = Counter(left[0]), Counter(right[0])
+    for i in sorted(unused):
+        stride = left[0][i]
+        if remaining[stride] > wanted[stride]:
+            remaining[stride] -= 1
+        elif remaining[stride] == wanted[stride]:
+            unused.discard(i)
+        else:
+            return None
+    return unused if len(unused) + reduced.rank == expected.rank else None
+
+
+class SubViewOp(OffsetSizeAndStrideOp, ViewLikeOp):
+    """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
+
+    name = "memref.subview"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
+    source = operand(c.ANY_MEMREF)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_MEMREF)
+    assembly_format = (
+        "$source `` custom<DynamicIndexList>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes)"
+        " custom<DynamicIndexList>($strides, $static_strides)"
+        " attr-dict `:` type($source) `to` type($result)"
+    )
+    result_name = "subview"
+
+    @staticmethod
+    def infer_result_type(
+        source: t.MemRefType,
+        offsets: Sequence[Mixed | None],
+        sizes: Sequence[Mixed | None],
+        strides: Sequence[Mixed | None],
+    ) -> t.MemRefType:
+        """The type of a part without rank reduction; entries that are not integers are unknown.
+
+        Raises:
+            ValueError: the source is not strided.
+        """
+        layout = source.strides_and_offset()
+        if layout is None:
+            raise ValueError(f"{source} is not strided")
+        base_strides, offset = layout
+        result_strides: list[int | None] = []
+        for position, step, base in zip(offsets, strides, base_strides, strict=True):
+            known = isinstance(position, int) and base is not None and offset is not None
+            offset = offset + position * base if known else None  # pyright: ignore[reportOptionalOperand, reportOperatorIssue]
+            result_strides.append(step * base if isinstance(step, int) and base is not None else None)
+        return t.MemRefType(
+            [size if isinstance(size, int) else None for size in sizes],
+            source.element,
+            StridedLayoutAttr(result_strides, offset),
+            source.memory_space,
+        )
+
+    @classmethod
+    def infer_rank_reduced_type(
+        cls,
+        shape: Sequence[int | None],
+        source: t.MemRefType,
+        offsets: Sequence[Mixed | None],
+        sizes: Sequence[Mixed | None],
+        strides: Sequence[Mixed | None],
+    ) -> t.MemRefType:
+        """The type of a part whose rank-reduced shape is `shape`.
+
+        Raises:
+            ValueError: the source is not strided, or `shape` is not the part's with dimensions of size 1 left out.
+        """
+        full = cls.infer_result_type(source, offsets, sizes, strides)
+        if full.shape == tuple(shape):
+            return full
+        dropped = rank_reduction_mask(full.shape, shape)
+        if dropped is None:
+            raise ValueError(f"{tuple(shape)} is not a rank reduction of {full.shape}")
+        layout = full.layout
+        assert isinstance(layout, StridedLayoutAttr)
+        kept = [stride for i, stride in enumerate(layout.strides) if i not in dropped]
+        return t.MemRefType(shape, full.element, StridedLayoutAttr(kept, layout.offset), full.memory_space)
+
+    def slice_ranks(self) -> tuple[int, int, int]:
+        rank = _memref(self.source).rank
+        return rank, rank, rank
+
+    def verify(self) -> str | None:
+        finding = self.verify_slice_lists()
+        if finding:
+            return finding
+        source, view = _memref(self.source), _memref(self.result)
+        if source.memory_space is not view.memory_space:
+            return Unprefixed(
+                f"different memory spaces specified for base memref type '{source}' and "
+                f"subview memref type '{view}'"
+            )
+        if source.strides_and_offset() is None:
+            return Unprefixed(f"base type '{source}' is not strided")
+        offsets, sizes, strides = (
+            static_values(x) for x in (self.static_offsets, self.static_sizes, self.static_strides)
+        )
+        expected = self.infer_result_type(source, offsets, sizes, strides)
+        if view.rank > expected.rank:
+            return Unprefixed(
+                f"expected result rank to be smaller or equal to the source rank, but got '{view}'"
+            )
+        wanted = f"expected result type to be '{expected}' or a rank-reduced version."
+        if rank_reduction_mask(expected.shape, view.shape) is None:
+            return Unprefixed(f"{wanted} (mismatch of result sizes), but got '{view}'")
+        if expected.element is not view.element:
+            return Unprefixed(f"expected result element type to be '{expected.element}', but got '{view}'")
+        if not self._layouts_match(expected, view, sizes):
+            return Unprefixed(f"{wanted} (mismatch of result layout), but got '{view}'")
+        return out_of_bounds(source.shape, offsets, sizes, strides)
+
+    @staticmethod
+    def _layouts_match(expected: t.MemRefType, view: t.MemRefType, sizes: Sequence[int | None]) -> bool:
+        left, right = expected.strides_and_offset(), view.strides_and_offset()
+        if left is None or right is None or left[1] != right[1]:
+            return False
+        dropped = _rank_reduction_with_strides(expected, view, sizes)
+        if dropped is None:
+            return False
+        kept = [stride for i, stride in enumerate(left[0]) if i not in dropped]
+        return kept == list(right[0])
+
+
+def _number(value: int | None) -> str:
+    return "dynamic" if value is None else str(value)
+
+
+class ReinterpretCastOp(OffsetSizeAndStrideOp, ViewLikeOp):
+    """The same buffer under an offset, sizes and strides made up anew."""
+
+    name = "memref.reinterpret_cast"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    result = result(STRIDED_MEMREF)
+    assembly_format = (
+        "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets)"
+        " `` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes)"
+        " `` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides)"
+        " attr-dict `:` type($source) `to` type($result)"
+    )
+    result_name = "reinterpret_cast"
+
+    def slice_ranks(self) -> tuple[int, int, int]:
+        rank = _memref(self.result).rank
+        return 1, rank, rank
+
+    def verify(self) -> str | None:
+        finding = self.verify_slice_lists()
+        if finding:
+            return finding
+        source, output = self.source.type, _memref(self.result)
+        assert isinstance(source, (t.MemRefType, t.UnrankedMemRefType))
+        types = f"for source type '{source}' and result memref type '{output}'"
+        if source.memory_space is not output.memory_space:
+            return Unprefixed(f"different memory spaces specified {types}")
+        if source.element is not output.element:
+            return Unprefixed(f"different element types specified {types}")
+        layout = output.strides_and_offset()
+        if layout is None:
+            return Unprefixed(f"expected result type to have strided layout but found '{output}'")
+        for i, (size, given) in enumerate(zip(output.shape, static_values(self.static_sizes), strict=True)):
+            if size is not None and size != given:
+                return Unprefixed(
+                    f"expected result type with size = {_number(given)} instead of {size} in dim = {i}"
+                )
+        given = static_values(self.static_offsets)[0]
+        if layout[1] is not None and layout[1] != given:
+            return Unprefixed(f"expected result type with offset = {_number(given)} instead of {layout[1]}")
+        for i, (stride, given) in enumerate(zip(layout[0], static_values(self.static_strides), strict=True)):
+            if stride is not None and stride != given:
+                return Unprefixed(
+                    f"expected result type with stride = {_number(given)} instead of {stride} in dim = {i}"
+                )
+        return None
+
+
+class ReshapeOp(MemoryEffectOp, ViewLikeOp):
+    """The same buffer, dense and row-major, under the shape that the memref `shape` lists."""
+
+    name = "memref.reshape"
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    shape = operand(SHAPE_MEMREF)
+    result = result(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
+    result_name = "reshape"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.shape)]
+
+    def verify(self) -> str | None:
+        source, output = self.source.type, self.result.type
+        assert isinstance(source, t.ShapedType)
+        assert isinstance(output, t.ShapedType)
+        if source.element is not output.element:
+            return "element types of source and destination memref types should be the same"
+        if isinstance(source, t.MemRefType) and not source.is_identity_layout:
+            return "source memref type should have identity affine map"
+        if not isinstance(output, t.MemRefType):
+            return None
+        if not output.is_identity_layout:
+            return "result memref type should have identity affine map"
+        length = _memref(self.shape).shape[0]
+        if length is None:
+            return "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
+        if length != output.rank:
+            return "length of shape operand differs from the result's memref rank"
+        return None
+
+
+class TransposeOp(Operation):
+    """The same buffer with its dimensions in another order."""
+
+    name = "memref.transpose"
+    traits = (tr.PURE,)
+    source = operand(STRIDED_MEMREF)
+    permutation = attribute(c.AFFINE_MAP_ATTR)
+    result = result(STRIDED_MEMREF)
+    result_name = "transpose"
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        source = p.operand()
+        names = p.comma_separated(p.keyword)
+        p.expect("->")
+        results: list[int] = []
+        for name in p.comma_separated(p.keyword):
+            if name not in names:
+                p.error("use of undeclared identifier")
+            results.append(names.index(name))
+        state.properties["permutation"] = AffineMapAttr(AffineMap(len(names), 0, map(dim, results)))
+        p.attr_dict(state)
+        source_type = p.colon_type()
+        p.expect("to")
+        state.result_types = [p.type()]
+        state.operands = [p.resolve(source, source_type)]
+
+    def print_custom(self, p: Printer) -> str:
+        attributes = p.attr_dict(self, elide=("permutation",))
+        return (
+            f" {p.value(self.source)} {self.permutation.map}{attributes} "
+            f": {p.type(self.source.type)} to {p.type(self.result.type)}"
+        )
+
+    @staticmethod
+    def infer_result_type(source: t.MemRefType, permutation: AffineMap) -> t.MemRefType:
+        """The transposed type. Raises ValueError if `source` is not strided."""
+        layout = source.strides_and_offset()
+        if layout is None:
+            raise ValueError(f"{source} is not strided")
+        order: list[int] = [e.position for e in permutation.results]  # pyright: ignore[reportAttributeAccessIssue]
+        return t.MemRefType(
+            [source.shape[i] for i in order],
+            source.element,
+            StridedLayoutAttr([layout[0][i] for i in order], layout[1]),
+            source.memory_space,
+        )
+
+    def verify(self) -> str | None:
+        permutation: AffineMap = self.permutation.map
+        source, output = _memref(self.source), _memref(self.result)
+        if not permutation.is_permutation:
+            return "expected a permutation map"
+        if permutation.num_dims != source.rank:
+            return "expected a permutation map of same rank as the input"
+        expected = self.infer_result_type(source, permutation)
+        fits = (
+            output.shape == expected.shape
+            and output.element is expected.element
+            and output.memory_space is expected.memory_space
+            and output.strides_and_offset() == expected.strides_and_offset()
+        )
+        if not fits:
+            layout = expected.layout
+            assert isinstance(layout, StridedLayoutAttr)
+            shown = expected.with_layout(AffineMapAttr(layout.map))
+            return f"result type '{output}' is not equivalent to the canonical transposed input type '{shown}'"
+        return None
+
+    def view_source(self) -> Value:
+        return self.source
+
+
+class ViewOp(ViewLikeOp):
+    """Elements of any type and shape in a buffer of bytes, from byte `byte_shift` on."""
+
+    name = "memref.view"
+    traits = (tr.PURE,)
+    source = operand(BYTES_MEMREF)
+    byte_shift = operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    result = result(c.ANY_MEMREF)
+    assembly_format = (
+        "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
+    )
+    result_name = "view"
+
+    def verify(self) -> str | None:
+        source, view = _memref(self.source), _memref(self.result)
+        if not source.is_identity_layout:
+            return Unprefixed(f"unsupported map for base memref type '{source}'")
+        if not view.is_identity_layout:
+            return Unprefixed(f"unsupported map for result memref type '{view}'")
+        if source.memory_space is not view.memory_space:
+            return Unprefixed(
+                f"different memory spaces specified for base memref type '{source}' and view memref type '{view}'"
+            )
+        return verify_dynamic_dimension_count(view.shape, len(self.sizes))
+
+
+class ExtractAlignedPointerAsIndexOp(Operation):
+    """The address of a buffer's first aligned element."""
+
+    name = "memref.extract_aligned_pointer_as_index"
+    traits = (tr.PURE, tr.SAME_VARIADIC_RESULT_SIZE)
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    aligned_pointer = result(c.INDEX)
+    assembly_format = "$source `:` type($source) `->` type(results) attr-dict"
+    result_name = "intptr"
+
+
+def _infer_metadata(state: Operation) -> list[t.Type]:
+    source = _memref(state.operands[0])
+    base = t.MemRefType((), source.element, None, source.memory_space)
+    return [base, *[t.INDEX] * (1 + 2 * source.rank)]
+
+
+class ExtractStridedMetadataOp(ViewLikeOp):
+    """A memref taken apart: its buffer as a memref of rank 0, its offset, sizes and strides."""
+
+    name = "memref.extract_strided_metadata"
+    source = operand(STRIDED_MEMREF)
+    base_buffer = result(STRIDED_MEMREF_RANK_0)
+    offset = result(c.INDEX)
+    sizes = variadic_result(c.INDEX)
+    strides = variadic_result(c.INDEX)
+    traits = (tr.PURE, tr.SAME_VARIADIC_RESULT_SIZE, tr.InferResultTypes(_infer_metadata))
+    assembly_format = "$source `:` type($source) `->` type(results) attr-dict"
+
+    def result_names(self) -> list[str | None]:
+        names: list[str | None] = [None] * len(self.results)
+        names[:2] = ["base_buffer", "offset"]
+        rank = (len(names) - 2) // 2
+        if rank:
+            names[2], names[2 + rank] = "sizes", "strides"
+        return names
+
+
+__all__ = [
+    "CastOp",
+    "CollapseShapeOp",
+    "ExpandShapeOp",
+    "ExtractAlignedPointerAsIndexOp",
+    "ExtractStridedMetadataOp",
+    "MemorySpaceCastOp",
+    "ReinterpretCastOp",
+    "ReshapeOp",
+    "SubViewOp",
+    "TransposeOp",
+    "ViewOp",
+    "cast_compatible",
+]

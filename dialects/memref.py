@@ -1,0 +1,695 @@
+"""The `memref` dialect: memory. Allocating, freeing, reading, writing, and looking at it under other shapes.
+
+The operations live in three rooms: storage and access here, views in `_memref_views`, and the old direct memory
+access operations in `_memref_dma`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir import attributes as a
+from ..ir import constraints as c
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.core import Operation, OpOperand, Region, Value
+from ..ir.declare import (
+    attribute,
+    operand,
+    optional_operand,
+    region,
+    result,
+    unit_attribute,
+    variadic_operand,
+    variadic_result,
+)
+from ..ir.extent import attribute_end
+from ..ir.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    STACK_RESOURCE,
+    WRITE,
+    AllocationOp,
+    CopyOpInterface,
+    Effect,
+    MemoryEffectOp,
+    RegionBranchOp,
+    RegionSuccessor,
+    is_memory_effect_free,
+)
+from . import _memref_dma as _memref_dma
+from ._memref_views import (
+    CastOp,
+    CollapseShapeOp,
+    ExpandShapeOp,
+    ExtractAlignedPointerAsIndexOp,
+    ExtractStridedMetadataOp,
+    MemorySpaceCastOp,
+    ReinterpretCastOp,
+    ReshapeOp,
+    SubViewOp,
+    TransposeOp,
+    ViewOp,
+)
+from .common import SAME_OPERANDS_SHAPE, Mixed, NoMemoryEffectOp, Unprefixed, verify_dynamic_dimension_count
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.printer import Printer
+    from ..ir.symbols import SymbolTables
+
+__all__ = [
+    "AllocOp",
+    "AllocaOp",
+    "AllocaScopeOp",
+    "AllocaScopeReturnOp",
+    "AssumeAlignmentOp",
+    "AtomicRMWOp",
+    "AtomicYieldOp",
+    "CastOp",
+    "CollapseShapeOp",
+    "CopyOp",
+    "DeallocOp",
+    "DimOp",
+    "DistinctObjectsOp",
+    "ExpandShapeOp",
+    "ExtractAlignedPointerAsIndexOp",
+    "ExtractStridedMetadataOp",
+    "GenericAtomicRMWOp",
+    "GetGlobalOp",
+    "GlobalOp",
+    "LoadOp",
+    "MemorySpaceCastOp",
+    "PrefetchOp",
+    "RankOp",
+    "ReallocOp",
+    "ReinterpretCastOp",
+    "ReshapeOp",
+    "StoreOp",
+    "SubViewOp",
+    "TransposeOp",
+    "ViewOp",
+]
+
+ALIGNMENT_ATTR = c.AttributeConstraint(
+    "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
+    lambda attr: isinstance(attr, a.IntegerAttr)
+    and attr.type is t.I64
+    and attr.value > 0
+    and attr.value & (attr.value - 1) == 0,
+    c.I64_ATTR.parse,
+    c.I64_ATTR.print,
+)
+POSITIVE_I32_ATTR = c.AttributeConstraint(
+    "32-bit signless integer attribute whose value is positive",
+    lambda attr: c.I32_ATTR.test(attr) and attr.value > 0,  # pyright: ignore[reportAttributeAccessIssue]
+    c.I32_ATTR.parse,
+    c.I32_ATTR.print,
+)
+LOCALITY_ATTR = c.AttributeConstraint(
+    "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
+    lambda attr: c.I32_ATTR.test(attr) and 0 <= attr.value <= 3,  # pyright: ignore[reportAttributeAccessIssue]
+)
+NON_0_RANKED_MEMREF = c.TypeConstraint(
+    "unranked.memref of any type values or non-0-ranked.memref of any type values",
+    lambda x: t.is_memref(x) and getattr(x, "shape", None) != (),
+)
+STATIC_MEMREF = c.TypeConstraint(
+    "statically shaped memref of any type values",
+    lambda x: isinstance(x, t.MemRefType) and x.has_static_shape,
+)
+MEMREF_1D = c.TypeConstraint(
+    "1D memref of any type values", lambda x: isinstance(x, t.MemRefType) and x.rank == 1
+)
+NUMBER_MEMREF = c.container(t.MemRefType, "memref", c.SIGNLESS_INTEGER_OR_FLOAT)
+RMW_KINDS = (
+    *("addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu"),
+    *("minimumf", "minnumf", "mins", "minu", "mulf", "muli", "ori", "xori"),
+)
+
+
+def _memref(value: Value) -> t.MemRefType:
+    type = value.type
+    assert isinstance(type, t.MemRefType)
+    return type
+
+
+def _element(type: t.Type) -> t.Type:
+    assert isinstance(type, t.ShapedType)
+    return type.element
+
+
+# -- allocating and freeing
+
+
+class _AllocLikeOp(AllocationOp, MemoryEffectOp):
+    """What the operations that make a new buffer of a given type share."""
+
+    if TYPE_CHECKING:
+        dynamic_sizes: Any
+        symbol_operands: Any
+
+    @property
+    def memref_type(self) -> t.MemRefType:
+        return _memref(self.results[0])
+
+    def mixed_sizes(self) -> list[Mixed]:
+        """The shape, with values where the type does not know."""
+        following = iter(self.dynamic_sizes)
+        return [next(following) if size is None else size for size in self.memref_type.shape]
+
+    def verify(self) -> str | None:
+        type = self.memref_type
+        finding = verify_dynamic_dimension_count(type.shape, len(self.dynamic_sizes))
+        if finding:
+            return finding
+        layout = type.layout
+        symbols = layout.map.num_symbols if layout is not None else 0  # pyright: ignore[reportAttributeAccessIssue]
+        if len(self.symbol_operands) != symbols:
+            return (
+                f"symbol operand count does not equal memref symbol count: expected {symbols}, "
+                f"got {len(self.symbol_operands)}"
+            )
+        return None
+
+
+class AllocOp(_AllocLikeOp):
+    """A new buffer on the heap, which someone must free."""
+
+    name = "memref.alloc"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
+    dynamic_sizes = variadic_operand(c.INDEX)
+    symbol_operands = variadic_operand(c.INDEX)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
+    memref = result(c.ANY_MEMREF)
+    assembly_format = (
+        "`(`$dynamic_sizes`)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
+    )
+    result_name = "alloc"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(ALLOCATE, self.results[0])]
+
+
+class AllocaOp(_AllocLikeOp):
+    """A new buffer on the stack, gone when the enclosing allocation scope ends."""
+
+    name = "memref.alloca"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
+    dynamic_sizes = variadic_operand(c.INDEX)
+    symbol_operands = variadic_operand(c.INDEX)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
+    memref = result(c.ANY_MEMREF)
+    assembly_format = AllocOp.assembly_format
+    result_name = "alloca"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(ALLOCATE, self.results[0], STACK_RESOURCE)]
+
+    def is_stack_allocation(self) -> bool:
+        return True
+
+    def verify(self) -> str | None:
+        parent = self.parent_op
+        while parent is not None and not parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            parent = parent.parent_op
+        if parent is None and self.block is not None:
+            return "requires an ancestor op with AutomaticAllocationScope trait"
+        return super().verify()
+
+
+class ReallocOp(AllocationOp, MemoryEffectOp):
+    """Another size for a buffer of rank 1: the old one is freed, the contents are kept as far as they fit."""
+
+    name = "memref.realloc"
+    source = operand(MEMREF_1D)
+    dynamic_result_size = optional_operand(c.INDEX)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
+    result = result(MEMREF_1D)
+    assembly_format = (
+        "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type(results)"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(FREE, self.source), Effect(ALLOCATE, self.results[0])]
+
+    def verify(self) -> str | None:
+        source, output = _memref(self.source), _memref(self.result)
+        if not source.is_identity_layout:
+            return Unprefixed(f"unsupported layout for source memref type '{source}'")
+        if not output.is_identity_layout:
+            return Unprefixed(f"unsupported layout for result memref type '{output}'")
+        types = f"for source memref type '{source}' and result memref type '{output}'"
+        if source.memory_space is not output.memory_space:
+            return Unprefixed(f"different memory spaces specified {types}")
+        if source.element is not output.element:
+            return Unprefixed(f"different element types specified {types}")
+        given = self.dynamic_result_size is not None
+        if output.num_dynamic and not given:
+            return Unprefixed(f"missing dimension operand for result type '{output}'")
+        if given and not output.num_dynamic:
+            return Unprefixed(f"unnecessary dimension operand for result type '{output}'")
+        return None
+
+
+class DeallocOp(MemoryEffectOp):
+    """Frees a buffer made by `memref.alloc`."""
+
+    name = "memref.dealloc"
+    memref = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "$memref attr-dict `:` type($memref)"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(FREE, self.memref)]
+
+
+class AllocaScopeOp(RegionBranchOp):
+    """A region whose stack allocations end with it."""
+
+    name = "memref.alloca_scope"
+    traits = (
+        tr.AUTOMATIC_ALLOCATION_SCOPE,
+        tr.RECURSIVE_MEMORY_EFFECTS,
+        tr.ImplicitTerminator("memref.alloca_scope.return"),
+    )
+    outputs = variadic_result()
+    body = region(single_block=True)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        state.result_types = p.arrow_types()
+        state.regions.append((yield p.region()))
+        p.attr_dict(state)
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield " "
+        if self.results:
+            yield f" -> ({p.types(self.result_types)})"
+        yield " "
+        yield p.region(self.body, entry_args=False, terminators=bool(self.results))
+        yield p.attr_dict(self)
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        return [RegionSuccessor(self.body, ()) if source is None else RegionSuccessor(None, self.results)]
+
+
+class AllocaScopeReturnOp(Operation):
+    """Ends an allocation scope with its results."""
+
+    name = "memref.alloca_scope.return"
+    traits = (tr.has_parent("memref.alloca_scope"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    values = variadic_operand()
+    assembly_format = "attr-dict ($values^ `:` type($values))?"
+
+    def verify(self) -> str | None:
+        return None
+
+
+# -- reading and writing
+
+
+class LoadOp(MemoryEffectOp):
+    """Reads one element."""
+
+    name = "memref.load"
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    nontemporal = attribute(c.BOOL_ATTR, default=a.FALSE, materialized=False)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
+    result = result()
+    traits = (
+        tr.TypesMatchWith("result type matches element type of 'memref'", "memref", "result", _element),
+    )
+    assembly_format = "$memref `[` $indices `]` attr-dict `:` type($memref)"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.memref)]
+
+    def verify(self) -> str | None:
+        rank = _memref(self.memref).rank
+        if len(self.indices) != rank:
+            return f"incorrect number of indices for load, expected {rank} but got {len(self.indices)}"
+        return None
+
+
+class StoreOp(MemoryEffectOp):
+    """Writes one element."""
+
+    name = "memref.store"
+    value = operand()
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    nontemporal = attribute(c.BOOL_ATTR, default=a.FALSE, materialized=False)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
+    traits = (
+        tr.TypesMatchWith("type of 'value' matches element type of 'memref'", "memref", "value", _element),
+    )
+    assembly_format = "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.memref)]
+
+    def verify(self) -> str | None:
+        if len(self.indices) != _memref(self.memref).rank:
+            return "store index operand count not equal to memref rank"
+        return None
+
+
+class CopyOp(CopyOpInterface, MemoryEffectOp):
+    """Copies all elements of `source` to `target`, which must not overlap unless they are the same."""
+
+    name = "memref.copy"
+    traits = (tr.SAME_OPERANDS_ELEMENT_TYPE, SAME_OPERANDS_SHAPE)
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    target = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.source), Effect(WRITE, self.target)]
+
+
+class PrefetchOp(MemoryEffectOp):
+    """A hint that an element will be read or written soon."""
+
+    name = "memref.prefetch"
+    memref = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    is_write = attribute(c.BOOL_ATTR, key="isWrite")
+    locality_hint = attribute(LOCALITY_ATTR, key="localityHint")
+    is_data_cache = attribute(c.BOOL_ATTR, key="isDataCache")
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        at = p.skip()
+        memref = p.operand()
+        indices = p.comma_separated(p.operand, "[", "]")
+        p.expect(",")
+        access = p.keyword()
+        if access not in ("read", "write"):
+            p.error("rw specifier has to be 'read' or 'write'", at)
+        p.expect(",")
+        p.expect("locality")
+        p.expect("<")
+        hint = p.integer()
+        p.expect(">")
+        p.expect(",")
+        cache = p.keyword()
+        if cache not in ("data", "instr"):
+            p.error("cache type has to be 'data' or 'instr'", at)
+        type = p.colon_type()
+        p.attr_dict(state)
+        state.operands = [p.resolve(memref, type), *p.resolve_all(indices, [t.INDEX] * len(indices))]
+        state.properties |= {
+            "isWrite": a.bool_attr(access == "write"),
+            "localityHint": a.IntegerAttr(hint, t.I32),
+            "isDataCache": a.bool_attr(cache == "data"),
+        }
+
+    def print_custom(self, p: Printer) -> str:
+        access = "write" if self.is_write.value else "read"
+        cache = "data" if self.is_data_cache.value else "instr"
+        attributes = p.attr_dict(self, elide=("isWrite", "localityHint", "isDataCache"))
+        return (
+            f" {p.value(self.memref)}[{p.values(self.indices)}], {access}, "
+            f"locality<{self.locality_hint.value}>, {cache}{attributes} : {p.type(self.memref.type)}"
+        )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.memref)]
+
+    def verify(self) -> str | None:
+        return None if len(self.indices) == _memref(self.memref).rank else "too few indices"
+
+
+class AtomicRMWOp(MemoryEffectOp):
+    """Combines `value` with one element in one indivisible step; the result is what was there before."""
+
+    name = "memref.atomic_rmw"
+    kind = attribute(c.integer_enum(t.I64, RMW_KINDS, f"allowed 64-bit signless integer cases: {', '.join(map(str, range(16)))}"))
+    value = operand(c.SIGNLESS_INTEGER_OR_FLOAT)
+    memref = operand(NUMBER_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    result = result(c.SIGNLESS_INTEGER_OR_FLOAT)
+    traits = (
+        tr.all_types_match("value", "result"),
+        tr.TypesMatchWith("value type matches element type of memref", "memref", "value", _element),
+    )
+    assembly_format = (
+        "$kind $value `,` $memref `[` $indices `]` attr-dict"
+        " `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.memref), Effect(WRITE, self.memref)]
+
+    def verify(self) -> str | None:
+        if len(self.indices) != _memref(self.memref).rank:
+            return "expects the number of subscripts to be equal to memref rank"
+        kind = RMW_KINDS[self.kind.value]
+        if kind in ("addf", "maximumf", "maxnumf", "minimumf", "minnumf", "mulf"):
+            if not isinstance(self.value.type, t.FloatType):
+                return f"with kind '{kind}' expects a floating-point type"
+        elif kind != "assign" and not isinstance(self.value.type, t.IntegerType):
+            return f"with kind '{kind}' expects an integer type"
+        return None
+
+
+class GenericAtomicRMWOp(MemoryEffectOp):
+    """Replaces one element by what the region makes of it, in one indivisible step; the result is the new one."""
+
+    name = "memref.generic_atomic_rmw"
+    memref = operand(NUMBER_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    result = result(c.SIGNLESS_INTEGER_OR_FLOAT)
+    atomic_body = region()
+    traits = (
+        tr.SINGLE_BLOCK,
+        tr.TypesMatchWith("result type matches element type of memref", "memref", "result", _element),
+    )
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        memref = p.operand()
+        indices = p.comma_separated(p.operand, "[", "]")
+        type = p.colon_type()
+        if not isinstance(type, t.MemRefType):
+            p.error("expected memref type")
+        state.operands = [p.resolve(memref, type), *p.resolve_all(indices, [t.INDEX] * len(indices))]
+        state.result_types = [type.element]
+        state.regions.append((yield p.region()))
+        p.attr_dict(state)
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield f" {p.value(self.memref)}[{p.values(self.indices)}] : {p.type(self.memref.type)} "
+        yield p.region(self.atomic_body)
+        yield p.attr_dict(self)
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.memref), Effect(WRITE, self.memref)]
+
+    def verify(self) -> str | None:
+        body = self.atomic_body.entry
+        if len(body.args) != 1:
+            return "expected single number of entry block arguments"
+        if body.args[0].type is not self.result.type:
+            return "expected block argument of the same type result type"
+        if any(not is_memory_effect_free(op) for op in body):
+            return Unprefixed(
+                "body of 'memref.generic_atomic_rmw' should contain only operations with no side effects"
+            )
+        return None
+
+
+class AtomicYieldOp(Operation):
+    """The new element, at the end of `memref.generic_atomic_rmw`."""
+
+    name = "memref.atomic_yield"
+    traits = (tr.has_parent("memref.generic_atomic_rmw"), tr.PURE, tr.TERMINATOR, tr.RETURN_LIKE)
+    value = operand()
+    assembly_format = "$value attr-dict `:` type($value)"
+
+    def verify(self) -> str | None:
+        parent = self.parent_op
+        if parent is not None and parent.results and self.value.type is not parent.results[0].type:
+            return (
+                f"types mismatch between yield op: '{self.value.type}' and its parent: '{parent.results[0].type}'"
+            )
+        return None
+
+
+# -- asking and assuming
+
+
+class DimOp(NoMemoryEffectOp):
+    """The size of dimension `index`; undefined behaviour if there is no such dimension."""
+
+    name = "memref.dim"
+    source = operand(NON_0_RANKED_MEMREF)
+    index = operand(c.INDEX)
+    result = result(c.INDEX)
+    assembly_format = "attr-dict $source `,` $index `:` type($source)"
+    result_name = "dim"
+
+
+class RankOp(Operation):
+    """The number of dimensions."""
+
+    name = "memref.rank"
+    traits = (tr.PURE,)
+    memref = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    result = result(c.INDEX)
+    assembly_format = "$memref attr-dict `:` type($memref)"
+
+
+class AssumeAlignmentOp(Operation):
+    """The same buffer, now known to start at a multiple of `alignment` bytes."""
+
+    name = "memref.assume_alignment"
+    traits = (tr.PURE, tr.SAME_OPERANDS_AND_RESULT_TYPE)
+    memref = operand(c.ANY_MEMREF)
+    alignment = attribute(POSITIVE_I32_ATTR)
+    result = result(c.ANY_MEMREF)
+    assembly_format = "$memref `,` $alignment attr-dict `:` type($memref)"
+    result_name = "assume_align"
+
+    def verify(self) -> str | None:
+        value = self.alignment.value
+        return None if value & (value - 1) == 0 else "alignment must be power of 2"
+
+    def view_source(self) -> Value:
+        return self.memref
+
+
+class DistinctObjectsOp(Operation):
+    """The same buffers, now known not to overlap."""
+
+    name = "memref.distinct_objects"
+    inputs = variadic_operand(c.ANY_MEMREF)
+    outputs = variadic_result(c.ANY_MEMREF)
+    traits = (tr.PURE, tr.InferResultTypes(lambda state: [v.type for v in state.operands]))
+    assembly_format = "$inputs attr-dict `:` type($inputs)"
+
+    def verify(self) -> str | None:
+        return None if self.inputs else "expected at least one operand"
+
+
+# -- globals
+
+
+def tensor_type_of(type: t.MemRefType | t.UnrankedMemRefType) -> t.RankedTensorType | t.UnrankedTensorType:
+    """The tensor with the shape and elements of a memref."""
+    if isinstance(type, t.UnrankedMemRefType):
+        return t.UnrankedTensorType(type.element)
+    return t.RankedTensorType(type.shape, type.element)
+
+
+def _elements(p: OpParser, type: t.Type) -> a.Attribute:
+    """An attribute that leaves out its type, as `dense<0>` does here."""
+    start = p.skip()
+    end = attribute_end(p.source, start)
+    text = p.text[start:end]
+    if not text.startswith(("dense", "sparse")):
+        return p.attribute(type)
+    p.position = end
+    return p.scope.parse_attribute(f"{text} : {type}")
+
+
+def _parse_global(p: OpParser, type_slot: Any, value_slot: Any) -> None:
+    at = p.skip()
+    type = p.type()
+    if not isinstance(type, t.MemRefType) or not type.has_static_shape:
+        p.error(f"type should be static shaped memref, but got '{type}'", at)
+    type_slot.set(a.TypeAttr(type))
+    if not p.accept("="):
+        return
+    if p.accept("uninitialized"):
+        value_slot.set(a.UNIT)
+        return
+    at = p.skip()
+    value = _elements(p, tensor_type_of(type))
+    if not c.ELEMENTS_ATTR.test(value):
+        p.error("initial value should be a unit or elements attribute", at)
+    value_slot.set(value)
+
+
+def _print_global(p: Printer, op: Operation, type: a.TypeAttr, value: a.Attribute | None) -> str:
+    shown = p.type(type.type)
+    if value is None:
+        return shown
+    return f"{shown} = " + ("uninitialized" if isinstance(value, a.UnitAttr) else p.attribute_without_type(value))
+
+
+class GlobalOp(Operation):
+    """A named buffer that lives as long as the program: declared, uninitialized, or with given contents."""
+
+    name = "memref.global"
+    traits = (tr.SYMBOL,)
+    sym_name = attribute(c.SYMBOL_NAME_ATTR)
+    sym_visibility = attribute(c.STRING_ATTR, optional=True)
+    type = attribute(
+        c.AttributeConstraint(
+            "memref type attribute", lambda attr: isinstance(attr, a.TypeAttr) and t.is_memref(attr.type)
+        )
+    )
+    initial_value = attribute(c.ANY_ATTR, optional=True)
+    constant = unit_attribute()
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
+    assembly_format = (
+        "($sym_visibility^)? (`constant` $constant^)? $sym_name `:`"
+        " custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict"
+    )
+    directives = {"GlobalMemrefOpTypeAndInitialValue": (_parse_global, _print_global)}
+
+    @property
+    def memref_type(self) -> t.MemRefType:
+        return self.type.type
+
+    def verify(self) -> str | None:
+        type = self.type.type
+        if not isinstance(type, t.MemRefType) or not type.has_static_shape:
+            return f"type should be static shaped memref, but got '{type}'"
+        value = self.initial_value
+        if value is None or isinstance(value, a.UnitAttr):
+            return None
+        if not c.ELEMENTS_ATTR.test(value):
+            return f"initial value should be a unit or elements attribute, but got {value}"
+        given = value.type
+        if given.element is not type.element:
+            return f"initial value element expected to be of type '{type.element}', but was of type '{given.element}'"
+        if given.shape != type.shape:
+            return (
+                f"initial value shape expected to be {_plain_shape(type.shape)} but was {_plain_shape(given.shape)}"
+            )
+        return None
+
+
+def _plain_shape(shape: Sequence[int | None]) -> str:
+    return ", ".join(map(str, shape))
+
+
+class GetGlobalOp(Operation):
+    """The buffer of a global."""
+
+    name = "memref.get_global"
+    traits = (tr.PURE,)
+    global_name = attribute(c.FLAT_SYMBOL_REF_ATTR, key="name")
+    result = result(STATIC_MEMREF)
+    assembly_format = "$global_name `:` type($result) attr-dict"
+
+    def verify_symbols(self, tables: SymbolTables) -> str | None:
+        found = tables.resolve(self, self.global_name)
+        if not isinstance(found, GlobalOp):
+            return f"'{self.global_name.root}' does not reference a valid global memref"
+        if found.memref_type is not self.result.type:
+            return (
+                f"result type '{self.result.type}' does not match type '{found.memref_type}' "
+                f"of the global memref {self.global_name}"
+            )
+        return None
+
+
+def effects_on(kind: str, uses: Sequence[OpOperand]) -> list[Effect]:
+    """One effect of that kind on each operand."""
+    return [Effect(kind, use.value) for use in uses]
