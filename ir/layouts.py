@@ -87,7 +87,7 @@ Layout = AffineMapAttr | StridedLayoutAttr
 
 
 def row_major_strides(shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Strides of a dense row-major buffer; unknown from the first unknown size leftwards.
+    """Strides of a dense row-major buffer; unknown to the left of a size that is unknown or 0.
 
     A stride is also unknown if it exceeds 64 bits.
     """
@@ -95,7 +95,7 @@ def row_major_strides(shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
     stride: int | None = 1
     for size in reversed(shape):
         strides.append(stride)
-        stride = None if stride is None or size is None else stride * size
+        stride = stride * size if stride and size else None
         if stride is not None and stride >= 1 << 63:
             stride = None
     return tuple(reversed(strides))
@@ -106,8 +106,7 @@ def strides_and_offset(
 ) -> tuple[tuple[int | None, ...], int | None] | None:
     """`(strides, offset)` of a memref, in elements, or None if its layout is not of that form.
 
-    As MLIR's `getStridesAndOffset`: a map with one result that is linear in the dimensions counts, each with
-    a factor other than 0.
+    As MLIR's `getStridesAndOffset`: a map with one result that is linear in the dimensions counts too.
     """
     if layout is None:
         return row_major_strides(shape), 0
@@ -119,7 +118,5 @@ def strides_and_offset(
     if linear is None:
         return None
     strides, offset = linear
-    if any(stride is constant(0) for stride in strides):
-        return None
     known = [getattr(expr, "value", None) for expr in (*strides, offset)]
     return tuple(known[:-1]), known[-1]
