@@ -406,9 +406,9 @@ class GenerateOp(Operation):
     def verify(self) -> str | None:
         if _ranked(self.result).num_dynamic != len(self.dynamic_extents):
             return "must have as many index operands as dynamic extents in the result type"
-        return self._verify_body()
+        return None
 
-    def _verify_body(self) -> str | None:
+    def verify_regions(self) -> str | None:
         block = self.body.entry
         output = _ranked(self.result)
         if any(arg.type is not t.INDEX for arg in block.args):
@@ -581,9 +581,9 @@ class PadOp(Operation):
         )
         if not fits:
             return Unprefixed(f"specified type '{output}' does not match the inferred type '{expected}'")
-        return self._verify_body()
+        return None
 
-    def _verify_body(self) -> str | None:
+    def verify_regions(self) -> str | None:
         block = self.region.entry
         output = _ranked(self.result)
         if len(block.args) != output.rank:

@@ -88,8 +88,8 @@ class Verifier:
                     return
 
     def report(self, op: Operation, message: str) -> None:
-        plain = getattr(message, "unprefixed", False)
-        self.findings.append(error(message, op.name_span) if plain else op_error(op, message))
+        plain = isinstance(message, Unprefixed)
+        self.findings.append(error(str(message), op.name_span) if plain else op_error(op, message))
 
     # -- one operation
 
