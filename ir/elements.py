@@ -102,11 +102,13 @@ def encode_values(values: Sequence[Any], element: Type) -> bytes:
     size = width // 8
     if isinstance(element, FloatType):
         code = _FLOAT_CODE.get(element.name)
-        if code is not None and code != "e":
-            try:
+        try:
+            if code == "e":  # the array module does not have it
+                return struct.pack(f"<{len(values)}e", *values)
+            if code is not None:
                 return _little_endian(array(code, values))
-            except OverflowError:  # rounds to infinity, which struct refuses
-                pass
+        except OverflowError:  # rounds to infinity, which these refuse
+            pass
     elif not isinstance(element, ComplexType):
         code = _STRUCT_CODE.get((size, _is_signed(element)))
         if code is not None and (isinstance(element, IndexType) or getattr(element, "width", 0) == width):

@@ -34,7 +34,7 @@ from .attributes import (
     TypeAttr,
 )
 from .diagnostics import ParseError
-from .literals import Mistake, float_bits, integer_value, number_attribute
+from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
 from .source import Source, Span
 from .types import (
     F64,
@@ -71,6 +71,9 @@ _NUMBER = re.compile(
 ).fullmatch
 _LITERAL = re.compile(
     r"(-?)\s*(0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+)", re.ASCII
+).fullmatch
+_DENSE = re.compile(
+    r"dense<([-0-9.eE+, \[\]]*|true|false)> ?: ?((?:tensor|vector)<[0-9x]*[a-z]\w*>)", re.ASCII
 ).fullmatch
 _STRING = re.compile(r'"([^"\\\n]*)"').fullmatch
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)(?:::@([A-Za-z_][\w$.]*))?", re.ASCII).fullmatch
@@ -274,6 +277,16 @@ def _simple_map(match: re.Match[str]) -> Attribute | None:
         return None
 
 
+def _simple_dense(match: re.Match[str]) -> Attribute | None:
+    type = _simple_type(match[2])
+    if type is None:
+        return None
+    try:
+        return dense_elements(match.string, *match.span(1), type, 0)
+    except Mistake:
+        return None  # the grammar finds it again, where it is in the source
+
+
 def _simple_symbol(match: re.Match[str]) -> Attribute:
     return SymbolRefAttr(match[1], (match[2],) if match[2] else ())
 
@@ -287,6 +300,7 @@ _SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attri
     "@": ((_SYMBOL, _simple_symbol),),
     "#": ((_DIALECT_ATTRIBUTE, _simple_dialect_attribute),),
     "a": ((_SIMPLE_MAP, _simple_map),),
+    "d": ((_DENSE, _simple_dense),),
     **dict.fromkeys("-0123456789", ((_NUMBER, _simple_number),)),
 }
 
