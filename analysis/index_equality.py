@@ -1,0 +1,153 @@
+"""Provable equality of index values: offsets, sizes and strides written differently that mean the same number.
+
+A value is unfolded into a linear form, a constant plus multiples of *atoms*, through additions, subtractions,
+multiplications by constants, `affine.apply`, and sizes of tensors that follow from how the tensor was made. Equal
+forms are equal numbers; of different forms nothing is known. Unfolding stops after `MAX_UNFOLDINGS` steps, and
+what is left stays an atom: two long computations of one number may go unrecognised, never the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from ..ir import types as t
+from ..ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
+from ..ir.attributes import DenseArrayAttr
+from ..ir.core import OpResult, Value
+from ..ir.interfaces import DestinationStyleOp
+from .models.base import constant_int
+from .models.slices import DYNAMIC, SliceValue
+
+MAX_UNFOLDINGS: Final = 200
+"""Index arithmetic of real programs unfolds in a handful of steps; this bounds the cost of a comparison."""
+
+Form = dict[Hashable, int]
+"""Coefficients by atom; the constant is that of the atom None. No coefficient is zero."""
+
+_ADD, _SUB, _MUL = "arith.addi", "arith.subi", "arith.muli"
+_SAME_SHAPE = frozenset(("tensor.cast", "tensor.insert", "tensor.insert_slice", "vector.transfer_write"))
+
+
+def equal_indices(a: SliceValue, b: SliceValue) -> bool:
+    """Whether two index values, numbers or SSA values, are provably the same number."""
+    return a is b or (isinstance(a, int) and a == b) or linear_form(a) == linear_form(b)
+
+
+def linear_form(value: SliceValue) -> Form:
+    """The linear form of an index value. O(MAX_UNFOLDINGS)."""
+    if isinstance(value, int):
+        return {None: value} if value else {}
+    form: Form = {}
+    pending: list[tuple[Hashable, int]] = [(value, 1)]
+    steps = 0
+    while pending:
+        atom, factor = pending.pop()
+        unfolded = _unfold(atom) if steps < MAX_UNFOLDINGS else None
+        if unfolded is None:
+            total = form.get(atom, 0) + factor
+            if total:
+                form[atom] = total
+            else:
+                form.pop(atom, None)
+            continue
+        steps += 1
+        pending += [(inner, factor * by) for inner, by in unfolded]
+    return form
+
+
+def _unfold(atom: Hashable) -> list[tuple[Hashable, int]] | None:
+    """What an atom is the sum of, or None if nothing is known of it."""
+    if isinstance(atom, tuple) and atom and atom[0] == "dim":
+        return _unfold_dim(atom[1], atom[2])
+    if not isinstance(atom, OpResult):
+        return None
+    constant = constant_int(atom)
+    if constant is not None:
+        return [(None, constant)]
+    op = atom.owner
+    name = op.name
+    if name == _ADD:
+        return [(op.op_operands[0].value, 1), (op.op_operands[1].value, 1)]
+    if name == _SUB:
+        return [(op.op_operands[0].value, 1), (op.op_operands[1].value, -1)]
+    if name == _MUL:
+        left, right = op.op_operands[0].value, op.op_operands[1].value
+        for factor, other in ((left, right), (right, left)):
+            number = constant_int(factor)
+            if number is not None:
+                return [(other, number)]
+        return None
+    if name == "tensor.dim":
+        position = constant_int(op.op_operands[1].value)
+        return None if position is None else [(("dim", op.op_operands[0].value, position), 1)]
+    if name == "affine.apply":
+        map = op.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
+        return _unfold_affine(map.results[0], map.num_dims, tuple(op.operands))
+    return None
+
+
+def _unfold_affine(
+    expr: AffineExpr, num_dims: int, operands: tuple[Value, ...]
+) -> list[tuple[Hashable, int]]:
+    """The linear part of an affine expression over `operands`; the rest becomes atoms of expression and operands."""
+    terms: list[tuple[Hashable, int]] = []
+    pending = [(expr, 1)]
+    while pending:
+        current, factor = pending.pop()
+        if isinstance(current, AffineConstant):
+            terms.append((None, current.value * factor))
+        elif isinstance(current, AffineDim):
+            terms.append((operands[current.position], factor))
+        elif isinstance(current, AffineSymbol):
+            terms.append((operands[num_dims + current.position], factor))
+        elif isinstance(current, AffineBinary) and current.kind == "+":
+            pending += [(current.lhs, factor), (current.rhs, factor)]
+        elif (
+            isinstance(current, AffineBinary)
+            and current.kind == "*"
+            and isinstance(current.rhs, AffineConstant)
+        ):
+            pending.append((current.lhs, factor * current.rhs.value))
+        else:
+            terms.append((("affine", current, num_dims, operands), factor))
+    return terms
+
+
+def _unfold_dim(tensor: Value, position: int) -> list[tuple[Hashable, int]] | None:
+    """The size of `tensor` in one dimension, one step nearer to where it comes from."""
+    type = tensor.type
+    if isinstance(type, t.RankedTensorType) and position < len(type.shape):
+        size = type.shape[position]
+        if size is not None:
+            return [(None, size)]
+    if not isinstance(tensor, OpResult):
+        return None
+    op = tensor.owner
+    if op.name in _SAME_SHAPE and isinstance(type, t.RankedTensorType):
+        source = op.op_operands[0 if op.name == "tensor.cast" else 1].value
+        return [(("dim", source, position), 1)] if isinstance(source.type, t.RankedTensorType) else None
+    if op.name in ("tensor.empty", "bufferization.alloc_tensor") and isinstance(type, t.RankedTensorType):
+        dynamic = sum(size is None for size in type.shape[:position])
+        if any(isinstance(use.value.type, t.RankedTensorType) for use in op.op_operands):
+            return None
+        return [(op.op_operands[dynamic].value, 1)]
+    if op.name == "tensor.extract_slice":
+        return _size_of_slice(op.properties.get("static_sizes"), tensor, position)
+    if isinstance(op, DestinationStyleOp):
+        for init in op.dps_inits():
+            if op.tied_result(init) is tensor:
+                return [(("dim", init.value, position), 1)]
+    return None
+
+
+def _size_of_slice(sizes: object, tensor: OpResult, position: int) -> list[tuple[Hashable, int]] | None:
+    assert isinstance(sizes, DenseArrayAttr)
+    type = tensor.type
+    if not isinstance(type, t.RankedTensorType) or len(type.shape) != len(sizes.values):
+        return None  # a dimension was dropped: which one is not looked into
+    from .models.slices import slice_values
+
+    size = slice_values(tensor.owner)[1][position]
+    assert not isinstance(size, int) or size != DYNAMIC
+    return [(None, size)] if isinstance(size, int) else [(size, 1)]

@@ -1,0 +1,109 @@
+"""The analysis as a whole: from a program and options to decisions.
+
+    (1) what must be in place, in the whole program;
+    (2) for each function, callees first (or for the whole program at once, if functions are not bufferized):
+        equivalence through calls, checks, decisions, equivalence, undefined contents, and what the operations
+        themselves find wrong;
+    (3) for each function, what its callers may know.
+"""
+
+from __future__ import annotations
+
+from ...ir.core import Operation
+from ..models.registry import ModelRegistry
+from . import search
+from .call_graph import CallGraph, call_graph
+from .checks import check_control_flow, check_required
+from .decide import Search, decide, decide_required
+from .equivalence import derive_equivalence, undefined_uses
+from .functions import summarize
+from .options import AnalysisOptions
+from .result import AnalysisResult
+from .state import AnalysisState
+
+
+def analyze(
+    root: Operation,
+    options: AnalysisOptions | None = None,
+    registry: ModelRegistry | None = None,
+    find_obstacle: Search | None = None,
+) -> AnalysisResult:
+    """Decide which tensor operands inside `root` (usually a module) can be updated in place.
+
+    Args:
+        root: the program; not changed.
+        options: see AnalysisOptions.
+        registry: models of operations, by default the built-in ones.
+        find_obstacle: how to look for what speaks against an operand; `plain.find_obstacle` is the slow judge.
+
+    Returns:
+        decisions and reasons. If the program cannot be bufferized, `result.errors` says why, and
+        what was decided up to there is kept.
+
+    Near-linear in the program for `search.find_obstacle`, the default.
+    """
+    options = options or AnalysisOptions()
+    graph = call_graph(root) if options.bufferize_function_boundaries else CallGraph()
+    state = AnalysisState(root, options, registry or ModelRegistry(), {}, graph.targets)
+    for value in state.tensor_values():
+        state.alias.add(value)
+        state.equivalence.add(value)
+    decide_required(state, root)
+    state.forget_answers()
+    result = AnalysisResult(state, graph)
+    look = find_obstacle or search.find_obstacle
+    if not options.bufferize_function_boundaries:
+        _analyze_below(result, root, look)
+        return result
+    for functions, complete in ((graph.order, True), (graph.cyclic, False)):
+        for function in functions:
+            if not options.allows(function):
+                continue
+            _use_calls(state, graph.calls[function])
+            if not _analyze_below(result, function, look):
+                return result
+            if complete:
+                state.callees[function] = summarize(state, function)
+    return result
+
+
+def _use_calls(state: AnalysisState, calls: list[Operation]) -> None:
+    """Take over what is known of the functions called: equivalence, and results in one buffer."""
+    for call in calls:
+        if not state.is_known(call):
+            continue
+        callee = state.callee(call)
+        if callee is not None:
+            for position, argument in callee.equivalent.items():
+                use = call.op_operands[argument]
+                if use in state.in_place:
+                    state.database.assert_fact("keeps_buffer", call.results[position], use)
+        if state.mirrors_mlir_22:
+            continue
+        tensors = [r.index for r in call.results if state.alias.class_size(r)]
+        groups = (tuple(tensors),) if callee is None else callee.sharing
+        for group in groups:
+            for position in group[1:]:
+                row = call.results[group[0]], call.results[position]
+                state.database.assert_fact("returned_together", *row)
+    state.refresh_equivalence()
+    state.refresh_aliases()
+
+
+def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> bool:
+    """Analyse `root` and all inside it; whether it can be bufferized."""
+    state = result.state
+    problem = check_control_flow(state, root) or check_required(state, root, result.obstacles)
+    if problem is not None:
+        result.errors.append(problem)
+        return False
+    search.prepare(state, root)
+    decide(state, root, look, result.obstacles)
+    derive_equivalence(state, root)
+    result.undefined_uses |= undefined_uses(state, root)
+    for op in root.walk_post_order():
+        model = state.model_of(op)
+        if model is not None:
+            result.errors += model.verify(op, state)
+    result.analyzed.append(root)
+    return not result.errors

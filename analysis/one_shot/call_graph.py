@@ -1,0 +1,75 @@
+"""Who calls whom, and in which order functions are analysed: callees before callers, as far as calls are acyclic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...ir import types as t
+from ...ir.attributes import SymbolRefAttr
+from ...ir.core import Operation
+from ...ir.interfaces import FunctionOp
+from ...ir.symbols import SymbolTables
+from ..models.base import TENSOR_TYPES
+
+
+@dataclass(slots=True)
+class CallGraph:
+    """The functions of a module and their calls.
+
+    Attributes:
+        order: functions in order, callees first.
+        cyclic: the others: those on cycles of calls, and those that call them.
+        targets: the function that each `func.call` calls, where it is found.
+        calls: the `func.call` operations inside each function, in textual order.
+    """
+
+    order: list[Operation] = field(default_factory=list)
+    cyclic: list[Operation] = field(default_factory=list)
+    targets: dict[Operation, Operation] = field(default_factory=dict)
+    calls: dict[Operation, list[Operation]] = field(default_factory=dict)
+
+
+def call_graph(module: Operation) -> CallGraph:
+    """The call graph of the functions directly in `module`. O(operations).
+
+    Calls of functions without tensors in their signatures do not matter for the order.
+    """
+    graph = CallGraph()
+    functions = [op for region in module.regions for op in region.ops() if op.name == "func.func"]
+    symbols = SymbolTables()
+    callers: dict[Operation, list[Operation]] = {function: [] for function in functions}
+    waiting_for: dict[Operation, int] = {}
+    for function in functions:
+        calls = graph.calls[function] = [op for op in function.walk() if op.name == "func.call"]
+        callees: dict[Operation, None] = {}
+        for call in calls:
+            callee = call.properties.get("callee")
+            target = symbols.resolve(call, callee) if isinstance(callee, SymbolRefAttr) else None
+            if target is None or target.name != "func.func":
+                continue
+            graph.targets[call] = target
+            if target in callers and has_tensor_signature(target):
+                callees[target] = None
+        waiting_for[function] = len(callees)
+        for callee in callees:
+            callers[callee].append(function)
+    ready = [function for function in functions if not waiting_for[function]]
+    while ready:
+        following: list[Operation] = []
+        for function in ready:
+            graph.order.append(function)
+            del waiting_for[function]
+            for caller in callers[function]:
+                waiting_for[caller] -= 1
+                if not waiting_for[caller]:
+                    following.append(caller)
+        ready = following
+    graph.cyclic = list(waiting_for)
+    return graph
+
+
+def has_tensor_signature(function: Operation) -> bool:
+    assert isinstance(function, FunctionOp)
+    kind = function.function_type
+    assert isinstance(kind, t.FunctionType)
+    return any(isinstance(type, TENSOR_TYPES) for type in (*kind.inputs, *kind.results))

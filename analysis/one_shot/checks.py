@@ -1,0 +1,55 @@
+"""What is checked before anything is decided: that the program can be bufferized at all, and that what must be in
+place does not contradict itself. The messages are those of mlir-opt."""
+
+from __future__ import annotations
+
+from ...ir.core import Operation, OpOperand
+from ...ir.diagnostics import Diagnostic, error
+from .obstacles import Obstacle, ReadOnly
+from .plain import find_conflict, find_obstacle
+from .state import AnalysisState, tensor_operands
+
+CONSTRAINTS = "not bufferizable under the given constraints"
+
+
+def check_control_flow(state: AnalysisState, root: Operation) -> Diagnostic | None:
+    """The first operation with several blocks whose model does not support that."""
+    for op in root.walk_post_order():
+        model = state.model_of(op)
+        if model is None or model.supports_multiple_blocks:
+            continue
+        if any(not region.is_empty and not region.has_one_block for region in op.regions):
+            message = (
+                "op or BufferizableOpInterface implementation does not support unstructured control flow, "
+                "but at least one region has multiple blocks"
+            )
+            return _op_error(op, message)
+    return None
+
+
+def check_required(
+    state: AnalysisState, root: Operation, found: dict[OpOperand, Obstacle]
+) -> Diagnostic | None:
+    """The first contradiction among operands that must be in place; the obstacle goes to `found`."""
+    for op in root.walk_post_order():
+        if not state.is_known(op):
+            continue
+        if op.name == "bufferization.to_tensor" and op.results[0].has_uses and "restrict" not in op.properties:
+            message = "to_tensor ops without `restrict` are not supported by One-Shot Analysis"
+            return _op_error(op, message)
+        for operand in tensor_operands(op):
+            conflict = find_conflict(state, operand, as_decided=True)
+            if conflict is not None:
+                found[operand] = conflict
+                return _op_error(op, f"{CONSTRAINTS}: cannot avoid RaW conflict")
+            if operand not in state.in_place:
+                continue
+            obstacle = find_obstacle(state, operand, as_decided=True)
+            if isinstance(obstacle, ReadOnly):
+                found[operand] = obstacle
+                return _op_error(op, f"{CONSTRAINTS}: would write to read-only buffer")
+    return None
+
+
+def _op_error(op: Operation, message: str) -> Diagnostic:
+    return error(f"'{op.name}' op {message}", op.name_span)

@@ -1,0 +1,40 @@
+"""Deciding: operand by operand, greedily, never taking anything back.
+
+An operand is kept in place unless there is an obstacle (`plain.py` says what that is, `search.py` finds it). Operands
+that must be in place are decided before all others; should an obstacle show up later they stay where they are, as
+in mlir-opt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...ir.core import Operation, OpOperand
+from .obstacles import Obstacle
+from .order import decision_order
+from .state import AnalysisState, tensor_operands
+
+Search = Callable[[AnalysisState, OpOperand], Obstacle | None]
+
+
+def decide_required(state: AnalysisState, root: Operation) -> None:
+    """Keep in place what must be. O(operations)."""
+    for op in root.walk_post_order():
+        if not state.is_known(op):
+            continue
+        for operand in tensor_operands(op):
+            if state.must_be_in_place(operand):
+                state.keep_in_place(operand)
+
+
+def decide(
+    state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, Obstacle]
+) -> None:
+    """Decide every tensor operand inside `root`; what speaks against one goes to `found`."""
+    for op in decision_order(state, root):
+        for operand in tensor_operands(op):
+            obstacle = search(state, operand)
+            if obstacle is None:
+                state.keep_in_place(operand)
+            else:
+                found[operand] = obstacle

@@ -1,0 +1,55 @@
+"""Which values are the same buffer once all operands are decided, and whose contents are undefined."""
+
+from __future__ import annotations
+
+from ...ir.core import Operation, OpOperand, OpResult
+from ..models.base import TENSOR_TYPES
+from .state import AnalysisState
+
+
+def derive_equivalence(state: AnalysisState, root: Operation) -> None:
+    """Join results with the operands whose buffers they are, nested operations first. O(operations * aliases).
+
+    A result is the buffer of an operand that it definitely aliases as equivalent, or of all its operands, if they are
+    all equivalent, in place and one buffer among themselves, and the result is never a fresh one.
+    """
+    for op in root.walk_post_order():
+        if state.is_known(op):
+            for result in op.results:
+                if isinstance(result.type, TENSOR_TYPES):
+                    for use in buffers_kept(state, result):
+                        state.database.assert_fact("keeps_buffer", result, use)
+                        state.refresh_equivalence()
+
+
+def buffers_kept(state: AnalysisState, result: OpResult) -> list[OpOperand]:
+    """The operand whose buffer the result is, if it is one's."""
+    aliases = state.aliasing_operands(result)
+    if not aliases:
+        return []
+    for alias in aliases:
+        if alias.equivalent and alias.definite and alias.operand in state.in_place:
+            return [alias.operand]
+    first = aliases[0].operand
+    all_equal = all(
+        alias.equivalent
+        and alias.operand in state.in_place
+        and state.are_equivalent(alias.operand.value, first.value)
+        for alias in aliases
+    )
+    model = state.model_of(result.owner)
+    if all_equal and model is not None and not model.allocates(result):
+        return [first]
+    return []
+
+
+def undefined_uses(state: AnalysisState, root: Operation) -> set[OpOperand]:
+    """The uses of tensors that nobody gave contents. O(operations) beyond definitions."""
+    found: set[OpOperand] = set()
+    for op in root.walk_post_order():
+        if not state.is_known(op):
+            continue
+        for result in op.results:
+            if isinstance(result.type, TENSOR_TYPES) and result.has_uses and not state.definitions.of(result):
+                found.update(result.uses)
+    return found

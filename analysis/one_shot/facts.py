@@ -1,0 +1,188 @@
+"""Answers to what the rules ask of the program: the external relations of `aliasing.dl` and `conflicts.dl`.
+
+One function for each, in the order of the rule files. None depends on decisions, except that equivalence through calls
+is known (`known_equivalent`, and what it decides) from the start and does not change while deciding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from .subsets import destination_of, refers_to_part, source_of
+from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
+
+if TYPE_CHECKING:
+    from .state import AnalysisState
+
+
+def externs(state: AnalysisState) -> Mapping[str, Callable[..., Any]]:
+    """The functions that answer the external relations for `state`."""
+    facts = ProgramFacts(state)
+    return {
+        "holds": facts.holds,
+        "aliasing_value": facts.aliasing_value,
+        "owner": facts.owner,
+        "definition": facts.definition,
+        "defining_op": facts.defining_op,
+        "argument_of": facts.argument_of,
+        "happens_before": facts.happens_before,
+        "inside": facts.inside,
+        "strictly_inside": facts.strictly_inside,
+        "repeated_since": facts.repeated_since,
+        "on_common_cycle": facts.on_common_cycle,
+        "on_path": facts.on_path,
+        "inside_block": facts.inside_block,
+        "mutually_exclusive": facts.mutually_exclusive,
+        "elementwise": facts.elementwise,
+        "sees_whole": facts.sees_whole,
+        "subset_destination": facts.subset_destination,
+        "subset_source": facts.subset_source,
+        "same_part": facts.same_part,
+        "known_equivalent": facts.known_equivalent,
+        "only_aliasing_value": facts.only_aliasing_value,
+        "declared_harmless": facts.declared_harmless,
+        "origin": facts.origin,
+        "same_parallel_region": facts.same_parallel_region,
+        "writable": facts.writable,
+    }
+
+
+class ProgramFacts:
+    """The external relations, one method each; see the rule files for what they mean."""
+
+    def __init__(self, state: AnalysisState) -> None:
+        self.state = state
+
+    # -- operands and values
+
+    def holds(self, use: OpOperand) -> tuple[Value]:
+        return (use._value,)
+
+    def aliasing_value(self, use: OpOperand) -> list[Value]:
+        return [alias.value for alias in self.state.aliasing_values(use)]
+
+    def owner(self, use: OpOperand) -> tuple[Operation]:
+        return (use.owner,)
+
+    def definition(self, use: OpOperand) -> tuple[Value, ...]:
+        return self.state.definitions.of(use._value)
+
+    def defining_op(self, value: Value) -> tuple[Operation, ...]:
+        return (value.owner,) if isinstance(value, OpResult) else ()
+
+    def argument_of(self, value: Value) -> tuple[Block, ...]:
+        return (value.owner,) if isinstance(value, BlockArgument) else ()
+
+    # -- order
+
+    def happens_before(self, a: Operation, b: Operation) -> bool:
+        return self.state.order.happens_before(a, b)
+
+    def inside(self, op: Operation, other: Operation) -> bool:
+        return self.state.order.encloses(other, op)
+
+    def strictly_inside(self, op: Operation, other: Operation) -> bool:
+        return op is not other and self.state.order.encloses(other, op)
+
+    def repeated_since(self, use: OpOperand, value: Value) -> tuple[Operation, ...]:
+        loop = self.state.order.repeated_since(use.owner, value)
+        return () if loop is None else (loop,)
+
+    def on_common_cycle(self, read: OpOperand, write: OpOperand, value: Value) -> bool:
+        """mlir-opt 22 sees a cycle only if both operations stand in its blocks, not in operations nested there."""
+        block = value.parent_block
+        region = block.region if block is not None else None
+        a, b = read.owner, write.owner
+        if region is None:
+            return False
+        if a.parent_region is b.parent_region:
+            if self._cycle(a.block, b.block, block):
+                return True
+        if self.state.mirrors_mlir_22:
+            return False
+        if region.has_one_block:
+            return False
+        x, y = a.ancestor_in_region(region), b.ancestor_in_region(region)
+        return x is not None and y is not None and self._cycle(x.block, y.block, block)
+
+    def _cycle(self, a: Block | None, b: Block | None, avoiding: Block | None) -> bool:
+        if a is None or b is None or a.region is None or a.region.has_one_block:
+            return False
+        reaches = self.state.order.reaches
+        return reaches(a, b, avoiding) and reaches(b, a, avoiding)
+
+    def on_path(self, block: Block, write: OpOperand, read: OpOperand) -> bool:
+        region = block.region
+        w = write.owner.ancestor_in_region(region)
+        if w is None or w.block is None:
+            return False
+        if region is None or region.has_one_block:
+            return True
+        r = read.owner.ancestor_in_region(region)
+        if r is None or r.block is None:
+            return True
+        reaches = self.state.order.reaches
+        if w.block is not block and not reaches(block, w.block):
+            return False
+        return w.block is r.block or reaches(w.block, r.block, block)
+
+    def inside_block(self, op: Operation, block: Block) -> bool:
+        return op.ancestor_in_block(block) is not None
+
+    def mutually_exclusive(self, a: Operation, b: Operation) -> bool:
+        return self.state.order.mutually_exclusive(a, b)
+
+    # -- what operations say
+
+    def elementwise(self, op: Operation, read: OpOperand, write: OpOperand) -> bool:
+        model = self.state.model_of(op)
+        return model is not None and model.is_elementwise(op, (read, write), self.state)
+
+    def sees_whole(self, use: OpOperand, value: Value) -> bool:
+        return bool(find_values(self.state, use._value, lambda v: v is value, WHOLE_BUFFER_WALK))
+
+    def subset_destination(self, op: Operation) -> tuple[OpOperand, ...]:
+        use = destination_of(op)
+        return () if use is None else (use,)
+
+    def subset_source(self, op: Operation) -> tuple[OpOperand, ...]:
+        use = source_of(op)
+        return () if use is None else (use,)
+
+    def same_part(self, use: OpOperand, op: Operation) -> bool:
+        def is_part(value: Value) -> bool:
+            return refers_to_part(value, op, self.state.are_equivalent)
+
+        return all(is_part(value) for value in find_values(self.state, use._value, is_part))
+
+    def known_equivalent(self, one: Value, other: Value) -> bool:
+        return self.state.are_equivalent(one, other)
+
+    def only_aliasing_value(self, use: OpOperand, value: Value) -> bool:
+        aliases = self.state.aliasing_values(use)
+        return len(aliases) == 1 and aliases[0].value is value
+
+    def declared_harmless(self, read: OpOperand, write: OpOperand) -> bool:
+        model = self.state.model_of(read.owner)
+        if model is not None and model.is_not_conflicting(read, write, self.state):
+            return True
+        if read.owner is write.owner:
+            return False
+        model = self.state.model_of(write.owner)
+        return model is not None and model.is_not_conflicting(read, write, self.state)
+
+    # -- other reasons
+
+    def origin(self, use: OpOperand) -> list[Value]:
+        return find_values(self.state, use._value, self.state.definitions.defines, DEFAULT_WALK)
+
+    def same_parallel_region(self, use: OpOperand, value: Value) -> bool:
+        order = self.state.order
+        block = value.parent_block
+        region = block.region if block is not None else None
+        return order.parallel_region(region) is order.parallel_region(use.owner.parent_region)
+
+    def writable(self, value: Value) -> bool:
+        return self.state.is_writable(value)

@@ -1,0 +1,37 @@
+"""What stands against keeping an operand in place: data, without proofs and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...ir.core import OpOperand, Value
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAfterWrite:
+    """`write` would destroy what `definition` gave to `read`."""
+
+    read: OpOperand
+    write: OpOperand
+    definition: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOnly:
+    """The memory would be written although `values`, which may share it, may not be.
+
+    A value is listed once for each alias class of operand and aliasing values in which it was met.
+    """
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelWrite:
+    """Iterations that run at once would execute `write` on one buffer, that of `origin`."""
+
+    write: OpOperand
+    origin: Value
+
+
+Obstacle = ReadAfterWrite | ReadOnly | ParallelWrite

@@ -1,0 +1,57 @@
+"""What steers the analysis. Names and defaults are those of mlir-opt's `one-shot-bufferize`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...ir.core import Operation
+from ...ir.interfaces import FunctionOp
+
+BOTTOM_UP = "bottom-up"
+TOP_DOWN = "top-down"
+BOTTOM_UP_FROM_TERMINATORS = "bottom-up-from-terminators"
+FUZZER = "fuzzer"
+HEURISTICS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, FUZZER)
+
+MLIR_22 = "mlir-22"
+"""Value of `compat`: decide as mlir-opt 22 does even where data would be lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisOptions:
+    """Options of the analysis.
+
+    Attributes:
+        bufferize_function_boundaries: whether functions, calls and returns are bufferized; else they are unknown.
+        allow_return_allocs_from_loops: whether a loop may yield a buffer other than the one it was given.
+        check_parallel_regions: whether writes that run at once need buffers of their own.
+        analysis_heuristic: in which order operations are decided, one of HEURISTICS.
+        analysis_fuzzer_seed: seed of the order, for FUZZER.
+        dialect_filter: if not empty, operations of other dialects are unknown.
+        no_analysis_func_filter: names of functions that are left out.
+        compat: None, or MLIR_22.
+    """
+
+    bufferize_function_boundaries: bool = False
+    allow_return_allocs_from_loops: bool = False
+    check_parallel_regions: bool = True
+    analysis_heuristic: str = BOTTOM_UP
+    analysis_fuzzer_seed: int = 0
+    dialect_filter: tuple[str, ...] = ()
+    no_analysis_func_filter: tuple[str, ...] = ()
+    compat: str | None = None
+
+    def allows(self, op: Operation) -> bool:
+        """Whether the operation may be bufferized. O(nesting) if functions are left out, else O(1)."""
+        dialect = op.name.partition(".")[0]
+        if dialect == "func" and not self.bufferize_function_boundaries:
+            return False
+        if self.dialect_filter and dialect not in self.dialect_filter:
+            return False
+        return not (self.no_analysis_func_filter and self._is_left_out(op))
+
+    def _is_left_out(self, op: Operation) -> bool:
+        function: Operation | None = op
+        while function is not None and not isinstance(function, FunctionOp):
+            function = function.parent_op
+        return isinstance(function, FunctionOp) and function.symbol_name in self.no_analysis_func_filter

@@ -1,0 +1,67 @@
+"""In which order operations are decided. Decisions are greedy, so the order is the heuristic.
+
+Every heuristic starts from the same list: all operations that deal with tensors, nested ones before those around them.
+"""
+
+from __future__ import annotations
+
+from ...ir import traits as tr
+from ...ir.core import Operation, OpResult
+from ...ir.interfaces import RegionBranchTerminatorOp
+from ..models.base import has_tensor_semantics, is_tensor
+from .mersenne_twister import shuffled
+from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN
+from .state import AnalysisState
+
+
+def decision_order(state: AnalysisState, root: Operation) -> list[Operation]:
+    """The operations inside `root` (and itself) in the order in which they are to be decided. O(operations)."""
+    post_order = [op for op in root.walk_post_order() if deals_with_tensors(state, op)]
+    heuristic = state.options.analysis_heuristic
+    if heuristic == TOP_DOWN:
+        return post_order
+    if heuristic == FUZZER:
+        return shuffled(post_order, state.options.analysis_fuzzer_seed)
+    post_order.reverse()
+    if heuristic == BOTTOM_UP_FROM_TERMINATORS:
+        first = feeding_terminators(state, root)
+        return [*first, *(op for op in post_order if op not in first)]
+    return post_order
+
+
+def deals_with_tensors(state: AnalysisState, op: Operation) -> bool:
+    model = state.registry.model_of(op)
+    return has_tensor_semantics(op) if model is None else model.has_tensor_semantics(op)
+
+
+def feeding_terminators(state: AnalysisState, root: Operation) -> dict[Operation, None]:
+    """Terminators of regions, each followed by the operations in its region whose buffers it hands out.
+
+    An operation outside of the region is still taken where it is met; what it was made from is not.
+    """
+    found: dict[Operation, None] = {}
+    for terminator in root.walk_post_order():
+        if not _hands_values_out(terminator):
+            continue
+        if terminator in found:
+            continue
+        found[terminator] = None
+        region = terminator.parent_region
+        pending = [v for v in terminator.operands if isinstance(v, OpResult) and is_tensor(v)]
+        while pending:
+            result = pending.pop()
+            op = result.owner
+            if op in found:
+                continue
+            found[op] = None
+            if op.ancestor_in_region(region) is None:
+                continue
+            for alias in state.aliasing_operands(result):
+                source = alias.operand.value
+                if isinstance(source, OpResult) and is_tensor(source):
+                    pending.append(source)
+    return found
+
+
+def _hands_values_out(op: Operation) -> bool:
+    return isinstance(op, RegionBranchTerminatorOp) or op.has_trait(tr.RETURN_LIKE)

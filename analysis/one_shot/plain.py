@@ -1,0 +1,66 @@
+"""The plain test of an operand: every read against every write of everything that may share its buffer.
+
+    for each operand: |reads| * |writes| questions to the rules
+
+Cubic and worse along a chain of updates, and obviously what `rules/conflicts.dl` says. It is the judge of the faster
+search in `search.py`, which must find an obstacle exactly when this one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...ir.core import OpOperand, Value
+from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
+from .state import AnalysisState
+
+
+def find_obstacle(state: AnalysisState, operand: OpOperand, as_decided: bool = False) -> Obstacle | None:
+    """The first reason not to keep `operand` in place, or None.
+
+    `as_decided` asks whether decisions already made are consistent: the operand is not assumed to write.
+    """
+    classes = classes_of(state, operand)
+    assumed = [] if as_decided or not state.writes(operand) else [operand]
+    writes = dict.fromkeys(w for members in classes for v in members for w in state.in_place_writes(v))
+    if assumed or writes:
+        read_only = tuple(v for members in classes for v in members if not state.is_writable(v))
+        if read_only:
+            return ReadOnly(read_only)
+    return find_conflict(state, operand, as_decided)
+
+
+def find_conflict(state: AnalysisState, operand: OpOperand, as_decided: bool = False) -> Obstacle | None:
+    """The first conflict of reads and writes; see `find_obstacle`."""
+    return next(all_conflicts(state, operand, as_decided), None)
+
+
+def all_conflicts(
+    state: AnalysisState, operand: OpOperand, as_decided: bool = False
+) -> Iterator[ParallelWrite | ReadAfterWrite]:
+    """Every conflict there would be if `operand` were kept in place, parallel writes first."""
+    classes = classes_of(state, operand)
+    assumed = [] if as_decided or not state.writes(operand) else [operand]
+    members = dict.fromkeys(v for group in classes for v in group)
+    writes = dict.fromkeys([w for v in members for w in state.in_place_writes(v)] + assumed)
+    reads = dict.fromkeys(
+        use for v in members for use in reversed(v.uses) if state.value_reads.is_reading_use(use)
+    )
+    if state.options.check_parallel_regions and reads:
+        for write in writes:
+            for _, origin in state.database.solve("parallel_conflict", (write, None)):
+                yield ParallelWrite(write, origin)
+    overwrites = state.overwrites
+    for read in reads:
+        if not state.definitions.of(read.value):
+            continue
+        for write in writes:
+            for _, _, definition in overwrites.all(read, write):
+                yield ReadAfterWrite(read, write, definition)
+
+
+def classes_of(state: AnalysisState, operand: OpOperand) -> list[list[Value]]:
+    """The alias classes that keeping `operand` in place would make one: its own first, then those it aliases."""
+    classes = [state.alias.members(operand.value)]
+    classes += [state.alias.members(alias.value) for alias in state.aliasing_values(operand)]
+    return classes

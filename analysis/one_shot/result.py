@@ -1,0 +1,156 @@
+"""What the analysis found: decisions, classes, reasons, and the copies that follow.
+
+This is the interface that whoever explains or rewrites a program uses:
+
+* `is_in_place(operand)`; `out_of_place()`; `alias_set(value)`; `are_equivalent(a, b)`; `equivalence_class(value)`.
+* `obstacle(operand)`: what was found first, when deciding; `reasons(operand)`: everything that speaks against keeping
+  the operand in place, given all other decisions (`conflicts` computes it).
+* `sharing_path(a, b)`: the chain of in-place operands through which two values came to share a buffer.
+* `has_undefined_contents(operand)`, `copies()`: what a rewrite has to insert (`copies` computes it).
+* `errors`: why the program cannot be bufferized; `remarks()`: where mlir-opt 22 would have decided otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...ir.core import Operation, OpOperand, Value
+from ...ir.diagnostics import Diagnostic
+from ..models.base import CalleeSummary
+from .call_graph import CallGraph
+from .obstacles import Obstacle
+from .state import AnalysisState, tensor_operands
+
+if TYPE_CHECKING:
+    from ..conflicts import Reason
+    from .copies import Copy
+    from .options import AnalysisOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SharingStep:
+    """One step of the way two values came to share memory.
+
+    Attributes:
+        left, right: the values joined.
+        operand: the in-place operand that joined them; None if a call did, or a declared fact.
+        rule: the rule of `rules/aliasing.dl` that says so.
+    """
+
+    left: Value
+    right: Value
+    operand: OpOperand | None
+    rule: str
+
+
+class AnalysisResult:
+    """Decisions and reasons. Stays valid as long as the program is not changed.
+
+    Attributes:
+        state: facts, rules and classes after all decisions.
+        call_graph: functions and calls; empty if functions are not bufferized.
+        obstacles: for each operand that was not kept in place what was found first, in the order of decisions.
+            Operands that had to be in place all the same are among them.
+        undefined_uses: the uses of tensors that nobody gave contents.
+        errors: why the program cannot be bufferized, with the texts of mlir-opt.
+        analyzed: the functions (or the program) for which all decisions were made, in order.
+    """
+
+    def __init__(self, state: AnalysisState, call_graph: CallGraph) -> None:
+        self.state = state
+        self.call_graph = call_graph
+        self.obstacles: dict[OpOperand, Obstacle] = {}
+        self.undefined_uses: set[OpOperand] = set()
+        self.errors: list[Diagnostic] = []
+        self.analyzed: list[Operation] = []
+
+    @property
+    def options(self) -> AnalysisOptions:
+        return self.state.options
+
+    # -- decisions --------------------------------------------------------------------------------------
+
+    def is_in_place(self, operand: OpOperand) -> bool:
+        """Whether the operation works on the operand's own buffer."""
+        return operand in self.state.in_place
+
+    def operands(self) -> Iterator[OpOperand]:
+        """All tensor operands of what was analysed, nested operations first."""
+        for root in self.analyzed:
+            for op in root.walk_post_order():
+                yield from tensor_operands(op)
+
+    def out_of_place(self) -> list[OpOperand]:
+        """The operands that are not kept in place, in the order of `operands`."""
+        return [operand for operand in self.operands() if operand not in self.state.in_place]
+
+    def obstacle(self, operand: OpOperand) -> Obstacle | None:
+        """What spoke against the operand when it was decided; None if nothing did."""
+        return self.obstacles.get(operand)
+
+    def reasons(self, operand: OpOperand) -> list[Reason]:
+        """Everything that speaks against keeping the operand in place, given all other decisions, with proofs."""
+        from ..conflicts import reasons_against
+
+        return reasons_against(self.state, operand)
+
+    # -- memory shared ------------------------------------------------------------------------------------
+
+    def alias_set(self, value: Value) -> list[Value]:
+        """The values that may share memory with `value`, itself included, in the order of mlir-opt."""
+        return self.state.alias.members(value)
+
+    def may_alias(self, a: Value, b: Value) -> bool:
+        return a is b or self.state.alias.same(a, b)
+
+    def are_equivalent(self, a: Value, b: Value) -> bool:
+        """Whether two values are known to be the very same buffer."""
+        return self.state.are_equivalent(a, b)
+
+    def equivalence_class(self, value: Value) -> list[Value]:
+        return self.state.equivalence.members(value)
+
+    def definitions(self, value: Value) -> tuple[Value, ...]:
+        """The values that gave `value` its contents; none if they are undefined."""
+        return self.state.definitions.of(value)
+
+    def sharing_path(self, a: Value, b: Value) -> list[SharingStep]:
+        """How `a` and `b` came to share memory, step by step from `a` to `b`; empty if they are one value.
+
+        Raises:
+            KeyError: they do not share memory.
+        """
+        if a is b:
+            return []
+        steps: list[SharingStep] = []
+        for step in self.state.alias.explain_path(a, b):
+            proof = self.state.database.explain("may_alias", (step.left, step.right))
+            while proof.rule is None and proof.premises:
+                proof = proof.premises[0]
+            operand = proof.bindings.get("use")
+            rule = proof.rule.id if proof.rule is not None else ""
+            steps.append(SharingStep(step.left, step.right, operand, rule))
+        return steps
+
+    # -- what follows -------------------------------------------------------------------------------------
+
+    def has_undefined_contents(self, operand: OpOperand) -> bool:
+        return operand in self.undefined_uses
+
+    def copies(self) -> list[Copy]:
+        """The buffers that have to be inserted for these decisions, in program order."""
+        from .copies import planned_copies
+
+        return planned_copies(self)
+
+    def summary(self, function: Operation) -> CalleeSummary | None:
+        """What callers know of a function; None for one on a cycle of calls."""
+        return self.state.callees.get(function)
+
+    def remarks(self) -> list[Diagnostic]:
+        """Where mlir-opt 22 would have decided otherwise, and lost data."""
+        from .differences import remarks_on_differences
+
+        return remarks_on_differences(self)

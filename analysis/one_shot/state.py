@@ -1,0 +1,234 @@
+"""What is known while operands are decided: the facts, the classes, and answers worth keeping.
+
+The rules (`rules/aliasing.dl`, `rules/conflicts.dl`) say what follows from decisions; this module tells them what the
+program says. Answers of models that do not depend on decisions (reads, writes, who aliases whom) are kept, so that
+each is computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
+from ..datalog.database import Database
+from ..datalog.program import Program, load_program
+from ..datalog.union_find import EquivalenceRelation
+from ..models.base import (
+    TENSOR_TYPES,
+    AliasingOperand,
+    AliasingValue,
+    CalleeSummary,
+    Model,
+    owner_of,
+    unknown_aliasing_operands,
+    unknown_aliasing_values,
+)
+from ..models.registry import ModelRegistry
+from ..regions import ProgramOrder, is_graph_region
+from .definitions import Definitions
+from .facts import externs
+from .options import MLIR_22, AnalysisOptions
+from .reads import ValueReads
+
+RULES = Path(__file__).resolve().parent.parent / "rules"
+
+
+@cache
+def conflict_program() -> Program:
+    """The rules of aliasing and conflicts, checked. Parsed on first use."""
+    return load_program(RULES / "aliasing.dl", RULES / "conflicts.dl")
+
+
+class AnalysisState:
+    """Facts about the program below `root`, and the classes of values under the decisions made so far.
+
+    Attributes:
+        root: what is analysed: a module, or one function.
+        order: positions, dominance and repetition.
+        database: facts and rules; see `rules/`.
+        alias, equivalence: its classes `may_alias` and `equivalent`.
+        in_place: the operands that keep their buffers.
+        callees: what is known of the functions called, by function.
+    """
+
+    def __init__(
+        self,
+        root: Operation,
+        options: AnalysisOptions,
+        registry: ModelRegistry,
+        callees: dict[Operation, CalleeSummary],
+        call_targets: dict[Operation, Operation],
+    ) -> None:
+        self.root = root
+        self.options = options
+        self.registry = registry
+        self.callees = callees
+        self.call_targets = call_targets
+        self.mirrors_mlir_22 = options.compat == MLIR_22
+        self.allows_return_allocs_from_loops = options.allow_return_allocs_from_loops
+        self._reads: dict[OpOperand, bool] = {}
+        self._writes: dict[OpOperand, bool] = {}
+        self._aliasing_values: dict[OpOperand, Sequence[AliasingValue]] = {}
+        self.value_reads = ValueReads(self)
+        self.definitions = Definitions(self)
+        self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
+        self.database = Database(conflict_program(), externs(self))
+        if self.mirrors_mlir_22:
+            self.database.assert_fact("mirrors", MLIR_22)
+        self.alias: EquivalenceRelation[Value] = self.database.equivalence("may_alias")
+        self.equivalence: EquivalenceRelation[Value] = self.database.equivalence("equivalent")
+        self.in_place: set[OpOperand] = set()
+        refresh = self.database.refresher("may_alias", True)
+        refresh_equivalence = self.database.refresher("equivalent", True)
+        assert refresh is not None and refresh_equivalence is not None
+        self.refresh_aliases = refresh
+        self.refresh_equivalence = refresh_equivalence
+        self.overwrites = self.database.goal("overwrites", "bbf")
+
+    # -- models -----------------------------------------------------------------------------------------
+
+    def model_of(self, op: Operation) -> Model | None:
+        """The model of an operation that may be bufferized; None if it is unknown."""
+        model = self.registry.model_of(op)
+        return model if model is not None and self.options.allows(op) else None
+
+    def is_known(self, op: Operation) -> bool:
+        return self.model_of(op) is not None
+
+    def reads(self, operand: OpOperand) -> bool:
+        """Whether the operand's buffer is read; true of unknown operations."""
+        known = self._reads.get(operand)
+        if known is None:
+            model = self.model_of(operand.owner)
+            known = self._reads[operand] = model is None or model.reads(operand, self)
+        return known
+
+    def writes(self, operand: OpOperand) -> bool:
+        """Whether the operand's buffer is written if kept in place; true of unknown operations."""
+        known = self._writes.get(operand)
+        if known is None:
+            model = self.model_of(operand.owner)
+            known = self._writes[operand] = model is None or model.writes(operand, self)
+        return known
+
+    def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]:
+        """The values that share memory with the operand if kept in place. Relations are those of the first call."""
+        known = self._aliasing_values.get(operand)
+        if known is None:
+            model = self.model_of(operand.owner)
+            known = unknown_aliasing_values(operand) if model is None else model.aliasing_values(operand, self)
+            self._aliasing_values[operand] = known
+        return known
+
+    def aliasing_operands(self, value: Value) -> Sequence[AliasingOperand]:
+        """The operands whose buffers `value` may share, with the relations as they stand."""
+        model = self.model_of(owner_of(value))
+        return unknown_aliasing_operands(value) if model is None else model.aliasing_operands(value, self)
+
+    def is_alias_only(self, operand: OpOperand) -> bool:
+        """Whether the operand is neither read nor written, but something shares its buffer."""
+        if not self.is_known(operand.owner) or self.reads(operand) or self.writes(operand):
+            return False
+        return bool(self.aliasing_values(operand))
+
+    def is_writable(self, value: Value) -> bool:
+        model = self.model_of(owner_of(value))
+        return model is not None and model.is_writable(value, self)
+
+    def must_be_in_place(self, operand: OpOperand) -> bool:
+        model = self.model_of(operand.owner)
+        return model is not None and model.must_be_in_place(operand, self)
+
+    # -- what models ask ----------------------------------------------------------------------------------
+
+    def are_equivalent(self, a: Value, b: Value) -> bool:
+        return a is b or self.equivalence.same(a, b)
+
+    def is_value_read(self, value: Value) -> bool:
+        return self.value_reads.is_read(value)
+
+    def callee(self, call: Operation) -> CalleeSummary | None:
+        target = self.call_targets.get(call)
+        return None if target is None else self.callees.get(target)
+
+    def forget_answers(self) -> None:
+        """Ask the models again: what they say of calls changes when callees have been analysed."""
+        self._reads.clear()
+        self._writes.clear()
+        self._aliasing_values.clear()
+
+    # -- structure ----------------------------------------------------------------------------------------
+
+    def is_inside(self, value: Value, op: Operation) -> bool:
+        """Whether `value` is owned by `op` or by something nested in it."""
+        return self.order.encloses(op, owner_of(value))
+
+    def is_repetitive(self, region: Region) -> bool:
+        """Whether a region may run again.
+
+        Of operations without a model mlir-opt 22 knows nothing, and misses conflicts in their regions. Unless it is to
+        be mirrored, those that loop say so themselves, and what an unregistered operation does with
+        its regions nobody knows.
+        """
+        op = region.parent_op
+        if op is None:
+            return False
+        model = self.model_of(op)
+        if model is not None:
+            return model.is_repetitive(region, self)
+        if self.mirrors_mlir_22 or isinstance(op, FunctionOp):
+            return False
+        if isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp):
+            return op.is_repetitive(region)
+        return isinstance(op, LoopLikeOp) or not op.is_registered
+
+    def is_parallel(self, region: Region) -> bool:
+        op = region.parent_op
+        model = None if op is None else self.model_of(op)
+        return model is not None and model.is_parallel(region, self)
+
+    def _is_unordered(self, region: Region) -> bool:
+        op = region.parent_op
+        if op is None:
+            return False
+        if not op.is_registered:
+            return self.mirrors_mlir_22
+        return is_graph_region(region)
+
+    # -- decisions ----------------------------------------------------------------------------------------
+
+    def keep_in_place(self, operand: OpOperand) -> None:
+        """Decide that the operand keeps its buffer. What aliases it joins its class by rule A1."""
+        if operand in self.in_place:
+            return
+        self.in_place.add(operand)
+        self.database.assert_fact("in_place", operand)
+        self.refresh_aliases()
+
+    def in_place_writes(self, value: Value) -> list[OpOperand]:
+        """The uses of exactly this value that are in place and write."""
+        return [use for use in value.uses if use in self.in_place and self.writes(use)]
+
+    def tensor_values(self) -> list[Value]:
+        """All tensor values, those of nested operations first."""
+        found: list[Value] = []
+        for op in self.root.walk_post_order():
+            found += [r for r in op.results if isinstance(r.type, TENSOR_TYPES)]
+            for region in op.regions:
+                for block in region:
+                    found += [a for a in block.args if isinstance(a.type, TENSOR_TYPES)]
+        return found
+
+
+def tensor_operands(op: Operation) -> list[OpOperand]:
+    """The operands of tensor type, in order."""
+    return [use for use in op.op_operands if isinstance(use._value.type, TENSOR_TYPES)]
+
+
+def describe_owner(value: Value) -> Operation:
+    """The operation a value belongs to, for messages."""
+    assert isinstance(value, OpResult | BlockArgument)
+    return owner_of(value)

@@ -1,0 +1,125 @@
+"""The decisions of the analysis as attributes, in mlir-opt's notation.
+
+    tensor.insert %f into %t[%i] {"C_0[CONFL-WRITE: 1]", __inplace_operands_attr__ = ["none", "false", "none"]}
+
+These are for people who compare the two tools; `bufferize explain` says the same in words.
+"""
+
+from __future__ import annotations
+
+from ..analysis.models.base import TENSOR_TYPES, is_tensor
+from ..analysis.one_shot.functions import ACCESS, equivalent_argument, returns_of
+from ..analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
+from ..analysis.one_shot.result import AnalysisResult
+from ..ir import types as t
+from ..ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
+from ..ir.core import BlockArgument, Operation, Value
+from ..ir.interfaces import FunctionOp
+from ..ir.naming import Names
+
+IN_PLACE = "__inplace_operands_attr__"
+EQUIVALENT_ARGUMENTS = "__equivalent_func_args__"
+RESULT_ALIASES = "__opresult_alias_set_attr__"
+ARGUMENT_ALIASES = "__bbarg_alias_set_attr__"
+CONFLICT, NOT_WRITABLE = "C", "W"
+
+
+def mark_decisions(result: AnalysisResult) -> None:
+    """For each operation with tensor operands, say of each operand whether it is kept in place. O(operands)."""
+    for root in result.analyzed:
+        for op in root.walk():
+            if any(isinstance(use.value.type, TENSOR_TYPES) for use in op.op_operands):
+                words = [
+                    StringAttr(str(result.is_in_place(use)).lower() if is_tensor(use.value) else "none")
+                    for use in op.op_operands
+                ]
+                op.set_attr(IN_PLACE, ArrayAttr(words))
+
+
+def mark_conflicts(result: AnalysisResult) -> None:
+    """Mark what was found against each operand, numbered in the order of decisions. O(obstacles)."""
+    conflicts = refusals = 0
+    for obstacle in result.obstacles.values():
+        if isinstance(obstacle, ReadAfterWrite):
+            name = f"{CONFLICT}_{conflicts}"
+            conflicts += 1
+            write, read = obstacle.write, obstacle.read
+            _mark(write.owner, f"{name}[CONFL-WRITE: {write.index}]")
+            _mark(read.owner, f"{name}[READ: {read.index}]")
+            _mark(*_place(obstacle.definition, f"{name}[DEF: "))
+        elif isinstance(obstacle, ReadOnly):
+            for value in obstacle.values:
+                _mark(*_place(value, f"{NOT_WRITABLE}_{refusals}[NOT-WRITABLE: "))
+                refusals += 1
+
+
+def _mark(op: Operation, name: str) -> None:
+    op.attributes[name] = UnitAttr()
+
+
+def _place(value: Value, prefix: str) -> tuple[Operation, str]:
+    """The operation to mark for a value, and the mark."""
+    if isinstance(value, BlockArgument):
+        op = value.owner.parent_op
+        assert op is not None
+        return op, f"{prefix}bbArg {value.index}]"
+    op = value.defining_op
+    assert op is not None
+    return op, f"{prefix}result {op.results.index(value)}]"  # pyright: ignore[reportArgumentType]
+
+
+def mark_aliases(result: AnalysisResult) -> None:
+    """Write the alias set of every tensor value by the names that printing gives. O(members of all sets)."""
+    for root in result.analyzed:
+        names = Names(root)
+
+        def listed(value: Value, names: Names = names) -> ArrayAttr:
+            return ArrayAttr(StringAttr(names.value(alias)) for alias in result.alias_set(value))
+
+        for op in root.walk():
+            tensors = [r for r in op.results if is_tensor(r)]
+            if tensors:
+                op.attributes[RESULT_ALIASES] = ArrayAttr(listed(r) for r in tensors)
+            if any(is_tensor(arg) for region in op.regions for block in region for arg in block.args):
+                op.attributes[ARGUMENT_ALIASES] = ArrayAttr(
+                    ArrayAttr(ArrayAttr(listed(a) for a in block.args if is_tensor(a)) for block in region)
+                    for region in op.regions
+                )
+
+
+def mark_functions(result: AnalysisResult) -> None:
+    """Say which arguments each function reads and writes, and which it returns. O(arguments * results)."""
+    for function in result.analyzed:
+        summary = result.summary(function)
+        if summary is None or not isinstance(function, FunctionOp):
+            continue
+        kind: t.FunctionType = function.function_type
+        for i, type in enumerate(kind.inputs):
+            if isinstance(type, TENSOR_TYPES):
+                word = {
+                    (True, True): "read-write",
+                    (True, False): "read",
+                    (False, True): "write",
+                    (False, False): "none",
+                }[i in summary.read, i in summary.written]
+                _set_argument_attribute(function, len(kind.inputs), i, ACCESS, StringAttr(word))
+        if not function.is_declaration:
+            _mark_returns(result, function)
+
+
+def _mark_returns(result: AnalysisResult, function: FunctionOp) -> None:
+    args = function.body.entry.args
+    for leave in returns_of(function):
+        same = [equivalent_argument(result.state, use, args) for use in leave.op_operands]
+        if any(arg is not None for arg in same):
+            numbers = [IntegerAttr(-1 if arg is None else arg.index, t.IntegerType(64)) for arg in same]
+            leave.attributes[EQUIVALENT_ARGUMENTS] = ArrayAttr(numbers)
+
+
+def _set_argument_attribute(function: Operation, count: int, index: int, name: str, value: StringAttr) -> None:
+    current = function.get_attr("arg_attrs")
+    dictionaries = list(current) if isinstance(current, ArrayAttr) else [DictionaryAttr({})] * count
+    old = dictionaries[index]
+    assert isinstance(old, DictionaryAttr)
+    dictionaries[index] = DictionaryAttr({**dict(old.items()), name: value})
+    function.set_attr("arg_attrs", ArrayAttr(dictionaries))

@@ -1,0 +1,124 @@
+"""Tensors become buffers: the analysis decides which may share one, copies are inserted where they must not.
+
+    %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
+ => memref.store %f, %t[%i] : memref<4xf32, strided<[?], offset: ?>>
+
+With `test-analysis-only` the decisions are written into the program as attributes, in the notation of mlir-opt.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..analysis.models.facts import registry_with
+from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from ..analysis.one_shot.result import AnalysisResult
+from ..ir.core import Operation
+from ..ir.diagnostics import PassFailed, error
+from .pass_base import Context, Pass, choice, flag, names, number
+
+LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
+
+
+class OneShotBufferize(Pass):
+    name: ClassVar[str] = "one-shot-bufferize"
+    summary: ClassVar[str] = "One-Shot Bufferize"
+
+    allow_return_allocs_from_loops = flag(
+        "allow-return-allocs-from-loops", "let loops yield buffers other than those they were given"
+    )
+    allow_unknown_ops = flag("allow-unknown-ops", "keep tensors at operations that cannot be bufferized")
+    analysis_fuzzer_seed = number("analysis-fuzzer-seed", 0, "seed of the order, with the heuristic 'fuzzer'")
+    analysis_heuristic = choice(
+        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "in which order operations are decided"
+    )
+    bufferize_function_boundaries = flag(
+        "bufferize-function-boundaries", "bufferize functions, calls and returns too"
+    )
+    check_parallel_regions = flag(
+        "check-parallel-regions", "give iterations that run at once buffers of their own", default=True
+    )
+    copy_before_write = flag("copy-before-write", "skip the analysis and copy before every write")
+    dialect_filter = names("dialect-filter", "bufferize only operations of these dialects")
+    dump_alias_sets = flag("dump-alias-sets", "write alias sets into the program (test-analysis-only)")
+    no_analysis_func_filter = names("no-analysis-func-filter", "functions to copy before every write in")
+    function_boundary_type_conversion = choice(
+        "function-boundary-type-conversion",
+        LAYOUT_CONVERSIONS,
+        "infer-layout-map",
+        "layouts of buffers in function signatures",
+    )
+    must_infer_memory_space = flag("must-infer-memory-space", "fail where no memory space follows")
+    use_encoding_for_memory_space = flag(
+        "use-encoding-for-memory-space", "take the memory space from the encoding of tensor types"
+    )
+    test_analysis_only = flag("test-analysis-only", "only write the decisions into the program")
+    print_conflicts = flag("print-conflicts", "write conflicts into the program (test-analysis-only)")
+    unknown_type_conversion = choice(
+        "unknown-type-conversion",
+        LAYOUT_CONVERSIONS,
+        "fully-dynamic-layout-map",
+        "layouts of buffers where nothing else is known",
+    )
+    buffer_alignment = number("buffer-alignment", 64, "alignment of allocations; 0 for none")
+
+    def run(self, op: Operation, context: Context) -> None:
+        self.check_options(op)
+        result = analyze(op, self.analysis_options(context), registry_with(context.models))
+        for remark in result.remarks():
+            context.diagnostics.emit(remark)
+        if self.test_analysis_only:
+            self.write_decisions(result)
+        if result.errors:
+            raise PassFailed(result.errors, operation=op)
+        if not self.test_analysis_only:
+            raise PassFailed(error("only the analysis of 'one-shot-bufferize' is available: use test-analysis-only"))
+
+    def check_options(self, op: Operation) -> None:
+        """Refuse options that contradict each other, with mlir-opt's words.
+
+        Raises:
+            PassFailed: they do.
+        """
+        if self.must_infer_memory_space and self.use_encoding_for_memory_space:
+            message = (
+                "only one of 'must-infer-memory-space' and 'use-encoding-for-memory-space' are allowed in "
+                "one-shot-bufferize"
+            )
+            raise PassFailed(error(message, op.name_span))
+        complaint = None
+        if self.unknown_type_conversion == "infer-layout-map":
+            complaint = "'infer-layout-map' is not a valid value for 'unknown-type-conversion'"
+        elif self.copy_before_write and self.test_analysis_only:
+            complaint = "'copy-before-write' cannot be used with 'test-analysis-only'"
+        elif self.print_conflicts and not self.test_analysis_only:
+            complaint = "'print-conflicts' requires 'test-analysis-only'"
+        elif self.dump_alias_sets and not self.test_analysis_only:
+            complaint = "'dump-alias-sets' requires 'test-analysis-only'"
+        elif self.no_analysis_func_filter and not self.bufferize_function_boundaries:
+            complaint = "'no-analysis-func-filter' requires 'bufferize-function-boundaries'"
+        if complaint is not None:
+            raise PassFailed(f"Invalid option: {complaint}")
+
+    def analysis_options(self, context: Context) -> AnalysisOptions:
+        return AnalysisOptions(
+            bufferize_function_boundaries=self.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
+            check_parallel_regions=self.check_parallel_regions,
+            analysis_heuristic=self.analysis_heuristic,
+            analysis_fuzzer_seed=self.analysis_fuzzer_seed,
+            dialect_filter=tuple(self.dialect_filter),
+            no_analysis_func_filter=tuple(self.no_analysis_func_filter),
+            compat=context.compat or None,
+        )
+
+    def write_decisions(self, result: AnalysisResult) -> None:
+        from .analysis_markers import mark_aliases, mark_conflicts, mark_decisions, mark_functions
+
+        if self.print_conflicts:
+            mark_conflicts(result)
+        if self.dump_alias_sets:
+            mark_aliases(result)
+        mark_decisions(result)
+        mark_functions(result)
