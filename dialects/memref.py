@@ -24,6 +24,7 @@ from ..ir.declare import (
     variadic_operand,
     variadic_result,
 )
+from ..ir.diagnostics import Diagnostic, error
 from ..ir.extent import attribute_end
 from ..ir.interfaces import (
     ALLOCATE,
@@ -489,16 +490,18 @@ class GenericAtomicRMWOp(MemoryEffectOp):
     def memory_effects(self) -> list[Effect]:
         return [Effect(READ, self.memref), Effect(WRITE, self.memref)]
 
-    def verify(self) -> str | None:
+    def verify(self) -> str | Diagnostic | None:
         body = self.atomic_body.entry
         if len(body.args) != 1:
             return "expected single number of entry block arguments"
         if body.args[0].type is not self.result.type:
             return "expected block argument of the same type result type"
-        if any(not is_memory_effect_free(op) for op in body):
-            return Unprefixed(
-                "body of 'memref.generic_atomic_rmw' should contain only operations with no side effects"
-            )
+        for op in body:
+            if not is_memory_effect_free(op):
+                return error(
+                    "body of 'memref.generic_atomic_rmw' should contain only operations with no side effects",
+                    op.name_span,
+                )
         return None
 
 
@@ -592,6 +595,8 @@ def _elements(p: OpParser, type: t.Type) -> a.Attribute:
     text = p.text[start:end]
     if not text.startswith(("dense", "sparse")):
         return p.attribute(type)
+    if ":" in text[text.rfind(">") :]:
+        p.error("expected operation name in quotes", start + text.rfind(":"))
     p.position = end
     return p.scope.parse_attribute(f"{text} : {type}")
 

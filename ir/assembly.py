@@ -194,6 +194,7 @@ class _ReadCompiler:
 
             def attribute(p: OpParser, state: FormatState) -> None:
                 at = p.skip()
+                p.attribute_name = key
                 value = parse(p)
                 if not test(value):
                     p.error(f"invalid kind of attribute specified: expected {summary}", at)
@@ -205,8 +206,13 @@ class _ReadCompiler:
             if field.arity == VARIADIC:
                 return self.region_list()
 
+            single_block = self.definition.has_trait(tr.SINGLE_BLOCK)
+
             def region(p: OpParser, state: FormatState) -> Generator[Any, Region, None]:
-                state.parsed.regions.append((yield p.region()))
+                body = yield p.region()
+                if single_block and body.is_empty:
+                    body.append(Block())
+                state.parsed.regions.append(body)
 
             return region
         assert isinstance(field, SuccessorField)
@@ -502,7 +508,8 @@ class TypePlan:
         self.derivations: list[tuple[str, Callable[[FormatState], list[t.Type] | None]]] = []
         """Fields and how to compute their types from those of earlier ones."""
         for f in fields:
-            if f.name not in known and f.constraint.only is not None:
+            fixed_count = f.arity == SINGLE or not f.of_results
+            if f.name not in known and f.constraint.only is not None and fixed_count:
                 self.derivations.append((f.name, _constant(f.constraint.only, f)))
                 known.add(f.name)
         changed = True

@@ -1,0 +1,385 @@
+"""The `bufferization` dialect: the border between tensors and memory, and frees that ownership decides.
+
+Two attributes of function arguments steer the analysis: `bufferization.writable`, `bufferization.buffer_layout`; one
+describes functions without a body: `bufferization.access`; and `bufferization.manual_deallocation` exempts an
+operation that allocates or frees from automatic deallocation. `check_operation_attribute` and
+`check_argument_attribute` say where they may stand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..ir import attributes as a
+from ..ir import constraints as c
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.core import Operation, OpOperand
+from ..ir.declare import (
+    OPERAND_SEGMENTS,
+    attribute,
+    operand,
+    optional_operand,
+    optional_result,
+    result,
+    unit_attribute,
+    variadic_operand,
+    variadic_result,
+)
+from ..ir.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    WRITE,
+    AllocationOp,
+    DestinationStyleOp,
+    Effect,
+    FunctionOp,
+    MemoryEffectOp,
+    SubsetInsertionOp,
+    memory_effects,
+)
+from .common import Mixed, Unprefixed, compatible_shapes, verify_dynamic_dimension_count
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.printer import Printer
+
+TENSOR_LIKE = c.TypeConstraint("TensorLikeType instance", t.is_tensor)
+BUFFER_LIKE = c.TypeConstraint("BufferLikeType instance", t.is_memref)
+
+WRITABLE = "bufferization.writable"
+BUFFER_LAYOUT = "bufferization.buffer_layout"
+ACCESS = "bufferization.access"
+MANUAL_DEALLOCATION = "bufferization.manual_deallocation"
+ACCESSES = ("none", "read", "write", "read-write")
+
+
+class AllocTensorOp(Operation):
+    """A tensor with a buffer of its own: new, or a copy of another tensor.
+
+    Bufferization always turns it into an allocation, which is how a copy is written before buffers exist.
+    """
+
+    name = "bufferization.alloc_tensor"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
+    dynamic_sizes = variadic_operand(c.INDEX)
+    copy = optional_operand(c.ANY_TENSOR)
+    size_hint = optional_operand(c.INDEX)
+    memory_space = attribute(c.ANY_ATTR, optional=True)
+    result = result(c.ANY_TENSOR)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        sizes = p.comma_separated(p.operand)
+        copy = hint = None
+        if p.accept("copy"):
+            p.expect("(")
+            copy = p.operand()
+            p.expect(")")
+        if p.accept("size_hint"):
+            p.expect("=")
+            hint = p.operand()
+        p.attr_dict(state)
+        type = p.colon_type()
+        state.result_types = [type]
+        state.operands = p.resolve_all(sizes, [t.INDEX] * len(sizes))
+        if copy is not None:
+            state.operands.append(p.resolve(copy, type))
+        if hint is not None:
+            state.operands.append(p.resolve(hint, t.INDEX))
+        state.set_segments([len(sizes), int(copy is not None), int(hint is not None)])
+
+    def print_custom(self, p: Printer) -> str:
+        copy, hint = self.copy, self.size_hint
+        return (
+            f"({p.values(self.dynamic_sizes)})"
+            + (f" copy({p.value(copy)})" if copy is not None else "")
+            + (f" size_hint={p.value(hint)}" if hint is not None else "")
+            + f"{p.attr_dict(self)} : {p.type(self.result.type)}"
+        )
+
+    def mixed_sizes(self) -> list[Mixed]:
+        """The shape, with values where the type does not know. Only without `copy`."""
+        type = self.result.type
+        assert isinstance(type, t.RankedTensorType)
+        following = iter(self.dynamic_sizes)
+        return [next(following) if size is None else size for size in type.shape]
+
+    def verify(self) -> str | None:
+        copy, sizes = self.copy, self.dynamic_sizes
+        if copy is not None:
+            if sizes:
+                return Unprefixed("dynamic sizes not needed when copying a tensor")
+            if copy.type is not self.result.type:
+                return Unprefixed("expected that `copy` and return type match")
+            return None
+        type = self.result.type
+        return verify_dynamic_dimension_count(type.shape or (), len(sizes))  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class CloneOp(AllocationOp, MemoryEffectOp):
+    """A buffer with the same contents. Neither side may be written afterwards, so they may be one buffer."""
+
+    name = "bufferization.clone"
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    output = result(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
+
+    def memory_effects(self) -> list[Effect]:
+        return [
+            Effect(READ, self.input),
+            Effect(WRITE, self.results[0]),
+            Effect(ALLOCATE, self.results[0]),
+        ]
+
+
+class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEffectOp):
+    """Puts a tensor's contents into the buffer of `dest`, a tensor or a memref.
+
+    With a memref, `writable` says that it may be written, `restrict` that no other tensor of the program lives there.
+    """
+
+    name = "bufferization.materialize_in_destination"
+    traits = (tr.DESTINATION_STYLE,)
+    source = operand(c.ANY_TENSOR)
+    dest = operand(c.ANY_SHAPED)
+    restrict = unit_attribute()
+    writable = unit_attribute()
+    result = optional_result(c.ANY_TENSOR)
+    assembly_format = (
+        "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[1]]
+
+    def subset_source(self) -> OpOperand:
+        return self.op_operands[0]
+
+    def subset_destination(self) -> OpOperand:
+        return self.op_operands[1]
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.dest)] if t.is_memref(self.dest.type) else []
+
+    def verify(self) -> str | None:
+        source, dest = self.source.type, self.dest.type
+        assert isinstance(source, t.ShapedType)
+        assert isinstance(dest, t.ShapedType)
+        if source.element is not dest.element:
+            return "failed to verify that all of {source, dest} have same element type"
+        in_memory = t.is_memref(dest)
+        if not in_memory and not t.is_tensor(dest):
+            return "'dest' must be a tensor or a memref"
+        if not in_memory:
+            if len(self.results) != 1:
+                return "tensor 'dest' implies exactly one tensor result"
+            if self.results[0].type is not dest:
+                return "result and 'dest' types must match"
+        elif self.results:
+            return "memref 'dest' implies zero results"
+        if self.restrict and not in_memory:
+            return "'restrict' is valid only for memref destinations"
+        if self.writable != in_memory:
+            return "'writable' must be specified if and only if the destination is of memref type"
+        if (source.shape is None) != (dest.shape is None):
+            return "source/destination shapes are incompatible"
+        if source.shape is not None and dest.shape is not None:
+            if len(source.shape) != len(dest.shape):
+                return "rank mismatch between source and destination shape"
+            if not compatible_shapes(source.shape, dest.shape):
+                return "source/destination shapes are incompatible"
+        return None
+
+
+class DeallocTensorOp(Operation):
+    """Frees the buffer of a tensor that is used no more."""
+
+    name = "bufferization.dealloc_tensor"
+    tensor = operand(c.ANY_TENSOR)
+    assembly_format = "$tensor attr-dict `:` type($tensor)"
+
+
+def _mismatch(tensor: t.Type, buffer: t.Type) -> str | None:
+    """Why a tensor cannot live in a buffer of that type."""
+    assert isinstance(tensor, t.ShapedType)
+    assert isinstance(buffer, t.ShapedType)
+    if tensor.shape != buffer.shape:
+        return Unprefixed("shapes do not match")
+    if tensor.element is not buffer.element:
+        return Unprefixed("element types do not match")
+    return None
+
+
+def tensor_type_for(buffer: t.Type) -> t.Type:
+    """The tensor with the shape and elements of a memref."""
+    if isinstance(buffer, t.UnrankedMemRefType):
+        return t.UnrankedTensorType(buffer.element)
+    assert isinstance(buffer, t.MemRefType)
+    return t.RankedTensorType(buffer.shape, buffer.element)
+
+
+class ToTensorOp(MemoryEffectOp):
+    """The contents of a buffer as a tensor.
+
+    `restrict` promises that no other tensor comes from this buffer or an alias of it; `writable` allows bufferization to
+    write to it. Without `restrict` the analysis refuses the program.
+    """
+
+    name = "bufferization.to_tensor"
+    aliases = ("memref.tensor_load",)
+    buffer = operand(BUFFER_LIKE)
+    restrict = unit_attribute()
+    writable = unit_attribute()
+    result = result(TENSOR_LIKE)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        buffer = p.operand()
+        for word in ("restrict", "writable"):
+            if p.accept(word):
+                state.properties[word] = a.UNIT
+        p.attr_dict(state)
+        at = p.skip()
+        type = p.colon_type()
+        if p.accept("to"):
+            state.result_types = [p.type()]
+        elif t.is_memref(type):  # before MLIR 20, the tensor's type was not written
+            state.result_types = [tensor_type_for(type)]
+        else:
+            p.error("expected a memref type", at)
+        state.operands = [p.resolve(buffer, type)]
+
+    def print_custom(self, p: Printer) -> str:
+        words = "".join(f" {word}" for word in ("restrict", "writable") if word in self.properties)
+        attributes = p.attr_dict(self, elide=("restrict", "writable"))
+        return (
+            f" {p.value(self.buffer)}{words}{attributes} "
+            f": {p.type(self.buffer.type)} to {p.type(self.results[0].type)}"
+        )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.buffer)]
+
+    def verify(self) -> str | None:
+        return _mismatch(self.result.type, self.buffer.type)
+
+
+class ToBufferOp(Operation):
+    """The buffer of a tensor; `read_only` promises that nobody writes to it through the result."""
+
+    name = "bufferization.to_buffer"
+    aliases = ("bufferization.to_memref", "memref.buffer_cast", "memref.tensor_to_memref")
+    traits = (tr.PURE,)
+    tensor = operand(TENSOR_LIKE)
+    read_only = unit_attribute()
+    buffer = result(BUFFER_LIKE)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        tensor = p.operand()
+        if p.accept("read_only"):
+            state.properties["read_only"] = a.UNIT
+        p.attr_dict(state)
+        at = p.skip()
+        type = p.colon_type()
+        if p.accept("to"):
+            state.operands = [p.resolve(tensor, type)]
+            state.result_types = [p.type()]
+        elif t.is_memref(type):  # before MLIR 20, the tensor's type was not written
+            state.operands = [p.resolve(tensor, tensor_type_for(type))]
+            state.result_types = [type]
+        else:
+            p.error("expected 'to'", at)
+
+    def print_custom(self, p: Printer) -> str:
+        word = " read_only" if "read_only" in self.properties else ""
+        attributes = p.attr_dict(self, elide=("read_only",))
+        return (
+            f" {p.value(self.tensor)}{word}{attributes} "
+            f": {p.type(self.tensor.type)} to {p.type(self.results[0].type)}"
+        )
+
+    def verify(self) -> str | None:
+        return _mismatch(self.tensor.type, self.buffer.type)
+
+
+def _updated_conditions(state: Operation) -> list[t.Type]:
+    sizes = state.properties[OPERAND_SEGMENTS]
+    assert isinstance(sizes, a.DenseArrayAttr)
+    return [t.I1] * sizes.values[2]
+
+
+class DeallocOp(Operation):
+    """Frees each memref whose condition holds and that no retained memref aliases; a buffer listed twice is freed once.
+
+    The results say, for each retained memref, whether its owner is now responsible for it: the conjunction of the
+    conditions of what aliases it.
+    """
+
+    name = "bufferization.dealloc"
+    memrefs = variadic_operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    conditions = variadic_operand(c.I1)
+    retained = variadic_operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    updated_conditions = variadic_result(c.I1)
+    traits = (
+        tr.ATTR_SIZED_OPERAND_SEGMENTS,
+        tr.InferResultTypes(_updated_conditions, check_on_verify=False),
+    )
+    assembly_format = (
+        "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )?"
+        "(`retain` ` ` `(` $retained^ `:` type($retained) `)` )? attr-dict"
+    )
+
+    def verify(self) -> str | None:
+        if len(self.memrefs) != len(self.conditions):
+            return "must have the same number of conditions as memrefs to deallocate"
+        if len(self.results) != len(self.retained):
+            return "must have the same number of updated conditions (results) as retained operands"
+        return None
+
+
+# -- attributes
+
+
+def check_operation_attribute(op: Operation, name: str, value: a.Attribute) -> str | None:
+    """What is wrong with an attribute of this dialect on `op`, in MLIR's words."""
+    if name == MANUAL_DEALLOCATION:
+        if not isinstance(value, a.UnitAttr):
+            return f"'{name}' is expected to be a unit attribute"
+        known = memory_effects(op)
+        if known is None or not any(effect.kind in (ALLOCATE, FREE) for effect in known):
+            return f"attribute '{name}' can be used only on ops that have an allocation and/or free side effect"
+        return None
+    if name.startswith("bufferization."):
+        return Unprefixed(f"attribute '\"{name}\"' not supported as an op attribute by the bufferization dialect")
+    return None
+
+
+def check_argument_attribute(op: Operation, name: str, value: a.Attribute) -> str | None:
+    """What is wrong with an attribute of this dialect on an argument of `op`, in MLIR's words."""
+    if name == WRITABLE:
+        if not isinstance(value, a.IntegerAttr) or value.type is not t.I1:
+            return Unprefixed(f"'{name}' is expected to be a boolean attribute")
+        return _of_function(op, name)
+    if name == ACCESS:
+        if not isinstance(value, a.StringAttr):
+            return Unprefixed(f"'{name}' is expected to be a string attribute")
+        if value.value not in ACCESSES:
+            return Unprefixed(f"invalid value for '{name}'")
+        return _of_function(op, name)
+    if name == BUFFER_LAYOUT:
+        if not isinstance(value, (a.AffineMapAttr, a.StridedLayoutAttr)):
+            return Unprefixed(f"'{name}' is expected to be a memref layout attribute")
+        return _of_function(op, name)
+    return Unprefixed(
+        f"attribute '{BUFFER_LAYOUT}' not supported as a region arg attribute by the bufferization dialect"
+    )
+
+
+def _of_function(op: Operation, name: str) -> str | None:
+    if isinstance(op, FunctionOp):
+        return None
+    return Unprefixed(f"expected '{name}' to be used on function-like operations")
