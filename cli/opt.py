@@ -48,7 +48,10 @@ class Settings:
 
 BOOLEAN_FLAGS = {
     "mlir-print-op-generic": ("generic", "print all operations in generic form"),
-    "allow-unregistered-dialect": ("allow_unregistered", "read operations of unknown dialects (in generic form)"),
+    "allow-unregistered-dialect": (
+        "allow_unregistered",
+        "read operations of unknown dialects (in generic form)",
+    ),
     "split-input-file": ("split", "process the parts of the input between '// -----' lines one by one"),
     "verify-diagnostics": ("verify_diagnostics", "compare what is reported with 'expected-error' comments"),
     "verify-each": ("verify_each", "check the program after each pass (default: true)"),
@@ -146,7 +149,7 @@ def help_text() -> str:
     for name, (_, value, help) in VALUE_FLAGS.items():
         shown = f"-o {value}" if name == "o" else f"--{name}={value}"
         lines.append(f"  {shown:32} {help}")
-    lines += ["", "Passes, run in the order given; options follow as -PASS=\"option=value list=a,b\":"]
+    lines += ["", 'Passes, run in the order given; options follow as -PASS="option=value list=a,b":']
     for cls in all_passes():
         lines.append(f"  --{cls.name:30} {cls.summary}")
         for option in cls.declared_options().values():
@@ -251,7 +254,7 @@ class Run:
             if steps:
                 self.passes(module, steps, engine)
             started = clock()
-            text = print_module(module, generic=settings.generic, metadata=parser.metadata.get("text", ""))
+            text = print_module(module, generic=settings.generic, metadata=parser.metadata)
             self.add_time("(print)", clock() - started)
             return text, not engine.has_errors
         except AlreadyReported:
@@ -286,7 +289,12 @@ class Run:
 
     def timing_report(self) -> str:
         total = sum(self.timings.values()) or 1e-9
-        lines = ["===---- Execution time report ----===", f"  Total: {total:.4f} seconds", "", "  Seconds  (share)  Name"]
+        lines = [
+            "===---- Execution time report ----===",
+            f"  Total: {total:.4f} seconds",
+            "",
+            "  Seconds  (share)  Name",
+        ]
         for name, seconds in self.timings.items():
             lines.append(f"  {seconds:7.4f}  ({100 * seconds / total:4.1f}%)  {name}")
         return "\n".join(lines) + "\n"

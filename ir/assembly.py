@@ -295,7 +295,10 @@ class _ReadCompiler:
     def custom(self, element: Custom) -> Step:
         parse = directive_of(self.cls, element.name)[0]
         slots = [self.slot(argument) for argument in element.arguments]
-        if any(isinstance(x, Variable) and isinstance(self.definition.fields[x.name], RegionField) for x in element.arguments):
+        if any(
+            isinstance(x, Variable) and isinstance(self.definition.fields[x.name], RegionField)
+            for x in element.arguments
+        ):
             self.needs_regions = True
         return lambda p, state: parse(p, *[slot(p, state) for slot in slots])
 
@@ -437,14 +440,19 @@ class _ReadCompiler:
         return step if self.needs_regions else plain
 
 
-def _any_order(p: OpParser, state: FormatState, clauses: list[tuple[str, list[Step]]]) -> Generator[Any, Region, None]:
+def _any_order(
+    p: OpParser, state: FormatState, clauses: list[tuple[str, list[Step]]]
+) -> Generator[Any, Region, None]:
     seen: set[str] = set()
     while True:
         for keyword, steps in clauses:
             at = p.skip()
             if p.accept(keyword):
                 if keyword in seen:
-                    p.error(f"`{keyword}` clause can appear at most once in the expansion of the oilist directive", at)
+                    p.error(
+                        f"`{keyword}` clause can appear at most once in the expansion of the oilist directive",
+                        at,
+                    )
                 seen.add(keyword)
                 for step in steps:
                     pending = step(p, state)
@@ -477,7 +485,13 @@ def _branch(first: Any, rest: list[Step], otherwise: list[Step], needs_regions: 
 
 
 def _spread(
-    p: OpParser, definition: OpDefinition, state: FormatState, name: str, types: list[t.Type], *, of_results: bool
+    p: OpParser,
+    definition: OpDefinition,
+    state: FormatState,
+    name: str,
+    types: list[t.Type],
+    *,
+    of_results: bool,
 ) -> None:
     """Hand the types of one side of a functional-type to the field(s) it names."""
     if name in ("operands", "results"):
@@ -601,7 +615,10 @@ def _equations(trait: tr.Trait, definition: OpDefinition):
     else:
         return []
     return [
-        (source, target, copy(source, definition.fields[target])) for source in names for target in names if source != target
+        (source, target, copy(source, definition.fields[target]))
+        for source in names
+        for target in names
+        if source != target
     ]
 
 
@@ -681,7 +698,9 @@ def _finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, F
             if found is None:
                 p.error(f"type of operand '{f.name}' is not known", uses[0].start, uses[0].end)
             if len(found) != len(uses):
-                p.error(f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types")
+                p.error(
+                    f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types"
+                )
             for use, type in zip(uses, found, strict=True):
                 values.append(p.resolve(use, type))
 
@@ -786,7 +805,11 @@ class _PrintCompiler:
                 self.after_punctuation = True
             self.space_due = False
             return
-        if isinstance(element, Directive) and element.kind in ("attr-dict", "attr-dict-with-keyword", "prop-dict"):
+        if isinstance(element, Directive) and element.kind in (
+            "attr-dict",
+            "attr-dict-with-keyword",
+            "prop-dict",
+        ):
             elided = self.elided
             if element.kind == "attr-dict-with-keyword":
                 out.append(lambda op, p: p.attr_dict_with_keyword(op, elided))
@@ -879,7 +902,10 @@ class _PrintCompiler:
     def custom(self, element: Custom) -> Part:
         show = directive_of(self.cls, element.name)[1]
         slots = [self.slot(argument) for argument in element.arguments]
-        if any(isinstance(x, Variable) and isinstance(self.definition.fields[x.name], RegionField) for x in element.arguments):
+        if any(
+            isinstance(x, Variable) and isinstance(self.definition.fields[x.name], RegionField)
+            for x in element.arguments
+        ):
             self.has_regions = True
         return lambda op, p: show(p, op, *[slot(op) for slot in slots])
 
@@ -942,7 +968,9 @@ class _PrintCompiler:
         )
         then: list[str | Part] = []
         # a unit attribute is said by the literals around it
-        elements = tuple(e for e in group.then if not (anchored_unit and e == group.anchor and len(group.then) > 1))
+        elements = tuple(
+            e for e in group.then if not (anchored_unit and e == group.anchor and len(group.then) > 1)
+        )
         if any(e is group.anchor or e == group.anchor for e in group.otherwise):
             negated = present
 
@@ -964,7 +992,8 @@ class _PrintCompiler:
             self.after_punctuation = False
             self.literal(literal.text, parts)
             units = all(
-                isinstance(e, Variable) and isinstance(self.definition.fields[e.name], UnitField) for e in body
+                isinstance(e, Variable) and isinstance(self.definition.fields[e.name], UnitField)
+                for e in body
             )
             if not units:
                 self.sequence(body, parts)
@@ -981,12 +1010,17 @@ def element_arguments(custom: Custom) -> list[Element]:
 
 
 def _choice(
-    present: Callable[[Operation], bool], then: list[str | Part], otherwise: list[str | Part], has_regions: bool
+    present: Callable[[Operation], bool],
+    then: list[str | Part],
+    otherwise: list[str | Part],
+    has_regions: bool,
 ) -> Part:
     if not has_regions:
 
         def plain(op: Operation, p: Printer) -> str:
-            return "".join([x if isinstance(x, str) else x(op, p) for x in (then if present(op) else otherwise)])
+            return "".join(
+                [x if isinstance(x, str) else x(op, p) for x in (then if present(op) else otherwise)]
+            )
 
         return plain
 

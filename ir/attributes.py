@@ -341,6 +341,11 @@ class DialectAttr(Attribute):
         _, opened, rest = self.body.partition("<")
         return rest[:-1] if opened else ""
 
+    @property
+    def alias_prefix(self) -> str | None:
+        """What printing calls an alias of this attribute, where its dialect asks for one: `#sparse`."""
+        return "sparse" if self.dialect == "sparse_tensor" and self.mnemonic == "encoding" else None
+
     def _write(self, nested: Nested, elision: int) -> str:
         text = dialect_symbol("#", self.dialect, self.body)
         if elision == UNTYPED or self.type is NONE:

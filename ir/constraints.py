@@ -73,9 +73,12 @@ def _like(scalar: TypeConstraint, summary: str) -> TypeConstraint:
     inner = scalar.test
     return TypeConstraint(
         summary,
-        lambda type: inner(type)
-        or (
-            isinstance(type, (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)) and inner(type.element)
+        lambda type: (
+            inner(type)
+            or (
+                isinstance(type, (t.VectorType, t.RankedTensorType, t.UnrankedTensorType))
+                and inner(type.element)
+            )
         ),
     )
 
@@ -116,7 +119,8 @@ ANY_UNRANKED_TENSOR = container(t.UnrankedTensorType, "unranked tensor")
 ANY_MEMREF = container(t.MemRefType, "memref")
 ANY_UNRANKED_MEMREF = container(t.UnrankedMemRefType, "unranked.memref")
 ANY_RANKED_OR_UNRANKED_MEMREF = TypeConstraint(
-    "ranked or unranked memref of any type values", lambda x: isinstance(x, (t.MemRefType, t.UnrankedMemRefType))
+    "ranked or unranked memref of any type values",
+    lambda x: isinstance(x, (t.MemRefType, t.UnrankedMemRefType)),
 )
 ANY_VECTOR = container(t.VectorType, "vector")
 ANY_SHAPED = TypeConstraint(
@@ -180,7 +184,8 @@ def integer_attribute(type: t.Type, summary: str) -> AttributeConstraint:
 
 ANY_ATTR = AttributeConstraint("any attribute", lambda _: True)
 TYPED_ATTR = AttributeConstraint(
-    "TypedAttr instance", lambda attr: getattr(attr, "type", None) is not None or isinstance(attr, a.StringAttr)
+    "TypedAttr instance",
+    lambda attr: getattr(attr, "type", None) is not None or isinstance(attr, a.StringAttr),
 )
 UNIT_ATTR = attribute_instance(a.UnitAttr, "unit attribute")
 BOOL_ATTR = integer_attribute(t.I1, "bool attribute")
@@ -248,7 +253,9 @@ DENSE_I32_ARRAY = dense_array(t.I32, "i32 dense array attribute")
 DENSE_I64_ARRAY = dense_array(t.I64, "i64 dense array attribute")
 
 
-def integer_enum(type: t.IntegerType, cases: Sequence[str] | dict[str, int], summary: str) -> AttributeConstraint:
+def integer_enum(
+    type: t.IntegerType, cases: Sequence[str] | dict[str, int], summary: str
+) -> AttributeConstraint:
     """An enumeration held as an integer attribute, written as its keyword: `arith.cmpi slt`."""
     values = dict(cases) if isinstance(cases, dict) else {case: i for i, case in enumerate(cases)}
     names = {value: case for case, value in values.items()}
@@ -257,7 +264,11 @@ def integer_enum(type: t.IntegerType, cases: Sequence[str] | dict[str, int], sum
         start = p.position
         word = p.optional_string() if p.peek('"') else p.keyword()
         if word not in values:
-            p.error(f"expected {summary} to be one of: {', '.join(values)}", start)
+            p.error(
+                "expected string or keyword containing one of the following enum values for attribute "
+                f"'{p.attribute_name}' [{', '.join(values)}]",
+                start,
+            )
         return a.IntegerAttr(values[word], type)
 
     return AttributeConstraint(
@@ -270,7 +281,12 @@ def integer_enum(type: t.IntegerType, cases: Sequence[str] | dict[str, int], sum
 
 
 def dialect_enum(
-    dialect: str, mnemonic: str, cases: Sequence[str], *, bracketed: bool = False, separator: str | None = None
+    dialect: str,
+    mnemonic: str,
+    cases: Sequence[str],
+    *,
+    bracketed: bool = False,
+    separator: str | None = None,
 ) -> AttributeConstraint:
     """An enumeration of a dialect, `#arith.fastmath<fast>`; written `fast` in formats, or `<fast>` if `bracketed`.
 

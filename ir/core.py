@@ -495,7 +495,9 @@ class Operation(metaclass=OperationMeta):
     if TYPE_CHECKING:
 
         @classmethod
-        def build(cls, *, where: Where | None = None, attrs: Mapping[str, Attribute] | None = None, **fields: Any) -> Self:
+        def build(
+            cls, *, where: Where | None = None, attrs: Mapping[str, Attribute] | None = None, **fields: Any
+        ) -> Self:
             """Make a detached operation from named fields; see `bufferize.ir.declare.build`."""
             ...
 
@@ -769,7 +771,11 @@ class Operation(metaclass=OperationMeta):
                     new_block.where = block.where
                     for arg in block.args:
                         new_arg = new_block.add_argument(arg.type)
-                        new_arg.name_hint, new_arg.where, new_arg.location = arg.name_hint, arg.where, arg.location
+                        new_arg.name_hint, new_arg.where, new_arg.location = (
+                            arg.name_hint,
+                            arg.where,
+                            arg.location,
+                        )
                         mapping[arg] = new_arg
                     blocks[block] = new_block
                     target.append(new_block)

@@ -51,7 +51,7 @@ class Cursor:
 
     # -- errors
 
-    def error(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
+    def fail(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
         """Raise a `ParseError` at `position`, by default where the next token should have been."""
         raise ParseError(self.diagnostic(message, position, end))
 
@@ -92,7 +92,7 @@ class Cursor:
     def expect(self, token: str) -> None:
         if not self.accept(token):
             shown = f"'{token}'"
-            self.error(f"expected {shown}")
+            self.fail(f"expected {shown}")
 
     def at_end(self) -> bool:
         return self.skip() >= len(self.text)
@@ -107,7 +107,7 @@ class Cursor:
     def keyword(self, what: str = "valid keyword") -> str:
         word = self.optional_keyword()
         if word is None:
-            self.error(f"expected {what}")
+            self.fail(f"expected {what}")
         return word
 
     def optional_string(self) -> str | None:
@@ -120,7 +120,7 @@ class Cursor:
     def string(self) -> str:
         found = self.optional_string()
         if found is None:
-            self.error("expected string")
+            self.fail("expected string")
         return found
 
     def keyword_or_string(self) -> str:
@@ -140,7 +140,7 @@ class Cursor:
     def integer(self) -> int:
         found = self.optional_integer()
         if found is None:
-            self.error("expected integer value")
+            self.fail("expected integer value")
         return found
 
     def optional_symbol_name(self) -> a.StringAttr | None:
@@ -153,7 +153,7 @@ class Cursor:
     def symbol_name(self) -> a.StringAttr:
         found = self.optional_symbol_name()
         if found is None:
-            self.error("expected valid '@'-identifier for symbol name")
+            self.fail("expected valid '@'-identifier for symbol name")
         return found
 
     # -- types
@@ -167,7 +167,7 @@ class Cursor:
                 self.position = match.end()
                 return known
         if _TYPE_START(self.text, at) is None:
-            self.error("expected type")
+            self.fail("expected type")
         end = type_end(self.source, at)
         parsed = self.scope.parse_type(self.source, at, end)
         self.position = end
@@ -300,7 +300,7 @@ class Cursor:
         at = self.skip()
         found = self.attribute(type)
         if not isinstance(found, kind):
-            self.error(f"invalid kind of attribute specified: expected {what}", at)
+            self.fail(f"invalid kind of attribute specified: expected {what}", at)
         return found
 
     def dense_array(self, element: t.Type) -> a.DenseArrayAttr:
@@ -330,9 +330,9 @@ class Cursor:
             if name is None:
                 name = self.keyword("attribute name")
             if not name:
-                self.error("expected valid attribute name", at)
+                self.fail("expected valid attribute name", at)
             if name in entries:
-                self.error(f"duplicate key '{name}' in dictionary attribute", at)
+                self.fail(f"duplicate key '{name}' in dictionary attribute", at)
             entries[name] = self.attribute() if self.accept("=") else a.UnitAttr()
 
         self.comma_separated(entry, "{", "}")
@@ -353,7 +353,9 @@ class Cursor:
         self.expect(close)
         return items
 
-    def optional_comma_separated(self, item: Callable[[], T], open: str = "(", close: str = ")") -> list[T] | None:
+    def optional_comma_separated(
+        self, item: Callable[[], T], open: str = "(", close: str = ")"
+    ) -> list[T] | None:
         return self.comma_separated(item, open, close) if self.peek(open) else None
 
 

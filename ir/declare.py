@@ -385,7 +385,14 @@ def _declared(cls: Any) -> None:
 OperationMeta.on_declared = _declared
 
 
-def build(cls: type[Operation], /, *, where: Where | None = None, attrs: Mapping[str, a.Attribute] | None = None, **fields: Any) -> Any:
+def build(
+    cls: type[Operation],
+    /,
+    *,
+    where: Where | None = None,
+    attrs: Mapping[str, a.Attribute] | None = None,
+    **fields: Any,
+) -> Any:
     """Make a detached operation from named fields.
 
     Operands are given as values (lists for variadic fields, None for absent optional ones), results as types,

@@ -38,7 +38,7 @@ _VALUE = r"%([\w$.-]+(?:#\d+)?)"
 _VALUES = r"((?:%[\w$.#-]+(?:,[ ]?%[\w$.#-]+)*)?)"
 # A type whose text has at most one level of nesting and no strings or arrows in it.
 _TYPE = r'([a-z]\w*(?:<[^<>"()\n-]*(?:<[^<>"()\n]*>[^<>"()\n-]*)?>)?)'
-_TYPES = rf'((?:{_TYPE[1:-1]}(?:, {_TYPE[1:-1]})*)?)'
+_TYPES = rf"((?:{_TYPE[1:-1]}(?:, {_TYPE[1:-1]})*)?)"
 _TYPES_IN_PARENS = rf"\({_TYPES}\)"
 _RESULTS = re.compile(r"%([A-Za-z0-9$._-]+)").fullmatch
 _WORD_ATTRIBUTE = r"([a-z_]\w*)"

@@ -143,7 +143,9 @@ class _Reader:
         token = self.take()
         if token.startswith("`"):
             inner = token[1:-1]
-            return Space(inner.replace("\\n", "\n")) if inner.strip() == "" or inner == "\\n" else Literal(inner)
+            return (
+                Space(inner.replace("\\n", "\n")) if inner.strip() == "" or inner == "\\n" else Literal(inner)
+            )
         if token.startswith("$"):
             return Variable(token[1:])
         if token == "(":

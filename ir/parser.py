@@ -26,6 +26,7 @@ from .cursor import Cursor
 from .declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from .diagnostics import Diagnostic, ParseError, error
 from .extent import attribute_end, type_end
+from .metadata import format_metadata, metadata_end
 from .registry import Registry
 from .source import Source, Span
 from .syntax import SyntaxScope
@@ -37,7 +38,6 @@ _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _VALUE_USE = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?").match
 _BLOCK_NAME = re.compile(r"\^(\d+|[A-Za-z$._-][\w$.-]*)").match
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
-_METADATA_END = re.compile(r"#-\}")
 
 
 @dataclass(slots=True)
@@ -187,10 +187,11 @@ class OpParser(Cursor):
 
     __slots__ = (
         "allow_unregistered",
+        "attribute_name",
+        "custom_name",
         "deferred_locations",
         "forward",
         "frames",
-        "last_results",
         "metadata",
         "registry",
         "values",
@@ -205,9 +206,17 @@ class OpParser(Cursor):
         self.forward: dict[tuple[str, int], ForwardReference] = {}
         self.frames: list[_RegionFrame] = []
         self.deferred_locations: list[tuple[Any, int, int]] = []
-        self.metadata: dict[str, str] = {}
-        """Sections of the file's metadata dictionaries (`{-# ... #-}`), verbatim."""
-        self.last_results: list[tuple[str, int, int, int]] = []
+        self.metadata = ""
+        """The file's metadata section (`{-# ... #-}`), in the layout in which it is printed."""
+        self.custom_name = ""
+        """The operation whose custom form is being read."""
+        self.attribute_name = ""
+        """The attribute that is being read in short form."""
+
+    def error(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
+        """Raise a `ParseError` about the operation whose custom form is being read."""
+        prefix = f"custom op '{self.custom_name}' " if self.custom_name else ""
+        self.fail(prefix + message, position, end)
 
     # -- values
 
@@ -223,7 +232,7 @@ class OpParser(Cursor):
     def operand(self) -> UnresolvedOperand:
         found = self.optional_operand()
         if found is None:
-            self.error("expected SSA operand")
+            self.fail("expected SSA operand")
         return found
 
     def operand_list(self) -> list[UnresolvedOperand]:
@@ -243,10 +252,10 @@ class OpParser(Cursor):
             return self._forward_reference(use, type)
         if entry.__class__ is list:
             if use.number >= len(entry):
-                self.error("reference to invalid result number", use.start, use.end)
+                self.fail("reference to invalid result number", use.start, use.end)
             entry = entry[use.number]
         elif use.number:
-            self.error("reference to invalid result number", use.start, use.end)
+            self.fail("reference to invalid result number", use.start, use.end)
         if entry.type is not type:
             shown = self.text[use.start : use.end]
             failure = self.diagnostic(
@@ -262,7 +271,7 @@ class OpParser(Cursor):
 
     def resolve_all(self, uses: Sequence[UnresolvedOperand], types: Sequence[t.Type]) -> list[Value]:
         if len(uses) != len(types):
-            self.error(
+            self.fail(
                 f"number of operands and types do not match: got {len(uses)} operands and {len(types)} types",
                 uses[0].start if uses else None,
             )
@@ -340,7 +349,7 @@ class OpParser(Cursor):
         """`^bb1`, defined already or later."""
         match = _BLOCK_NAME(self.text, self.skip())
         if match is None:
-            self.error("expected block name")
+            self.fail("expected block name")
         start = self.position
         self.position = match.end()
         names = self.frames[-1].block_names
@@ -369,7 +378,7 @@ class OpParser(Cursor):
         """`%a: type {attributes} loc(...)`, or only the name."""
         use = self.operand()
         if use.number:
-            self.error("result number not allowed in argument list", use.start, use.end)
+            self.fail("result number not allowed in argument list", use.start, use.end)
         found = Argument(use.name, None, start=use.start, end=use.end)
         if with_type:
             found.type = self.colon_type()
@@ -400,14 +409,14 @@ class OpParser(Cursor):
             at = self.position
             for name, value in self.dictionary().items():
                 if name in state.attributes:
-                    self.error(f"attribute '{name}' occurs more than once in the attribute list", at)
+                    self.fail(f"attribute '{name}' occurs more than once in the attribute list", at)
                 state.attributes[name] = value
 
     def attr_dict_with_keyword(self, state: ParsedOp) -> None:
         """An optional `attributes {...}`."""
         if self.accept("attributes"):
             if not self.peek("{"):
-                self.error("expected '{' in attribute dictionary")
+                self.fail("expected '{' in attribute dictionary")
             self.attr_dict(state)
 
     # -- locations
@@ -431,7 +440,7 @@ class OpParser(Cursor):
         start = self.position
         if not self.text.startswith("(", start + 3):
             self.position = start + 3
-            self.error("expected '(' in location")
+            self.fail("expected '(' in location")
         self.position = attribute_end(self.source, start)
         self.deferred_locations.append((holder, start, self.position))
 
@@ -472,7 +481,7 @@ class OpParser(Cursor):
             at = self.skip()
             if at >= end:
                 if len(frames) > 1:
-                    self.error("expected operation name in quotes")
+                    self.fail("expected operation name in quotes")
                 return
             character = text[at]
             if character == "%" or character.isalpha() or character == "_" or character == '"':
@@ -482,10 +491,10 @@ class OpParser(Cursor):
                     continue
                 if character == "%":
                     self._bad_results(at)
-                self.error("expected operation name in quotes")
+                self.fail("expected operation name in quotes")
             if character == "}":
                 if len(frames) == 1:
-                    self.error("expected operation name in quotes")
+                    self.fail("expected operation name in quotes")
                 self.position = at + 1
                 frames.pop()
                 region = self._finish_region(frame)
@@ -498,12 +507,12 @@ class OpParser(Cursor):
             elif character == "{" and frame.op is None and text.startswith("{-#", at):
                 self._file_metadata(at)
             else:
-                self.error("expected operation name in quotes")
+                self.fail("expected operation name in quotes")
 
     def _bad_results(self, at: int) -> None:
         self.position = at
         self._result_names(at)
-        self.error("expected operation name in quotes")
+        self.fail("expected operation name in quotes")
 
     # -- operations
 
@@ -514,22 +523,22 @@ class OpParser(Cursor):
         while True:
             match = _RESULT_NAME(self.text, self.skip())
             if match is None:
-                self.error("expected valid ssa identifier")
+                self.fail("expected valid ssa identifier")
             start = self.position
             self.position = match.end()
             count = 1
             if match.group(2) is not None:
                 count = int(match.group(2))
                 if count < 1:
-                    self.error("expected named operation to have at least 1 result", start)
+                    self.fail("expected named operation to have at least 1 result", start)
             elif self.peek(":"):
                 self.position += 1
-                self.error("expected integer number of results")
+                self.fail("expected integer number of results")
             results.append((match.group(1), count, start, match.end()))
             if not self.accept(","):
                 break
         if not self.accept("="):
-            self.error("expected '=' after SSA name")
+            self.fail("expected '=' after SSA name")
         return results
 
     def _operation(self, match: re.Match[str], at: int, fast_forms: dict[str, Any]) -> None:
@@ -557,7 +566,9 @@ class OpParser(Cursor):
             cls = self.registry.find(full)
             if cls is None and not self.allow_unregistered:
                 self._check_registered(full, name_start)
-            frame = _OpFrame(full, cls, self._generic_form(state, name_start), state, start, name_start, False, results)
+            frame = _OpFrame(
+                full, cls, self._generic_form(state, name_start), state, start, name_start, False, results
+            )
             self._resume(frame, None)
             return
         self._custom_operation(name, state, start, name_start, results)
@@ -565,7 +576,7 @@ class OpParser(Cursor):
     def _check_registered(self, name: str, at: int) -> None:
         """Reject a generic-form operation of an unknown dialect; unknown ones of known dialects are the verifier's."""
         if "." not in name or not self.registry.knows_dialect(name.partition(".")[0]):
-            self.error(
+            self.fail(
                 "operation being parsed with an unregistered dialect. If this is intended, please use "
                 "-allow-unregistered-dialect with the MLIR tool used",
                 at,
@@ -573,7 +584,12 @@ class OpParser(Cursor):
             )
 
     def _custom_operation(
-        self, name: str, state: ParsedOp, start: int, name_start: int, results: list[tuple[str, int, int, int]]
+        self,
+        name: str,
+        state: ParsedOp,
+        start: int,
+        name_start: int,
+        results: list[tuple[str, int, int, int]],
     ) -> None:
         candidates = self.registry.candidates(name, self.frames[-1].default_dialect)
         if not candidates:
@@ -582,6 +598,7 @@ class OpParser(Cursor):
         for i, cls in enumerate(candidates):
             self.position = body
             attempt = state if i == 0 else ParsedOp(state.result_count, state.result_names)
+            self.custom_name = cls.name
             try:
                 form = self.registry.custom_form(cls)(self, attempt)
                 if form is None:
@@ -598,23 +615,32 @@ class OpParser(Cursor):
         dialect, dot, _ = name.partition(".")
         end = at + len(name)
         if dot and self.registry.knows_dialect(dialect):
-            self.error(f"custom op '{name}' is unknown", at, end)
+            self.fail(f"custom op '{name}' is unknown", at, end)
         if dot:
             failure = self.diagnostic(f"Dialect `{dialect}' not found for custom op '{name}'", at, end)
             known = ", ".join(self.registry.dialects)
-            failure.attach(f"known dialects: {known}; operations of others are read in generic form: \"{name}\"(...)")
+            failure.attach(
+                f'known dialects: {known}; operations of others are read in generic form: "{name}"(...)'
+            )
             raise ParseError(failure)
         default = self.frames[-1].default_dialect or "builtin"
-        self.error(f"custom op '{name}' is unknown (tried '{default}.{name}' as well)", at, end)
+        self.fail(f"custom op '{name}' is unknown (tried '{default}.{name}' as well)", at, end)
 
     def _resume(self, frame: _OpFrame, region: Region | None) -> None:
         """Run a form until it needs a region (which becomes the innermost frame) or is complete."""
+        self.custom_name = frame.name if frame.custom else ""
         while True:
             try:
                 request = frame.form.send(region) if region is not None else next(frame.form)
             except StopIteration:
                 self._finish_operation(
-                    frame.name, frame.cls, frame.state, frame.start, frame.name_start, frame.custom, frame.result_spans
+                    frame.name,
+                    frame.cls,
+                    frame.state,
+                    frame.start,
+                    frame.name_start,
+                    frame.custom,
+                    frame.result_spans,
                 )
                 return
             if request.optional and not self.peek("{"):
@@ -627,7 +653,9 @@ class OpParser(Cursor):
     def _enter_region(self, op: _OpFrame, request: RegionRequest) -> None:
         cls = op.cls
         isolated = request.isolated or (
-            cls is not None and cls.definition is not None and cls.definition.has_trait(tr.ISOLATED_FROM_ABOVE)
+            cls is not None
+            and cls.definition is not None
+            and cls.definition.has_trait(tr.ISOLATED_FROM_ABOVE)
         )
         default_dialect = getattr(cls, "default_dialect", "") if cls is not None else ""
         frame = _RegionFrame(op, Region(), isolated, default_dialect)
@@ -652,7 +680,7 @@ class OpParser(Cursor):
     def _block_label(self, frame: _RegionFrame) -> None:
         match = _BLOCK_NAME(self.text, self.position)
         if match is None:
-            self.error("expected block name")
+            self.fail("expected block name")
         start = self.position
         self.position = match.end()
         name = match.group(1)
@@ -664,7 +692,7 @@ class OpParser(Cursor):
             raise ParseError(failure)
         block = known[0] if known is not None else Block()
         if frame.unlabelled and frame.block is not None and frame.block.args and frame.block.is_empty:
-            self.error("invalid block name in region with named arguments", start)
+            self.fail("invalid block name in region with named arguments", start)
         frame.unlabelled = False
         block.name_hint = name
         block.where = (self.source, start, match.end())
@@ -678,10 +706,14 @@ class OpParser(Cursor):
     def _finish_region(self, frame: _RegionFrame) -> Region:
         for name, (_, mention) in frame.block_names.items():
             if mention is not None:
-                self.error("reference to an undefined block", mention, mention + len(name) + 1)
+                self.fail("reference to an undefined block", mention, mention + len(name) + 1)
         if frame.isolated:
-            for reference in self.forward.values():
-                self.error("use of undeclared SSA value name", reference.start, reference.end)
+            if self.forward:
+                undeclared = sorted(self.forward.values(), key=lambda reference: reference.start)
+                raise ParseError(
+                    self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
+                    for reference in undeclared
+                )
             if frame.outer_values is not None and frame.outer_forward is not None:
                 self.values, self.forward = frame.outer_values, frame.outer_forward
         else:
@@ -750,11 +782,10 @@ class OpParser(Cursor):
             return
         actual = op.results
         if not actual:
-            self.error("cannot name an operation with no results", results[0][2], results[0][3])
+            self.fail("cannot name an operation with no results", results[0][2], results[0][3])
         if count != len(actual):
-            self.error(
-                f"operation defines {len(actual)} results but was provided {count} to bind",
-                op.where[2] if op.where else None,
+            self.fail(
+                f"operation defines {len(actual)} results but was provided {count} to bind", results[0][2]
             )
         index = 0
         for name, size, start, end in results:
@@ -778,7 +809,7 @@ class OpParser(Cursor):
             block = region.last_block
             assert block is not None
             last = block.last_op
-            if last is None or (last.definition is not None and not last.definition.is_terminator):
+            if last is None or last.definition is None or not last.definition.is_terminator:
                 block.append(cls(where=where))
 
     # -- generic form
@@ -802,12 +833,10 @@ class OpParser(Cursor):
         at = self.skip()
         function = self.type()
         if not isinstance(function, t.FunctionType):
-            self.error("expected function type", at)
+            self.fail("expected function type", at)
         if len(function.inputs) != len(uses):
             plural = "" if len(uses) == 1 else "s"
-            self.error(
-                f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at
-            )
+            self.fail(f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at)
         state.operands = [self.resolve(use, type) for use, type in zip(uses, function.inputs, strict=True)]
         state.result_types = list(function.results)
 
@@ -817,7 +846,7 @@ class OpParser(Cursor):
         match = _ALIAS_DEFINITION(self.text, at)
         if match is None:
             self.position = at + 1
-            self.error("expected '=' in alias definition")
+            self.fail("expected '=' in alias definition")
         self.position = match.end()
         start = self.skip()
         name = match.group(2)
@@ -830,15 +859,14 @@ class OpParser(Cursor):
         self.position = end
 
     def _file_metadata(self, at: int) -> None:
-        """`{-# key: {...} #-}`: kept verbatim, for resources are data that no pass here looks into."""
-        match = _METADATA_END.search(self.text, at)
-        if match is None:
-            self.error("expected '#-}' to end a file metadata dictionary", at)
-        self.metadata["text"] = self.text[at : match.end()]
-        self.position = match.end()
+        """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
+        self.position = metadata_end(self.source, at)
+        self.metadata = format_metadata(self.text[at : self.position])
 
 
-def parse_source(source: Source, *, allow_unregistered: bool = False, registry: Registry | None = None) -> Operation:
+def parse_source(
+    source: Source, *, allow_unregistered: bool = False, registry: Registry | None = None
+) -> Operation:
     """The program in `source` as one module. Not verified; see `bufferize.ir.verifier`.
 
     Raises:
@@ -854,4 +882,14 @@ def parse_text(text: str, name: str = "<text>", *, allow_unregistered: bool = Fa
     return parse_source(Source(name, text), allow_unregistered=allow_unregistered)
 
 
-__all__ = ["Argument", "Diagnostic", "OpParser", "ParsedOp", "RegionRequest", "UnresolvedOperand", "error", "parse_source", "parse_text"]
+__all__ = [
+    "Argument",
+    "Diagnostic",
+    "OpParser",
+    "ParsedOp",
+    "RegionRequest",
+    "UnresolvedOperand",
+    "error",
+    "parse_source",
+    "parse_text",
+]

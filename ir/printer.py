@@ -213,7 +213,10 @@ class Printer:
         body = "".join(self.pieces)
         if not self.aliases:
             return body
-        lines = [f"{name} = {format_definition(attribute, self.aliases)}\n" for attribute, name in self._ordered_aliases()]
+        lines = [
+            f"{name} = {format_definition(attribute, self.aliases)}\n"
+            for attribute, name in self._ordered_aliases()
+        ]
         return "".join(lines) + body
 
     def _ordered_aliases(self) -> list[tuple[Any, str]]:
@@ -229,7 +232,9 @@ class Printer:
                     continue
                 stack.pop()
                 below = max((depth[c] for c in current.children), default=-1)
-                depth[current] = below + 1 if current in self.aliases else max(below, 0) if current.children else -1
+                depth[current] = (
+                    below + 1 if current in self.aliases else max(below, 0) if current.children else -1
+                )
         prefix = {name: name.rstrip("0123456789") for name in self.aliases.values()}
         return sorted(self.aliases.items(), key=lambda item: (depth[item[0]], prefix[item[1]]))
 
@@ -247,7 +252,12 @@ class Printer:
                         emit(top.outer_indent + "}")
                     continue
                 top.op = op._next
-                if op._next is None and not top.terminators and op.may_be_terminator and op.definition is not None:
+                if (
+                    op._next is None
+                    and not top.terminators
+                    and op.may_be_terminator
+                    and op.definition is not None
+                ):
                     continue
                 emit(top.indent)
                 self._operation(op, top.indent, top.default_dialect, stack)
@@ -341,14 +351,25 @@ class Printer:
                 text += "  // no predecessors"
         else:
             shown = ", ".join([self.successor(b) for b in predecessors])
-            text += f"  // {len(predecessors)} preds: {shown}" if len(predecessors) > 1 else f"  // pred: {shown}"
+            text += (
+                f"  // {len(predecessors)} preds: {shown}" if len(predecessors) > 1 else f"  // pred: {shown}"
+            )
         self.pieces.append(text + "\n")
 
 
 class _BlockCursor:
     """Where printing stands in a region."""
 
-    __slots__ = ("_predecessors", "block", "default_dialect", "indent", "op", "outer_indent", "region", "terminators")
+    __slots__ = (
+        "_predecessors",
+        "block",
+        "default_dialect",
+        "indent",
+        "op",
+        "outer_indent",
+        "region",
+        "terminators",
+    )
 
     def __init__(self, request: RegionPrint, indent: str):
         self.region = request.region
@@ -381,9 +402,9 @@ def print_operation(op: Operation, *, generic: bool = False) -> str:
 
 
 def print_module(op: Operation, *, generic: bool = False, metadata: str = "") -> str:
-    """The text of a whole document, as `mlir-opt` writes it, with a line break at the end."""
-    text = print_operation(op, generic=generic) + "\n"
-    return text + "\n" + metadata + "\n" if metadata else text
+    """The text of a whole document, as `mlir-opt` writes it, with an empty line at the end."""
+    text = print_operation(op, generic=generic) + "\n\n"
+    return text + metadata
 
 
 Operation.to_text = print_operation

@@ -152,7 +152,11 @@ class Verifier:
 
     def invariants(self, op: Operation, definition: OpDefinition) -> None:
         signature = (len(op.op_operands), *op.operand_types, *op.result_types)
-        if definition.operand_variadics or definition.result_variadics or signature not in definition.verified_signatures:
+        if (
+            definition.operand_variadics
+            or definition.result_variadics
+            or signature not in definition.verified_signatures
+        ):
             message = self.types(op, definition)
             if message is not None:
                 self.report(op, message)
@@ -194,9 +198,7 @@ class Verifier:
                 for i in range(start, end):
                     if not test(values[i].type):
                         variadic = "variadic of " if field.arity == VARIADIC else ""
-                        return (
-                            f"{noun} #{i} must be {variadic}{field.constraint.summary}, but got '{values[i].type}'"
-                        )
+                        return f"{noun} #{i} must be {variadic}{field.constraint.summary}, but got '{values[i].type}'"
         return None
 
     # -- blocks
@@ -214,7 +216,9 @@ class Verifier:
             if not free:
                 self.findings.append(error("empty block: expect at least a terminator", op.name_span))
             return
-        if not last.may_be_terminator and not (free and block.region is not None and block.region.has_one_block):
+        if not last.may_be_terminator and not (
+            free and block.region is not None and block.region.has_one_block
+        ):
             self.findings.append(error(f"block with no terminator, has {_first_line(last)}", last.name_span))
 
     # -- V7

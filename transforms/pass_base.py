@@ -158,7 +158,9 @@ class Pass:
         try:
             if option.is_list:
                 inner = value[1:-1] if value.startswith("{") and value.endswith("}") else value
-                self.option_values[key] = [option.read(part.strip()) for part in inner.split(",") if part.strip()]
+                self.option_values[key] = [
+                    option.read(part.strip()) for part in inner.split(",") if part.strip()
+                ]
             else:
                 self.option_values[key] = option.read(value)
         except ValueError as failure:

@@ -76,10 +76,15 @@ def parse_pipeline(text: str) -> Nest:
     except UnexpectedInput as failure:
         at = min(max(failure.pos_in_stream or 0, 0), len(text))
         raise ParseError(
-            "expected ',' or ')' after a pass, and a name before it, in the pass pipeline", Span(source, at, at + 1)
+            "expected ',' or ')' after a pass, and a name before it, in the pass pipeline",
+            Span(source, at, at + 1),
         ) from None
     outermost = tree.children[0].children
-    if len(outermost) == 1 and len(outermost[0].children) > 1 and not isinstance(outermost[0].children[-1], str):
+    if (
+        len(outermost) == 1
+        and len(outermost[0].children) > 1
+        and not isinstance(outermost[0].children[-1], str)
+    ):
         return _nest(outermost[0], source)
     root = Nest("builtin.module")
     root.steps = [_step(element, source) for element in outermost]

@@ -1,0 +1,50 @@
+"""Every declared operation is complete: its format compiles, its traits name its fields, it is documented."""
+
+import importlib
+import pkgutil
+
+import pytest
+
+import bufferize.dialects
+from bufferize.ir import assembly, declare, traits
+from bufferize.ir.format_syntax import read_format
+
+for found in pkgutil.walk_packages(bufferize.dialects.__path__, "bufferize.dialects."):
+    importlib.import_module(found.name)
+
+OPS = sorted(declare.REGISTRY.items())
+
+
+@pytest.mark.parametrize(("name", "cls"), OPS, ids=[name for name, _ in OPS])
+def test_declaration_compiles(name, cls):
+    assembly.parse_form(cls)
+    assembly.print_form(cls)
+    assembly.fast_form(cls)
+
+
+@pytest.mark.parametrize(("name", "cls"), OPS, ids=[name for name, _ in OPS])
+def test_declaration_is_documented(name, cls):
+    assert cls.__doc__ and cls.__doc__.strip(), f"{name} has no docstring"
+
+
+def test_traits_name_fields_that_exist():
+    for _, cls in OPS:
+        for trait in cls.definition.traits:
+            if isinstance(trait, traits.AllTypesMatch):
+                assert set(trait.names) <= set(cls.definition.fields), cls
+            if isinstance(trait, traits.TypesMatchWith):
+                assert {trait.source, trait.target} <= set(cls.definition.fields), cls
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("$a (`x` $b", "expected \\)"),
+        ("(`x` $b)?", "without an anchor"),
+        ("frobnicate", "unexpected 'frobnicate'"),
+        ("type($a", "expected \\)"),
+    ],
+)
+def test_bad_formats_are_rejected(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        read_format(text)
