@@ -15,7 +15,7 @@ from ...ir import types as t
 from ...ir.affine import AffineConstant, AffineSymbol, symbol
 from ...ir.affine_map import AffineMap
 from ...ir.core import Value
-from .maps import form_error, operand_lists, parse_operand_lists
+from .maps import operand_lists, parse_operand_lists
 
 if TYPE_CHECKING:
     from ...ir.parser import OpParser
@@ -25,31 +25,29 @@ LOWER, UPPER = "lower", "upper"
 _PREFIX = {LOWER: "max", UPPER: "min"}
 
 
-def parse_bound(p: OpParser, which: str, name: str, start: int) -> tuple[a.AffineMapAttr, list[Value]]:
-    """A bound of the loop `name`, whose name is at `start`: its map and operands."""
+def parse_bound(p: OpParser, which: str, start: int) -> tuple[a.AffineMapAttr, list[Value]]:
+    """A bound of the loop whose name is at `start`: its map and operands."""
     prefixed = p.accept(_PREFIX[which])
     at = p.skip()
     uses = p.operand_list()
     if uses:
         if len(uses) > 1:
-            form_error(p, name, "expected only one loop bound operand", start)
+            p.error("expected only one loop bound operand", start)
         return a.AffineMapAttr(AffineMap(0, 1, (symbol(0),))), [p.resolve(uses[0], t.INDEX)]
     found = p.attribute(t.INDEX)
     if isinstance(found, a.IntegerAttr):
         return a.AffineMapAttr(AffineMap.constant(found.value)), []
     if not isinstance(found, a.AffineMapAttr):
-        form_error(p, name, "expected valid affine map representation for loop bounds", start)
+        p.error("expected valid affine map representation for loop bounds", start)
     dims, symbols = parse_operand_lists(p)
     map = found.map
     if len(dims) != map.num_dims:
-        form_error(p, name, "dim operand count and affine map dim count must match", start)
+        p.error("dim operand count and affine map dim count must match", start)
     if len(symbols) != map.num_symbols:
-        form_error(p, name, "symbol operand count and affine map symbol count must match", start)
+        p.error("symbol operand count and affine map symbol count must match", start)
     if len(map.results) > 1 and not prefixed:
         prefix = _PREFIX[which]
-        form_error(
-            p, name, f"{which} loop bound affine map with multiple results requires '{prefix}' prefix", at
-        )
+        p.error(f"{which} loop bound affine map with multiple results requires '{prefix}' prefix", at)
     return found, [p.resolve(use, t.INDEX) for use in (*dims, *symbols)]
 
 

@@ -9,14 +9,15 @@ from ...ir import attributes as a
 from ...ir import constraints as c
 from ...ir import traits as tr
 from ...ir import types as t
-from ...ir.core import Block, BlockArgument, OpOperand, Region
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, Region
 from ...ir.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.interfaces import LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
 from .bounds import LOWER, UPPER, bound, constant_bound, parse_bound
-from .maps import form_error, operand_lists, parse_operand_lists
+from .maps import operand_lists, parse_operand_lists
 from .values import AffineLoopOp, operands_error
 
 if TYPE_CHECKING:
+    from ...ir.core import Where
     from ...ir.parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
@@ -116,18 +117,18 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
         counter = p.argument(with_type=False)
         counter.type = t.INDEX
         p.expect("=")
-        state.properties["lowerBoundMap"], lower = parse_bound(p, LOWER, cls.name, start)
+        state.properties["lowerBoundMap"], lower = parse_bound(p, LOWER, start)
         p.expect("to")
-        state.properties["upperBoundMap"], upper = parse_bound(p, UPPER, cls.name, start)
+        state.properties["upperBoundMap"], upper = parse_bound(p, UPPER, start)
         state.properties["step"] = a.index_attr(1)
         if p.accept("step"):
             at = p.skip()
             step = p.attribute(t.INDEX)
             if not isinstance(step, a.IntegerAttr):
-                form_error(p, cls.name, "invalid kind of attribute specified", at)
+                p.error("invalid kind of attribute specified", at)
             if step.value < 0:
                 message = "expected step to be representable as a positive signed integer"
-                form_error(p, cls.name, message, at)
+                p.error(message, at)
             state.properties["step"] = step
         arguments = [counter]
         inits = []
@@ -142,9 +143,7 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
             p.expect("->")
             state.result_types = p.arrow_type_list()
             if len(inits) != len(state.result_types):
-                form_error(
-                    p, cls.name, "mismatch between the number of loop-carried values and results", start
-                )
+                p.error("mismatch between the number of loop-carried values and results", start)
             for argument, type in zip(arguments[1:], state.result_types, strict=True):
                 argument.type = type
         carried = p.resolve_all(inits, state.result_types)
@@ -172,6 +171,17 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
         args = self.region.entry.args
         if not args or args[0].type is not t.INDEX:
             return "expected body to have a single index argument for the induction variable"
+        inits, carried = self.inits, args[1:]
+        if len(inits) != len(carried):
+            return f"different number of inits and region iter_args: {len(inits)} != {len(carried)}"
+        if len(carried) != len(self.results):
+            return f"different number of region iter_args and results: {len(carried)} != {len(self.results)}"
+        for i, (init, argument) in enumerate(zip(inits, carried, strict=True)):
+            if init.type is not argument.type:
+                return (
+                    f"{i}-th init and {i}-th region iter_arg have different type: "
+                    f"'{init.type}' != '{argument.type}'"
+                )
         low, high = self.lower_bound_map.map, self.upper_bound_map.map
         error = None
         if low.num_dims + low.num_symbols:
@@ -184,20 +194,14 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
             return "expected lower bound map to have at least one result"
         if not high.results:
             return "expected upper bound map to have at least one result"
-        inits, carried = self.inits, args[1:]
-        if self.results and len(inits) != len(self.results):
-            return "mismatch between the number of loop-carried values and results"
-        if len(inits) != len(carried):
-            return f"different number of inits and region iter_args: {len(inits)} != {len(carried)}"
-        if len(carried) != len(self.results):
-            return f"different number of region iter_args and results: {len(carried)} != {len(self.results)}"
-        for i, (init, argument) in enumerate(zip(inits, carried, strict=True)):
-            if init.type is not argument.type:
-                return (
-                    f"{i}-th init and {i}-th region iter_arg have different type: "
-                    f"'{init.type}' != '{argument.type}'"
-                )
         return None
+
+
+class _EndsWithYield(tr.Trait):
+    """Like `IMPLICIT_YIELD`, but a region may be missing, so that reading must not complete each one."""
+
+    def check(self, op: Operation) -> str | None:
+        return IMPLICIT_YIELD.check(op)
 
 
 class IfOp(RegionBranchOp):
@@ -207,7 +211,7 @@ class IfOp(RegionBranchOp):
     """
 
     name = "affine.if"
-    traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.RECURSIVELY_SPECULATABLE, IMPLICIT_YIELD)
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.RECURSIVELY_SPECULATABLE, _EndsWithYield())
     condition_operands = variadic_operand()
     condition = attribute(c.attribute_instance(a.IntegerSetAttr, "IntegerSet attribute"))
     outputs = variadic_result()
@@ -227,17 +231,19 @@ class IfOp(RegionBranchOp):
         at = p.skip()
         condition = p.attribute()
         if not isinstance(condition, a.IntegerSetAttr):
-            form_error(p, cls.name, "invalid kind of attribute specified", at)
+            p.error("invalid kind of attribute specified", at)
         dims, symbols = parse_operand_lists(p)
         if len(dims) != condition.set.num_dims:
-            form_error(p, cls.name, "dim operand count and integer set dim count must match", start)
+            p.error("dim operand count and integer set dim count must match", start)
         if len(dims) + len(symbols) != condition.set.num_dims + condition.set.num_symbols:
-            form_error(p, cls.name, "symbol operand count and integer set symbol count must match", start)
+            p.error("symbol operand count and integer set symbol count must match", start)
         state.properties["condition"] = condition
         state.add_operands(p.resolve(use, t.INDEX) for use in (*dims, *symbols))
         state.result_types = p.arrow_types()
-        state.regions.append(_with_block((yield p.region())))
-        state.regions.append(_with_block((yield p.region())) if p.accept("else") else Region())
+        where = (p.source, start, start, start + len(cls.name))
+        then = _ended((yield p.region()), where)
+        otherwise = _ended((yield p.region()), where) if p.accept("else") else Region()
+        state.regions = [then, otherwise]
         p.attr_dict(state)
 
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:
@@ -269,8 +275,10 @@ class IfOp(RegionBranchOp):
         return None
 
 
-def _with_block(region: Region) -> Region:
-    """A region that was written `{}` has a block, in which the implied terminator stands."""
-    if region.is_empty:
-        region.append(Block())
+def _ended(region: Region, where: Where) -> Region:
+    """The region of a conditional with the terminator that its text left out."""
+    block = region.last_block or region.append(Block())
+    last = block.last_op
+    if last is None or last.definition is None or not last.definition.is_terminator:
+        block.append(YieldOp(where=where))
     return region

@@ -33,11 +33,6 @@ if TYPE_CHECKING:
     from ...ir.printer import Printer
 
 
-def form_error(p: OpParser, name: str, message: str, position: int | None = None) -> NoReturn:
-    """Reject the custom form of operation `name`."""
-    p.error(f"custom op '{name}' {message}", position)
-
-
 # -- values inside expressions
 
 
@@ -96,19 +91,19 @@ def parse_expression(p: OpParser, operands: InlineOperands) -> AffineExpr:
                 return
             left = values.pop()
             if kind in _NOT_AFFINE and not right.is_symbolic and not (kind == "*" and left.is_symbolic):
-                p.error(f"non-affine expression: {_NOT_AFFINE[kind]}", at)
+                p.fail(f"non-affine expression: {_NOT_AFFINE[kind]}", at)
             values.append(left - right if kind == "-" else CONSTRUCT[kind](left, right))
         except AffineDepthError as failure:
-            p.error(str(failure), at)
+            p.fail(str(failure), at)
 
     while True:
         # an operand is due
         at = p.skip()
         if p.accept("("):
             if len(pending) >= 4 * MAX_AFFINE_DEPTH:
-                p.error(f"affine expression nested more than {MAX_AFFINE_DEPTH} levels deep", at)
+                p.fail(f"affine expression nested more than {MAX_AFFINE_DEPTH} levels deep", at)
             if p.peek(")"):
-                p.error("no expression inside parentheses")
+                p.fail("no expression inside parentheses", p.skip())
             pending.append(("(", at))
             continue
         if p.accept("-"):
@@ -136,7 +131,7 @@ def parse_expression(p: OpParser, operands: InlineOperands) -> AffineExpr:
             pending.append((operator, at))
             continue
         if pending:
-            p.error("expected ')'")
+            p.fail("expected ')'", at)
         return values[0]
 
 
@@ -157,13 +152,13 @@ def _operand(p: OpParser, operands: InlineOperands, pending: list[tuple[str, int
 
 def _no_operand(p: OpParser, as_symbol: bool, after_operator: bool) -> NoReturn:
     if as_symbol:
-        p.error("expected ssa identifier")
+        p.fail("expected ssa identifier", p.skip())
     at = p.position
     if p.optional_keyword() is not None:
-        p.error("use of undeclared identifier", at)
+        p.fail("use of undeclared identifier", at)
     if after_operator and any(p.peek(o) for o in "+*"):
-        p.error("missing right operand of binary operator")
-    p.error("expected affine expression")
+        p.fail("missing right operand of binary operator", at)
+    p.fail("expected affine expression", at)
 
 
 def parse_inline_map(p: OpParser) -> tuple[a.AffineMapAttr, InlineOperands]:
@@ -210,7 +205,7 @@ def parse_map_application(p: OpParser, state: ParsedOp, name: str, check_counts:
     dims, symbols = parse_operand_lists(p)
     p.attr_dict(state)
     if check_counts and (len(dims), len(symbols)) != (map.num_dims, map.num_symbols):
-        form_error(p, name, "dimension or symbol index mismatch", at)
+        p.error("dimension or symbol index mismatch", at)
     state.properties["map"] = a.AffineMapAttr(map)
     state.add_operands(p.resolve(use, t.INDEX) for use in (*dims, *symbols))
 

@@ -14,7 +14,7 @@ from ...ir import types as t
 from ...ir.core import Value
 from ...ir.declare import attribute, operand, result, variadic_operand
 from ...ir.interfaces import READ, WRITE, Effect, MemoryEffectOp
-from .maps import form_error, inline_map, parse_inline_map
+from .maps import inline_map, parse_inline_map
 from .values import affine_scope, is_valid_dim, is_valid_symbol, operands_error
 
 if TYPE_CHECKING:
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
     from ...ir.printer import Printer
 
 
-def _memref_type(p: OpParser, name: str) -> t.MemRefType:
-    at = p.skip()
-    found = p.type()
+def _memref_type(p: OpParser) -> t.MemRefType:
+    """`: memref<...>`."""
+    at = p.position
+    found = p.colon_type()
     if not isinstance(found, t.MemRefType):
-        form_error(
-            p, name, f"invalid kind of type specified: expected builtin.memref, but found '{found}'", at
-        )
+        p.error(f"invalid kind of type specified: expected builtin.memref, but found '{found}'", at)
     return found
 
 
@@ -59,8 +58,7 @@ class _Load(MemoryEffectOp):
         memref = p.operand()
         state.properties["map"], places = parse_inline_map(p)
         p.attr_dict(state)
-        p.expect(":")
-        type = _memref_type(p, cls.name)
+        type = _memref_type(p)
         state.result_types = [cls._loaded_type(p, type)]
         state.add_operands([p.resolve(memref, type), *places.resolve(p)])
 
@@ -138,8 +136,7 @@ class _Store(MemoryEffectOp):
         memref = p.operand()
         state.properties["map"], places = parse_inline_map(p)
         p.attr_dict(state)
-        p.expect(":")
-        type = _memref_type(p, cls.name)
+        type = _memref_type(p)
         stored = cls._stored_type(p, type)
         state.add_operands([p.resolve(value, stored), p.resolve(memref, type), *places.resolve(p)])
 
@@ -245,13 +242,12 @@ class PrefetchOp(MemoryEffectOp):
         p.expect(",")
         cache = p.keyword()
         p.attr_dict(state)
-        p.expect(":")
-        type = _memref_type(p, cls.name)
+        type = _memref_type(p)
         state.add_operands([p.resolve(memref, type), *places.resolve(p)])
         if access not in ("read", "write"):
-            form_error(p, cls.name, "rw specifier has to be 'read' or 'write'", start)
+            p.error("rw specifier has to be 'read' or 'write'", start)
         if cache not in ("data", "instr"):
-            form_error(p, cls.name, "cache type has to be 'data' or 'instr'", start)
+            p.error("cache type has to be 'data' or 'instr'", start)
         state.properties["isWrite"] = a.bool_attr(access == "write")
         state.properties["isDataCache"] = a.bool_attr(cache == "data")
 
@@ -335,9 +331,9 @@ class DmaStartOp(MemoryEffectOp):
         p.attr_dict(state)
         types = p.colon_type_list()
         if len(types) != 3:
-            form_error(p, cls.name, "expected three types", start)
+            p.error("expected three types", start)
         if len(trailing) not in (1, 3):
-            form_error(p, cls.name, "expected two stride related operands", start)
+            p.error("expected two stride related operands", start)
         for (memref, places), type in zip(parts, types, strict=True):
             state.add_operands([p.resolve(memref, type), *places.resolve(p)])
         state.add_operands(p.resolve(use, t.INDEX) for use in trailing)
@@ -386,8 +382,7 @@ class DmaWaitOp(MemoryEffectOp):
         p.expect(",")
         count = p.operand()
         p.attr_dict(state)
-        p.expect(":")
-        type = _memref_type(p, cls.name)
+        type = _memref_type(p)
         state.add_operands([p.resolve(tag, type), *places.resolve(p), p.resolve(count, t.INDEX)])
 
     def print_custom(self, p: Printer) -> str:

@@ -20,7 +20,7 @@ from ...ir.core import BlockArgument, Region, Value
 from ...ir.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.interfaces import LoopLikeOp
 from .control_flow import IMPLICIT_YIELD
-from .maps import InlineOperands, form_error, inline_expressions, parse_expression
+from .maps import InlineOperands, inline_expressions, parse_expression
 from .values import AffineLoopOp, operands_error
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class ParallelOp(AffineLoopOp, LoopLikeOp):
                 at = p.skip()
                 word = p.string()
                 if word not in REDUCTIONS:
-                    form_error(p, cls.name, f'invalid reduction value: "{word}"', at)
+                    p.error(f'invalid reduction value: "{word}"', at)
                 kinds.append(REDUCTIONS.index(word))
 
             p.comma_separated(kind)

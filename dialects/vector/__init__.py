@@ -1,0 +1,89 @@
+"""The vector dialect: values of fixed shape that a machine holds in registers, and moving them to and from
+memory.
+
+* `kinds`: constraints and enumerations that the others share;
+* `masks`: masks, and running an operation under one;
+* `transfer`: transfer_read and transfer_write;
+* `memory`: load, store, masked and indexed forms, print, type_cast;
+* `shapes`: extracting, inserting, broadcasting, reshaping, shuffling;
+* `compute`: fma, reductions, outer products, contractions.
+"""
+
+from .compute import ContractionOp, FMAOp, MultiDimReductionOp, OuterProductOp, ReductionOp, ScanOp
+from .masks import ConstantMaskOp, CreateMaskOp, MaskableOp, MaskOp, YieldOp
+from .memory import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    PrintOp,
+    ScatterOp,
+    StoreOp,
+    TypeCastOp,
+)
+from .shapes import (
+    BitCastOp,
+    BroadcastOp,
+    DeinterleaveOp,
+    ExtractOp,
+    ExtractStridedSliceOp,
+    FromElementsOp,
+    InsertOp,
+    InsertStridedSliceOp,
+    InterleaveOp,
+    ScalableExtractOp,
+    ScalableInsertOp,
+    ShapeCastOp,
+    ShuffleOp,
+    StepOp,
+    ToElementsOp,
+    TransposeOp,
+    VectorScaleOp,
+)
+from .transfer import TransferOp, TransferReadOp, TransferWriteOp
+
+__all__ = [
+    "BitCastOp",
+    "BroadcastOp",
+    "CompressStoreOp",
+    "ConstantMaskOp",
+    "ContractionOp",
+    "CreateMaskOp",
+    "DeinterleaveOp",
+    "ExpandLoadOp",
+    "ExtractOp",
+    "ExtractStridedSliceOp",
+    "FMAOp",
+    "FromElementsOp",
+    "GatherOp",
+    "InsertOp",
+    "InsertStridedSliceOp",
+    "InterleaveOp",
+    "LoadOp",
+    "MaskOp",
+    "MaskableOp",
+    "MaskedLoadOp",
+    "MaskedStoreOp",
+    "MultiDimReductionOp",
+    "OuterProductOp",
+    "PrintOp",
+    "ReductionOp",
+    "ScalableExtractOp",
+    "ScalableInsertOp",
+    "ScanOp",
+    "ScatterOp",
+    "ShapeCastOp",
+    "ShuffleOp",
+    "StepOp",
+    "StoreOp",
+    "ToElementsOp",
+    "TransferOp",
+    "TransferReadOp",
+    "TransferWriteOp",
+    "TransposeOp",
+    "TypeCastOp",
+    "VectorScaleOp",
+    "YieldOp",
+]

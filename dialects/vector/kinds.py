@@ -1,0 +1,132 @@
+"""Constraints and attributes that the operations of the vector dialect share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir import attributes as a
+from ...ir import constraints as c
+from ...ir import traits as tr
+from ...ir import types as t
+
+# -- types
+
+
+def _is_vector(type: t.Type) -> bool:
+    return isinstance(type, t.VectorType)
+
+
+def has_rank(type: t.Type) -> bool:
+    """Whether `type` is a vector of at least one dimension."""
+    return isinstance(type, t.VectorType) and len(type.shape) > 0
+
+
+def is_fixed(type: t.Type) -> bool:
+    """Whether `type` is a vector without scalable dimensions."""
+    return isinstance(type, t.VectorType) and True not in type.scalable_dims
+
+
+ANY_VECTOR = c.TypeConstraint("vector of any type values", _is_vector)
+RANKED_VECTOR = c.TypeConstraint("vector of any type values", has_rank)
+FIXED_VECTOR = c.TypeConstraint("fixed-length vector of any type values", is_fixed)
+MASK = c.TypeConstraint(
+    "vector of 1-bit signless integer values",
+    lambda x: has_rank(x) and x.element is t.I1,  # pyright: ignore[reportAttributeAccessIssue]
+)
+MASK_OF_ANY_RANK = c.TypeConstraint(
+    "vector of 1-bit signless integer values", lambda x: isinstance(x, t.VectorType) and x.element is t.I1
+)
+FIXED_MASK = c.TypeConstraint(
+    "fixed-length vector of 1-bit signless integer values", lambda x: MASK.test(x) and is_fixed(x)
+)
+INDEX_VECTOR = c.TypeConstraint(
+    "vector of integer or index values",
+    lambda x: has_rank(x) and isinstance(x.element, (t.IntegerType, t.IndexType)),  # pyright: ignore[reportAttributeAccessIssue]
+)
+FLOAT_VECTOR = c.TypeConstraint(
+    "vector of floating-point values",
+    lambda x: isinstance(x, t.VectorType) and isinstance(x.element, t.FloatType),
+)
+TENSOR_OR_MEMREF = c.TypeConstraint(
+    "Tensor or MemRef of any type values", lambda x: t.is_tensor(x) or t.is_memref(x)
+)
+
+# -- attributes
+
+KINDS = (
+    "add",
+    "mul",
+    "minui",
+    "minsi",
+    "minnumf",
+    "maxui",
+    "maxsi",
+    "maxnumf",
+    "and",
+    "or",
+    "xor",
+    "maximumf",
+    "minimumf",
+)
+KIND = c.dialect_enum("vector", "kind", KINDS, bracketed=True)
+"""How elements are combined."""
+
+ADD = a.DialectAttr("vector", "kind<add>")
+
+PUNCTUATION = c.dialect_enum(
+    "vector", "punctuation", ("no_punctuation", "newline", "comma", "open", "close"), bracketed=True
+)
+NEWLINE = a.DialectAttr("vector", "punctuation<newline>")
+
+ALIGNMENT = c.AttributeConstraint(
+    "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
+    lambda attr: (
+        isinstance(attr, a.IntegerAttr)
+        and attr.type is t.I64
+        and attr.value > 0
+        and attr.value & (attr.value - 1) == 0
+    ),
+)
+
+_FLOAT_KINDS = frozenset(["minnumf", "maxnumf", "minimumf", "maximumf"])
+
+
+def kind_name(attr: a.Attribute) -> str:
+    """`add` of `#vector.kind<add>`."""
+    assert isinstance(attr, a.DialectAttr)
+    return attr.parameters
+
+
+def combines(kind: a.Attribute, element: t.Type) -> bool:
+    """Whether elements of that type can be combined in that way."""
+    name = kind_name(kind)
+    if name in _FLOAT_KINDS:
+        return isinstance(element, t.FloatType)
+    if name in ("add", "mul"):
+        return isinstance(element, (t.IntegerType, t.IndexType, t.FloatType))
+    return isinstance(element, (t.IntegerType, t.IndexType))
+
+
+def element_of(type: t.Type) -> t.Type:
+    """The element type of a vector, or the scalar itself."""
+    return type.element if isinstance(type, t.VectorType) else type
+
+
+# -- traits
+
+
+class SameElementType(tr.Trait):
+    """The named operands and results have one element type; `summary` says so in MLIR's words."""
+
+    def __init__(self, summary: str, *names: str):
+        self.summary = summary
+        self.names = names
+
+    def check(self, op) -> str | None:
+        if len({element_of(getattr(op, name).type) for name in self.names}) > 1:
+            return f"failed to verify that {self.summary}"
+        return None
+
+
+def sizes_text(values: Sequence[int | None]) -> str:
+    return ", ".join(map(str, values))

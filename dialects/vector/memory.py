@@ -1,0 +1,361 @@
+"""Moving vectors to and from memory in one piece, under a mask, or element by element; and printing them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...ir import attributes as a
+from ...ir import constraints as c
+from ...ir import types as t
+from ...ir.core import Operation
+from ...ir.declare import (
+    attribute,
+    operand,
+    optional_operand,
+    optional_result,
+    result,
+    variadic_operand,
+)
+from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from .kinds import (
+    ALIGNMENT,
+    ANY_VECTOR,
+    FIXED_MASK,
+    INDEX_VECTOR,
+    MASK,
+    NEWLINE,
+    PUNCTUATION,
+    RANKED_VECTOR,
+    TENSOR_OR_MEMREF,
+)
+from .masks import MaskableOp
+
+if TYPE_CHECKING:
+    from ...ir.core import OpOperand
+
+_NONTEMPORAL: Any = {"optional": True, "default": a.FALSE, "materialized": False}
+
+
+def _index_count_error(op: Any) -> str | None:
+    rank = op.base.type.rank
+    return f"requires {rank} indices" if len(op.indices) != rank else None
+
+
+def _whole_vectors_error(op: Any, vector: t.Type, what: str) -> str | None:
+    """What is wrong with moving `vector` in one piece."""
+    memref = op.base.type
+    if memref.element is vector:
+        # elements are vectors of that type: any layout will do
+        return _index_count_error(op)
+    assert isinstance(vector, t.VectorType)
+    if memref.rank < len(vector.shape):
+        end = "destination memref has lower rank than the result vector"
+        return end if what == "result" else "source memref has lower rank than the vector to store"
+    found = memref.strides_and_offset()
+    if found is None or (found[0] and found[0][-1] != 1 and not _one_element(memref)):
+        return "most minor memref dim must have unit stride"
+    if isinstance(memref.element, t.VectorType):
+        if what == "result":
+            return "base memref and result vector types should match"
+        return "base memref and valueToStore vector types should match"
+    if memref.element is not vector.element:
+        return (
+            "base and result element types should match"
+            if what == "result"
+            else ("base and valueToStore element type should match")
+        )
+    return _index_count_error(op)
+
+
+def _one_element(memref: t.MemRefType) -> bool:
+    return bool(memref.shape) and memref.shape[-1] == 1
+
+
+class LoadOp(MemoryEffectOp):
+    """Reads a vector of neighbouring elements; reaching beyond the memref is undefined."""
+
+    name = "vector.load"
+    base = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    nontemporal = attribute(c.BOOL_ATTR, **_NONTEMPORAL)
+    alignment = attribute(ALIGNMENT, optional=True)
+    vector = result(ANY_VECTOR)
+    assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.base)]
+
+    def verify(self) -> str | None:
+        return _whole_vectors_error(self, self.vector.type, "result")
+
+
+class StoreOp(MemoryEffectOp):
+    """Writes a vector to neighbouring elements."""
+
+    name = "vector.store"
+    value_to_store = operand(ANY_VECTOR)
+    base = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    nontemporal = attribute(c.BOOL_ATTR, **_NONTEMPORAL)
+    alignment = attribute(ALIGNMENT, optional=True)
+    assembly_format = (
+        "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store)"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.base)]
+
+    def verify(self) -> str | None:
+        return _whole_vectors_error(self, self.value_to_store.type, "valueToStore")
+
+
+def _masked_error(op: Any, vector: t.VectorType, name: str, *, reads: bool) -> str | None:
+    """What is wrong with moving `vector`, called `name`, under the mask of `op`."""
+    memref, mask = op.base.type, op.mask.type
+    if vector.element is not memref.element:
+        return f"base and {name} element type should match"
+    if len(op.indices) != memref.rank:
+        return f"requires {memref.rank} indices"
+    if vector.shape != mask.shape or vector.scalable_dims != mask.scalable_dims:
+        return f"expected {name} shape to match mask shape"
+    if reads and op.pass_thru.type is not vector:
+        return f"expected pass_thru of same type as {name} type"
+    return None
+
+
+class MaskedLoadOp(MemoryEffectOp):
+    """Reads the elements whose flag is set; the others are those of `pass_thru`."""
+
+    name = "vector.maskedload"
+    base = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    mask = operand(MASK)
+    pass_thru = operand(RANKED_VECTOR)
+    alignment = attribute(ALIGNMENT, optional=True)
+    vector = result(RANKED_VECTOR)
+    assembly_format = (
+        "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict "
+        "`:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($vector)"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.base)]
+
+    def verify(self) -> str | None:
+        return _masked_error(self, self.vector.type, "result", reads=True)  # pyright: ignore[reportArgumentType]
+
+
+class MaskedStoreOp(MemoryEffectOp):
+    """Writes the elements whose flag is set."""
+
+    name = "vector.maskedstore"
+    base = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    mask = operand(MASK)
+    value_to_store = operand(RANKED_VECTOR)
+    alignment = attribute(ALIGNMENT, optional=True)
+    assembly_format = (
+        "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict "
+        "`:` type($base) `,` type($mask) `,` type($value_to_store)"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.base)]
+
+    def verify(self) -> str | None:
+        return _masked_error(self, self.value_to_store.type, "valueToStore", reads=False)  # pyright: ignore[reportArgumentType]
+
+
+class ExpandLoadOp(MemoryEffectOp):
+    """Reads neighbouring elements one after another into the places whose flag is set."""
+
+    name = "vector.expandload"
+    base = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    mask = operand(FIXED_MASK)
+    pass_thru = operand(RANKED_VECTOR)
+    alignment = attribute(ALIGNMENT, optional=True)
+    vector = result(RANKED_VECTOR)
+    assembly_format = MaskedLoadOp.assembly_format
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.base)]
+
+    def verify(self) -> str | None:
+        vector, mask = self.vector.type, self.mask.type
+        assert isinstance(vector, t.VectorType) and isinstance(mask, t.VectorType)
+        return _compressed_error(self, vector, mask, "result") or (
+            "expected pass_thru of same type as result type" if self.pass_thru.type is not vector else None
+        )
+
+
+class CompressStoreOp(MemoryEffectOp):
+    """Writes the elements whose flag is set, one after another, to neighbouring places."""
+
+    name = "vector.compressstore"
+    base = operand(c.ANY_MEMREF)
+    indices = variadic_operand(c.INDEX)
+    mask = operand(FIXED_MASK)
+    value_to_store = operand(RANKED_VECTOR)
+    alignment = attribute(ALIGNMENT, optional=True)
+    assembly_format = MaskedStoreOp.assembly_format
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.base)]
+
+    def verify(self) -> str | None:
+        vector, mask = self.value_to_store.type, self.mask.type
+        assert isinstance(vector, t.VectorType) and isinstance(mask, t.VectorType)
+        return _compressed_error(self, vector, mask, "valueToStore")
+
+
+def _compressed_error(op: Any, vector: t.VectorType, mask: t.VectorType, name: str) -> str | None:
+    memref = op.base.type
+    if vector.element is not memref.element:
+        return f"base and {name} element type should match"
+    if len(op.indices) != memref.rank:
+        return f"requires {memref.rank} indices"
+    if vector.shape[0] != mask.shape[0]:
+        return f"expected {name} dim to match mask dim"
+    return None
+
+
+class GatherOp(MaskableOp, MemoryEffectOp):
+    """Reads elements at `offsets` plus the entries of a vector of indices, where the flag is set."""
+
+    name = "vector.gather"
+    base = operand(TENSOR_OR_MEMREF)
+    offsets = variadic_operand(c.INDEX)
+    indices = operand(INDEX_VECTOR)
+    mask = operand(MASK)
+    pass_thru = operand(RANKED_VECTOR)
+    alignment = attribute(ALIGNMENT, optional=True)
+    vector = result(RANKED_VECTOR)
+    assembly_format = (
+        "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` "
+        "type($indices) `,` type($mask) `,` type($pass_thru) `into` type($vector)"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.base)]
+
+    def expected_mask_type(self) -> t.VectorType:
+        vector = self.vector.type
+        assert isinstance(vector, t.VectorType)
+        return vector.with_element(t.I1)
+
+    def verify(self) -> str | None:
+        vector, indices, mask = self.vector.type, self.indices.type, self.mask.type
+        base = self.base.type
+        assert isinstance(vector, t.VectorType) and isinstance(indices, t.VectorType)
+        assert isinstance(mask, t.VectorType) and isinstance(base, t.ShapedType)
+        if not isinstance(base, (t.MemRefType, t.RankedTensorType)):
+            return "requires base to be a memref or ranked tensor type"
+        if vector.element is not base.element:
+            return "base and result element type should match"
+        if len(self.offsets) != base.rank:
+            return f"requires {base.rank} indices"
+        if vector.shape != indices.shape:
+            return "expected result dim to match indices dim"
+        if vector.shape != mask.shape:
+            return "expected result dim to match mask dim"
+        if self.pass_thru.type is not vector:
+            return "expected pass_thru of same type as result type"
+        return None
+
+
+class ScatterOp(DestinationStyleOp, MemoryEffectOp):
+    """Writes elements at `offsets` plus the entries of a vector of indices, where the flag is set."""
+
+    name = "vector.scatter"
+    base = operand(TENSOR_OR_MEMREF)
+    offsets = variadic_operand(c.INDEX)
+    indices = operand(INDEX_VECTOR)
+    mask = operand(MASK)
+    value_to_store = operand(RANKED_VECTOR)
+    alignment = attribute(ALIGNMENT, optional=True)
+    updated = optional_result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,` "
+        "type($indices) `,` type($mask) `,` type($value_to_store) (`->` type($updated)^)?"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE, self.base)]
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[0]]
+
+    def verify(self) -> str | None:
+        vector, indices, mask = self.value_to_store.type, self.indices.type, self.mask.type
+        base = self.base.type
+        assert isinstance(vector, t.VectorType) and isinstance(indices, t.VectorType)
+        assert isinstance(mask, t.VectorType) and isinstance(base, t.ShapedType)
+        if not isinstance(base, (t.MemRefType, t.RankedTensorType)):
+            return "requires base to be a memref or ranked tensor type"
+        if vector.element is not base.element:
+            return "base and valueToStore element type should match"
+        if len(self.offsets) != base.rank:
+            return f"requires {base.rank} indices"
+        if vector.shape != indices.shape:
+            return "expected valueToStore dim to match indices dim"
+        if vector.shape != mask.shape:
+            return "expected valueToStore dim to match mask dim"
+        return None
+
+
+class PrintOp(MemoryEffectOp):
+    """Writes a value, a string or punctuation to standard output."""
+
+    name = "vector.print"
+    source = optional_operand()
+    punctuation = attribute(PUNCTUATION, default=NEWLINE)
+    string_literal = attribute(c.STRING_ATTR, key="stringLiteral", optional=True)
+    assembly_format = (
+        "($source^ `:` type($source))? oilist(`str` $string_literal | `punctuation` $punctuation) attr-dict"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE)]
+
+    def verify(self) -> str | None:
+        if self.string_literal is not None and (self.source is not None or self.punctuation is not NEWLINE):
+            return "failed to verify that `source` or `punctuation` are not set when printing strings"
+        return None
+
+
+class TypeCastOp(Operation):
+    """A memref of static shape seen as one that holds a single vector."""
+
+    name = "vector.type_cast"
+    memref = operand(
+        c.TypeConstraint(
+            "statically shaped memref of any type values",
+            lambda x: isinstance(x, t.MemRefType) and x.has_static_shape,
+        )
+    )
+    vector_memref = result(c.ANY_MEMREF)
+    assembly_format = "$memref attr-dict `:` type($memref) `to` type($vector_memref)"
+
+    def verify(self) -> str | None:
+        source, target = self.memref.type, self.vector_memref.type
+        assert isinstance(source, t.MemRefType) and isinstance(target, t.MemRefType)
+        if source.layout is not None:
+            return "expects operand to be a memref with identity layout"
+        if target.layout is not None:
+            return "expects result to be a memref with identity layout"
+        if source.memory_space is not target.memory_space:
+            return "expects result in same memory space"
+        if _scalar(source) is not _scalar(target):
+            return f"expects result and operand with same underlying scalar type: '{_scalar(target)}'"
+        if _all_sizes(source) != _all_sizes(target):
+            return "expects concatenated result and operand shapes to be equal"
+        return None
+
+
+def _scalar(memref: t.MemRefType) -> t.Type:
+    return memref.element.element if isinstance(memref.element, t.VectorType) else memref.element
+
+
+def _all_sizes(memref: t.MemRefType) -> tuple[int | None, ...]:
+    return memref.shape + (memref.element.shape if isinstance(memref.element, t.VectorType) else ())
