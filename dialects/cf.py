@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir import attributes as a
 from ..ir import traits as tr
@@ -15,13 +15,13 @@ from ..ir.constraints import (
     STRING_ATTR,
     attribute_instance,
 )
-from ..ir.core import Block, Operation, OpOperand, Value
+from ..ir.core import OpOperand
 from ..ir.declare import attribute, operand, successor, variadic_operand, variadic_successor
 from ..ir.interfaces import BranchOp, Effect, MemoryEffectOp
 from .common import Unprefixed
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, UnresolvedOperand
+    from ..ir.parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 
@@ -87,55 +87,6 @@ class CondBranchOp(BranchOp):
         return _successor_mismatch(self)
 
 
-# -- cf.switch
-
-
-def _parse_cases(
-    p: OpParser,
-    flag_types: list[t.Type],
-    successors: list[Block],
-    default_operands: list[UnresolvedOperand],
-    default_types: list[t.Type],
-    case_values: Any,
-    _: list[Block],
-    case_operands: list[UnresolvedOperand],
-    case_types: list[t.Type],
-) -> None:
-    """`default: ^bb1(%a : t), 42: ^bb2, ...`: sets the values and how many operands each case has."""
-
-    def target(uses: list[UnresolvedOperand], types: list[t.Type]) -> int:
-        successors.append(p.successor())
-        before = len(uses)
-        if p.accept("("):
-            uses.extend(p.operand_list())
-            types.extend(p.colon_type_list() if len(uses) > before else [])
-            p.expect(")")
-        return len(uses) - before
-
-    p.expect("default")
-    p.expect(":")
-    target(default_operands, default_types)
-    values: list[int] = []
-    sizes: list[int] = []
-    while p.accept(","):
-        values.append(p.integer())
-        p.expect(":")
-        sizes.append(target(case_operands, case_types))
-    case_values.properties["case_operand_segments"] = a.DenseArrayAttr(t.I32, tuple(sizes))
-    if values:
-        element = flag_types[0]
-        case_values.set(a.DenseElementsAttr.from_values(t.VectorType((len(values),), element), values))
-
-
-def _print_cases(p: Printer, op: SwitchOp, *_: Any) -> str:
-    line = "\n" + p.indent
-    lines = [f"{line}  default: {p.successor_with_operands(op.successors[0], op.default_operands)}"]
-    for i, value in enumerate(op.values()):
-        passed = [use.value for use in op.successor_operands(i + 1)]
-        lines.append(f"{line}  {value}: {p.successor_with_operands(op.successors[i + 1], passed)}")
-    return ",".join(lines)
-
-
 class SwitchOp(BranchOp):
     """Goes to the block of the case that the flag equals, or to the default."""
 
@@ -150,12 +101,44 @@ class SwitchOp(BranchOp):
     default_destination = successor()
     case_destinations = variadic_successor()
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.TERMINATOR)
-    assembly_format = (
-        "$flag `:` type($flag) `,` `[` custom<SwitchOpCases>(ref(type($flag)), $default_destination, "
-        "$default_operands, type($default_operands), $case_values, $case_destinations, $case_operands, "
-        "type($case_operands)) `]` attr-dict"
-    )
-    directives = {"SwitchOpCases": (_parse_cases, _print_cases)}  # noqa: RUF012 (read only)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        """`%flag : t, [default: ^bb1(%a : u), 42: ^bb2, ...]`."""
+        flag = p.operand()
+        element = p.colon_type()
+        state.add_operands([p.resolve(flag, element)])
+        p.expect(",")
+        p.expect("[")
+        p.expect("default")
+        numbers: list[int] = []
+        sizes: list[int] = []
+        while True:
+            p.expect(":")
+            block, passed = p.successor_with_operands()
+            state.successors.append(block)
+            state.add_operands(passed)
+            sizes.append(len(passed))
+            if not p.accept(","):
+                break
+            numbers.append(p.integer())
+        p.expect("]")
+        p.attr_dict(state)
+        if numbers:
+            type = t.VectorType((len(numbers),), element)
+            state.properties["case_values"] = a.DenseElementsAttr.from_values(type, numbers)
+        state.properties["case_operand_segments"] = a.DenseArrayAttr(t.I32, tuple(sizes[1:]))
+        state.set_segments([1, sizes[0], sum(sizes[1:])])
+
+    def print_custom(self, p: Printer) -> str:
+        line = "\n" + p.indent
+        cases = [f"{line}  default: {p.successor_with_operands(self.successors[0], self.default_operands)}"]
+        for i, value in enumerate(self.values(), 1):
+            passed = [use.value for use in self.successor_operands(i)]
+            cases.append(f"{line}  {value}: {p.successor_with_operands(self.successors[i], passed)}")
+        end = line if len(cases) > 1 else ""
+        attributes = p.attr_dict(self, ("case_values", "case_operand_segments"))
+        return f" {p.value(self.flag)} : {p.type(self.flag.type)}, [{','.join(cases)}{end}]{attributes}"
 
     def values(self) -> list[int]:
         """The numbers of the cases, in order."""
@@ -196,6 +179,3 @@ class AssertOp(MemoryEffectOp):
     def memory_effects(self) -> list[Effect]:
         """A write, so that the assertion is neither removed nor moved past other effects."""
         return [Effect("write")]
-
-
-__all__ = ["AssertOp", "BranchToOp", "CondBranchOp", "SwitchOp", "Operation", "Value"]

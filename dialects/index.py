@@ -70,7 +70,7 @@ PREDICATE_ATTR = AttributeConstraint(
     "index comparison predicate kind",
     lambda attr: isinstance(attr, a.DialectAttr) and attr.dialect == "index" and _predicate_word(attr) in PREDICATES,
     _parse_predicate,
-    lambda p, attr: _predicate_word(attr),
+    lambda p, attr: f" {_predicate_word(attr)}",
 )
 
 

@@ -26,7 +26,7 @@ def end_with_yield(region: Region, where: Where) -> None:
     """Add the `scf.yield` that the text of a region left out."""
     block = region.last_block or region.append(Block())
     last = block.last_op
-    if last is None or (last.definition is not None and not last.definition.is_terminator):
+    if last is None or last.definition is None or not last.definition.is_terminator:
         block.append(YieldOp(where=where))
 
 

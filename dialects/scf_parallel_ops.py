@@ -170,7 +170,7 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
         body = yield p.region([*indices, *arguments])
         block = body.last_block or body.append(Block())
         last = block.last_op
-        if last is None or (last.definition is not None and not last.definition.is_terminator):
+        if last is None or last.definition is None or not last.definition.is_terminator:
             block.append(InParallelOp.empty((p.source, start, start, p.position)))
         state.regions.append(body)
         p.attr_dict(state)
