@@ -22,8 +22,8 @@ one from the same names. What a class may also define:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, overload
 
 from . import attributes as a
 from . import traits as tr

@@ -30,6 +30,7 @@ from .format_syntax import (
     Variable,
     read_format,
 )
+from .type_plan import TypePlan
 
 if TYPE_CHECKING:
     from .parser import OpParser
@@ -146,8 +147,6 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
         pattern.add(read_format(text))
     except _Unsupported:
         return None
-    from .assembly import TypePlan
-
     plan = TypePlan(definition, read_format(text))
     if plan.missing or plan.needs_inference or plan.all_operands or plan.all_results:
         return None
@@ -172,11 +171,12 @@ def _captured(pattern: _Pattern) -> set[str]:
 class _State:
     """What the derivations of `TypePlan` look at."""
 
-    __slots__ = ("types", "uses")
+    __slots__ = ("parsed", "types", "uses")
 
-    def __init__(self, types: dict[str, list[t.Type]], uses: dict[str, Any]):
+    def __init__(self, types: dict[str, list[t.Type]], uses: dict[str, Any], parsed: Any):
         self.types = types
         self.uses = uses
+        self.parsed = parsed
 
 
 def _taker(
@@ -306,7 +306,7 @@ def _taker(
                         return False
                     properties[what[0].key] = attribute
             if derivations:
-                state = _State(types, uses)
+                state = _State(types, uses, None)
                 for target, compute in derivations:
                     if not types.get(target):
                         derived = compute(state)
@@ -349,10 +349,8 @@ def _taker(
         op.where = (p.source, at, start.start(2), end)
         slots: list[OpOperand] = []
         op.op_operands = slots
-        index = 0
-        for value in values:
+        for index, value in enumerate(values):
             slots.append(OpOperand(op, index, value))
-            index += 1
         frame = p.frames[-1]
         if result_name is None:
             op.results = []
@@ -428,7 +426,7 @@ def _member(values: dict[str, Any], mention: str) -> Any:
         return None
     group = values.get(name)
     index = int(number)
-    if group.__class__ is list:
+    if isinstance(group, list):
         return group[index] if index < len(group) else None
     return group if index == 0 else None
 

@@ -8,6 +8,7 @@ before the regions nested in it, which continue from where it stopped; sibling r
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from .core import Block, Operation, OpResult, Region, Value
 
@@ -96,7 +97,7 @@ class Names:
             return
         groups: list[str] = []
         starts.append(len(results))
-        for start, end in zip(starts, starts[1:], strict=False):
+        for start, end in pairwise(starts):
             name = names[start]
             if end - start == 1:
                 values[results[start]] = name

@@ -283,7 +283,7 @@ class OpParser(Cursor):
     def type_of(self, use: UnresolvedOperand) -> t.Type | None:
         """The type of an already defined value; None if the text has not defined it yet."""
         entry = self.values.get(use.name)
-        if entry.__class__ is list:
+        if isinstance(entry, list):
             return entry[use.number].type if use.number < len(entry) else None
         return entry.type if entry is not None else None
 
@@ -430,8 +430,7 @@ class OpParser(Cursor):
         inner = self.text[start + 3 : end].strip()
         if inner.startswith("(#"):
             return None  # an alias, usually defined at the end of the file: see _trailing_location
-        found = self.scope.parse_attribute(self.source, start, end)
-        return found
+        return self.scope.parse_attribute(self.source, start, end)
 
     def _trailing_location(self, holder: Any) -> None:
         """`loc(...)` after an operation; aliases are resolved once the whole document is read."""
@@ -467,8 +466,7 @@ class OpParser(Cursor):
         only = block.first_op
         if only is not None and only is block.last_op and only.name == MODULE:
             return only.detach()
-        root = module(regions=[top.region], where=(self.source, 0, 0, len(self.text)))
-        return root
+        return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)))
 
     def _run(self) -> None:
         """Parse blocks until the document ends, resuming forms as their regions are finished."""

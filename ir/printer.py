@@ -12,11 +12,12 @@ from typing import Any
 
 from . import attributes as a
 from . import types as t
-from .assembly import RegionPrint, print_form
 from .attributes import format_attribute, format_attribute_without_type, format_definition
 from .core import Block, BlockArgument, Operation, Region, Value
 from .declare import OPERAND_SEGMENTS
+from .directives import RegionPrint
 from .naming import Names
+from .print_form import print_form
 from .spelling import keyword_or_string, quoted, symbol
 
 INDENT = "  "
@@ -296,7 +297,7 @@ class Printer:
             if show is None:
                 form = self._generic(op)
             else:
-                definition = cls.definition
+                definition = op.definition
                 emit(definition.short_name if definition.dialect == default_dialect else cls.name)
                 form = show(op, self)
                 if form.__class__ is str:

@@ -101,7 +101,7 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
     Raises Mistake where no token starts.
     """
     at = start
-    in_array = False
+    in_array = 0  # brackets open since `array<`, with that one; its numbers follow a colon at level one
     while True:
         match = _TOKEN(text, at, end)
         if match is None:
@@ -113,8 +113,14 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
         if kind == "PUNCTUATION":
             kind = _PUNCTUATION[value]
             yield make(kind, value, begin)
-            if in_array and kind == "_COLON":
-                in_array = False
+            if not in_array:
+                continue
+            if kind == "_GREATER":
+                in_array -= 1
+            elif kind == "_LESS":
+                in_array += 1
+            elif kind == "_COLON" and in_array == 1:
+                in_array = 0
                 close = _LIST_END(text, at, end).end()  # pyright: ignore[reportOptionalMemberAccess]
                 yield make("NUMBERS", text[at:close], at)
                 at = close
@@ -134,7 +140,9 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
                             raise _unclosed(text, body, min(at, end))
                         at += 1
                     elif kind == "DENSE_ARRAY":
-                        in_array = True
+                        in_array = 1
+                    elif in_array:
+                        in_array += 1
                     value = text[begin:at]
                 else:
                     kind = "SCALAR" if _INTEGER_TYPE(value) else "WORD"

@@ -126,7 +126,7 @@ class ImplicitTerminator(Trait):
                 return f"expects region #{i} to have 0 or 1 blocks"
             last = region.entry.last_op
             if last is None:
-                return f"expects a non-empty block"
+                return "expects a non-empty block"
             if last.name != self.name:
                 return f"expects regions to end with '{self.name}', found '{last.name}'"
         return None

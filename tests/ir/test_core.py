@@ -1,11 +1,12 @@
 """Editing: links, use lists and order numbers stay consistent whatever is done to a program."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from itertools import pairwise
 
 from bufferize.ir.core import Block, Operation, Region, UnregisteredOp
 from bufferize.ir.parser import parse_text
 from bufferize.ir.types import I32
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def op(name="t.op", operands=(), results=0, regions=0):
@@ -144,7 +145,7 @@ def test_block_order_agrees_with_a_plain_list(edits):
                 plain.insert(plain.index(other), anchor)
     assert block.ops == plain
     assert list(reversed(block)) == plain[::-1]
-    for left, right in zip(plain, plain[1:], strict=False):
+    for left, right in pairwise(plain):
         assert left.is_before_in_block(right)
         assert not right.is_before_in_block(left)
 
@@ -154,4 +155,4 @@ def test_many_insertions_in_one_place_keep_the_order():
     last = block.append(op("t.last"))
     inserted = [block.insert_before(op(f"t.op{i}"), last) for i in range(500)]
     assert block.ops == [*inserted, last]
-    assert all(a.is_before_in_block(b) for a, b in zip(inserted, inserted[1:], strict=False))
+    assert all(a.is_before_in_block(b) for a, b in pairwise(inserted))

@@ -3,9 +3,8 @@
 import importlib
 import pkgutil
 
-import pytest
-
 import bufferize.dialects
+import pytest
 from bufferize.ir import assembly, declare, traits
 from bufferize.ir.format_syntax import read_format
 
@@ -39,7 +38,7 @@ def test_traits_name_fields_that_exist():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("$a (`x` $b", "expected \\)"),
+        ("$a (`x` $b", "expected more, found the end"),
         ("(`x` $b)?", "without an anchor"),
         ("frobnicate", "unexpected 'frobnicate'"),
         ("type($a", "expected \\)"),

@@ -1,0 +1,217 @@
+"""Reading the command line of `bufferize`: flags that commands share, and clear words for what is not understood.
+
+A command is a module with
+
+    SUMMARY      one line for the list of commands
+    EXAMPLES     pairs of a command line and what it is for, shown by --help
+    configure    declares the flags on a `Parser`
+    run          does the work with the flags read; returns the exit code
+
+and is imported only when it is run, or when help or completion needs its flags: so it must import nothing heavy at its
+top. Long flags may be written with one dash and with `=`, as users of `mlir-opt` do. Nothing is abbreviated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from ..ir.diagnostics import BufferizeError
+
+COLOR_CHOICES = ("auto", "always", "never")
+
+
+class UsageError(BufferizeError):
+    """The command line is not understood."""
+
+
+class HelpRequested(Exception):
+    """Carries the help text that was asked for."""
+
+
+class Parser(argparse.ArgumentParser):
+    """The flags of one command. Never prints and never exits: what is wrong is raised."""
+
+    def __init__(self, command: str, summary: str, examples: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(
+            prog=f"bufferize {command}".strip(),
+            description=summary,
+            epilog=example_text(examples),
+            formatter_class=_Formatter,
+            allow_abbrev=False,
+            add_help=False,
+        )
+        self.add_argument("-h", "--help", action="store_true", help="show this help")
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}. Try: '{self.prog} --help'")
+
+    def read(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """The flags given.
+
+        Raises:
+            UsageError: an unknown flag, a missing or wrong value, one argument too many.
+            HelpRequested: --help was among them.
+        """
+        known = self._option_string_actions
+        spelled = [_with_two_dashes(argument, known) for argument in arguments]
+        before = spelled[: spelled.index("--")] if "--" in spelled else spelled
+        if "-h" in before or "--help" in before:
+            raise HelpRequested(self.format_help())
+        self._check_flags(before, known)
+        namespace, extra = self.parse_known_args(spelled)
+        if extra:
+            self.error(f"too many arguments: '{extra[0]}' is not expected")
+        return namespace
+
+    def _check_flags(self, arguments: Iterable[str], known: dict[str, argparse.Action]) -> None:
+        """Complain about the first flag that is not known, before missing arguments are complained about."""
+        takes_value = False
+        for argument in arguments:
+            if takes_value:
+                takes_value = False
+                continue
+            if not argument.startswith("-") or argument == "-":
+                continue
+            name, equals, _ = argument.partition("=")
+            action = known.get(name)
+            if action is None and not argument.startswith("--"):
+                action = known.get(argument[:2])  # a value may follow a short flag at once: -oFILE
+                equals = argument[2:]
+            if action is None:
+                self.error(f"unknown flag '{name}'{did_you_mean(name, known)}")
+            takes_value = not equals and action.nargs is None
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
+
+
+def _with_two_dashes(argument: str, known: dict[str, argparse.Action]) -> str:
+    if argument.startswith("-") and not argument.startswith("--"):
+        name, _, _ = argument.partition("=")
+        if len(name) > 2 and f"-{name}" in known:
+            return f"-{argument}"
+    return argument
+
+
+def example_text(examples: Sequence[tuple[str, str]]) -> str:
+    """The examples of a command as help shows them."""
+    if not examples:
+        return ""
+    lines = ["examples:"]
+    for line, meaning in examples:
+        lines += [f"  {line}", f"      {meaning}"]
+    return "\n".join(lines)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """` (did you mean '...'?)` with the most similar known word, or nothing if none is similar."""
+    close = difflib.get_close_matches(word, list(known), 1, 0.6)
+    return f" (did you mean '{close[0]}'?)" if close else ""
+
+
+def one_of(choices: Sequence[str]) -> Callable[[str], str]:
+    """Reads a value that must be one of `choices`."""
+
+    def read(text: str) -> str:
+        if text not in choices:
+            hint = did_you_mean(text, choices) or f": choose from {', '.join(choices)}"
+            raise argparse.ArgumentTypeError(f"there is no '{text}'{hint}")
+        return text
+
+    return read
+
+
+def add_choice(
+    parser: Parser, flag: str, choices: Sequence[str], default: str, help: str, **more: Any
+) -> None:
+    """A flag whose value is one of a few words."""
+    parser.add_argument(
+        flag,
+        type=one_of(choices),
+        choices=choices,
+        default=default,
+        help=f"{help} (default: {default})" if default else help,
+        **more,
+    )
+
+
+# -- flags that commands share
+
+
+def add_input(parser: Parser) -> None:
+    """`FILE`, and how it is read. See `bufferize.cli.programs`."""
+    parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
+    parser.add_argument(
+        "--split-input-file",
+        action="store_true",
+        help="read the parts between '// -----' lines as programs of their own",
+    )
+    parser.add_argument(
+        "--no-unregistered-dialect",
+        dest="allow_unregistered",
+        action="store_false",
+        help="object to operations of dialects that are not known, which are otherwise kept as they are",
+    )
+
+
+def add_output(parser: Parser, help: str) -> None:
+    parser.add_argument("-o", "--output", metavar="FILE", default="-", help=help)
+
+
+def add_color(parser: Parser) -> None:
+    """`--color`; `bufferize.viz.render_style.wants_color` says what `auto` means."""
+    add_choice(
+        parser,
+        "--color",
+        COLOR_CHOICES,
+        "auto",
+        "colour: auto only on terminals, and NO_COLOR switches it off",
+    )
+
+
+def add_function(parser: Parser, help: str) -> None:
+    parser.add_argument("--function", metavar="NAME", action="append", default=[], help=help)
+
+
+def add_models(parser: Parser) -> None:
+    parser.add_argument(
+        "--models",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="facts that describe operations of your own to the analysis; may be given several times",
+    )
+
+
+HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer")
+
+
+def add_analysis(parser: Parser) -> None:
+    """The flags that steer the One-Shot analysis; `analysis_options` reads them."""
+    group = parser.add_argument_group("flags of the analysis")
+    group.add_argument(
+        "--analysis-heuristic",
+        type=one_of(HEURISTICS),
+        choices=HEURISTICS,
+        default="bottom-up",
+        help="in which order operands are decided (default: bottom-up)",
+    )
+    group.add_argument(
+        "--analysis-fuzzer-seed", type=int, default=0, metavar="N", help="seed of the fuzzer's order"
+    )
+    group.add_argument(
+        "--no-function-boundaries",
+        dest="function_boundaries",
+        action="store_false",
+        help="leave functions, calls and returns out: arguments are then tensors that nobody may write",
+    )
+    group.add_argument(
+        "--allow-return-allocs-from-loops",
+        action="store_true",
+        help="let loops yield buffers other than their own",
+    )

@@ -1,0 +1,56 @@
+"""Saying what is wrong with an input or a command line, on standard error.
+
+The layout is `mlir-opt`'s, which editors and continuous integration find places in; on a terminal the severity is
+coloured. Characters of the input that would act on the terminal are replaced.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TextIO
+
+from ..ir.diagnostics import BufferizeError, Diagnostic, Severity, format_plain
+
+MOST_SHOWN = 20
+"""More findings than this do not help whoever has to mend the first."""
+
+_COLORS = {
+    Severity.ERROR: "\x1b[1;38;5;160m",
+    Severity.WARNING: "\x1b[1;38;5;166m",
+    Severity.REMARK: "\x1b[1;38;5;133m",
+    Severity.NOTE: "\x1b[1;38;5;30m",
+}
+
+
+def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | None = None) -> None:
+    """Write all that `failure` carries, the first findings first."""
+    from ..viz.render_style import wants_color
+
+    stream = sys.stderr if stream is None else stream
+    colored = wants_color(stream, color)
+    for diagnostic in failure.diagnostics[:MOST_SHOWN]:
+        _write(stream, _text(diagnostic, colored) + "\n")
+    left = len(failure.diagnostics) - MOST_SHOWN
+    if left > 0:
+        _write(stream, f"{left} more errors are not shown\n")
+
+
+def _text(diagnostic: Diagnostic, colored: bool) -> str:
+    from ..viz.text_width import clean
+
+    if diagnostic.span is None and diagnostic.place is None:
+        lines = [f"bufferize: {diagnostic.severity}: {diagnostic.message}"]
+        lines += [f"{note.kind}: {note.text}" for note in diagnostic.notes]
+    else:
+        lines = format_plain(diagnostic).split("\n")
+    lines = [clean(line) for line in lines]
+    if colored:
+        for severity, code in _COLORS.items():
+            mark = f": {severity}: "
+            lines = [line.replace(mark, f": {code}{severity}:\x1b[0m ", 1) for line in lines]
+    return "\n".join(lines)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    stream.write(text.encode(encoding, "replace").decode(encoding))
