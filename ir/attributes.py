@@ -157,7 +157,8 @@ class FloatAttr(Attribute):
 
     def _write(self, nested: Nested, elision: int) -> str:
         number = floats.text(self.type.format, self.bits)
-        if elision == UNTYPED or (elision == SHORT and self.type is F64):
+        # A hexadecimal number needs its type, or it would be read as an integer.
+        if elision == UNTYPED or (elision == SHORT and self.type is F64 and not number.startswith("0x")):
             return number
         return f"{number} : {nested(self.type, FULL)}"
 

@@ -181,7 +181,7 @@ def test_types_read_back_from_their_text(type: t.Type):
 strings = st.text(max_size=6)
 leaves = st.one_of(
     st.builds(a.IntegerAttr, st.integers(), st.sampled_from([t.I1, t.I8, t.I64, t.INDEX])),
-    st.builds(a.FloatAttr, st.floats(allow_nan=False), st.sampled_from([t.F16, t.F32])),
+    st.builds(a.FloatAttr, st.floats(allow_nan=False), st.sampled_from([t.F16, t.F32, t.F64])),
     strings.map(a.StringAttr),
     st.builds(a.SymbolRefAttr, strings.filter(bool), st.lists(strings.filter(bool), max_size=2)),
     st.just(a.UNIT),
