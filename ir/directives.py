@@ -40,10 +40,14 @@ class AttributeSlot:
 class RegionPrint:
     """A request to print a region in braces, yielded by forms with regions."""
 
-    __slots__ = ("empty_block", "entry_args", "region", "terminators")
+    __slots__ = ("deeper", "empty_block", "entry_args", "region", "terminators")
 
-    def __init__(self, region: Region, entry_args: bool, terminators: bool, empty_block: bool):
+    def __init__(
+        self, region: Region, entry_args: bool, terminators: bool, empty_block: bool, deeper: bool = False
+    ):
         self.region = region
+        self.deeper = deeper
+        """Whether the form stands on a line of its own, indented once more than the operation."""
         self.entry_args = entry_args
         self.terminators = terminators
         self.empty_block = empty_block

@@ -32,10 +32,12 @@ class Names:
     def _number(self, root: Operation) -> None:
         outer = _Scope(None, 0, 0, 0)
         self._name_results(root, outer)
+        last = outer
         pending: list[tuple[Region, _Scope]] = [(region, outer) for region in root.regions]
         while pending:
             region, parent = pending.pop()
-            scope = _Scope(parent, parent.next_value, parent.next_argument, parent.next_conflict)
+            start = last if self.generic else parent  # numbers are unique in generic form
+            scope = last = _Scope(parent, start.next_value, start.next_argument, start.next_conflict)
             self._number_region(region, scope)
             for block in region:
                 for op in block:

@@ -187,14 +187,20 @@ class Printer:
         return f"{self.value(arg)}: {self.type(arg.type)}"
 
     def region(
-        self, region: Region, entry_args: bool = True, terminators: bool = True, empty_block: bool = False
+        self,
+        region: Region,
+        entry_args: bool = True,
+        terminators: bool = True,
+        empty_block: bool = False,
+        deeper: bool = False,
     ) -> RegionPrint:
         """The request to yield to print `{ ... }`.
 
         `entry_args` prints the label of the first block if it has arguments; without `terminators` the last operation of
-        each block is left out; `empty_block` prints a label for an entry block without operations.
+        each block is left out; `empty_block` prints a label for an entry block without operations;
+        `deeper` is for regions on a line of their own, indented once more than the operation (`p.indent`).
         """
-        return RegionPrint(region, entry_args, terminators, empty_block)
+        return RegionPrint(region, entry_args, terminators, empty_block, deeper)
 
     def shows_terminator(self, op: Operation, region: Region) -> bool:
         """Whether an implicit terminator says anything that must be printed."""
@@ -274,7 +280,7 @@ class Printer:
             elif piece.__class__ is str:
                 emit(piece)
             else:
-                self._enter_region(piece, indent, stack)
+                self._enter_region(piece, indent + INDENT if piece.deeper else indent, stack)
 
     def _operation(self, op: Operation, indent: str, default_dialect: str, stack: list[Any]) -> None:
         """Print results and form of `op`; a form with regions is pushed on `stack`."""
