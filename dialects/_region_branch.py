@@ -110,3 +110,11 @@ def no_region_arguments(op: Operation) -> str | None:
         if not region.is_empty and region.entry.args:
             return f"region #{i} should have no arguments"
     return None
+
+
+def blocks_wanted(op: Operation, name: str, start: int) -> str | None:
+    """Whether each region from number `start` on, declared together as `name`, has one block."""
+    for i, region in enumerate(op.regions[start:], start):
+        if not region.has_one_block:
+            return f"region #{i} ('{name}') failed to verify constraint: region with 1 blocks"
+    return None

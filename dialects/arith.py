@@ -21,6 +21,7 @@ from ..ir.constraints import (
     SIGNLESS_INTEGER_LIKE,
     SIGNLESS_INTEGER_OR_INDEX,
     TYPED_ATTR,
+    AttributeConstraint,
     TypeConstraint,
     integer_enum,
 )
@@ -59,7 +60,21 @@ FLOAT_PREDICATES = (
 
 def _predicate(cases: tuple[str, ...]):
     numbers = ", ".join(map(str, range(len(cases))))
-    return integer_enum(t.I64, cases, f"allowed 64-bit signless integer cases: {numbers}")
+    allowed = integer_enum(t.I64, cases, f"allowed 64-bit signless integer cases: {numbers}")
+    attributes = {case: a.IntegerAttr(i, t.I64) for i, case in enumerate(cases)}
+
+    def parse(p: OpParser) -> a.Attribute:
+        start = p.skip()
+        found = attributes.get(p.optional_string() or p.optional_keyword() or "")
+        if found is None:
+            p.error(
+                "expected string or keyword containing one of the following enum values for attribute "
+                f"'predicate' [{', '.join(cases)}]",
+                start,
+            )
+        return found
+
+    return AttributeConstraint(allowed.summary, allowed.test, parse, allowed.print)
 
 
 def constant_name(value: a.Attribute | None) -> str:

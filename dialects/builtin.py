@@ -16,7 +16,7 @@ class ModuleOp(Operation):
     name = "builtin.module"
     sym_name = attribute(SYMBOL_NAME_ATTR, optional=True)
     sym_visibility = attribute(attribute_instance(a.StringAttr, "string attribute"), optional=True)
-    body_region = region(single_block=True)
+    body_region = region()
     traits = (
         tr.AFFINE_SCOPE,
         tr.ISOLATED_FROM_ABOVE,
@@ -34,7 +34,9 @@ class ModuleOp(Operation):
         return self.regions[0]
 
     def verify(self) -> str | None:
-        if not self.regions[0].is_empty and self.regions[0].entry.args:
+        if self.regions[0].is_empty:
+            return "region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks"
+        if self.regions[0].entry.args:
             return "region should have no arguments"
         for name in sorted(self.attributes):
             if "." not in name:

@@ -34,12 +34,12 @@ class ReturnOp(RegionBranchTerminatorOp):
 
     name = "func.return"
     operands_ = variadic_operand(ANY_TYPE)
-    traits = (tr.PURE, tr.has_parent("func.func"), tr.RETURN_LIKE, tr.TERMINATOR)
+    traits = (tr.has_parent("func.func"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
     assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
 
     def verify(self) -> str | None:
         function = self.parent_op
-        if not isinstance(function, FunctionOp):
+        if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):
             return None
         expected, given = function.function_type.results, self.operand_types
         if len(expected) != len(given):
@@ -109,10 +109,16 @@ class CallIndirectOp(CallOpInterface):
     results_ = variadic_result(ANY_TYPE)
     traits = (
         tr.TypesMatchWith(
-            "callee input types match argument types", "callee", "callee_operands", lambda type: list(type.inputs)
+            "callee input types match argument types",
+            "callee",
+            "callee_operands",
+            lambda type: list(type.inputs) if isinstance(type, t.FunctionType) else None,
         ),
         tr.TypesMatchWith(
-            "callee result types match result types", "callee", "results_", lambda type: list(type.results)
+            "callee result types match result types",
+            "callee",
+            "results_",
+            lambda type: list(type.results) if isinstance(type, t.FunctionType) else None,
         ),
     )
     assembly_format = "$callee `(` $callee_operands `)` attr-dict `:` type($callee)"

@@ -55,7 +55,7 @@ class FunctionLikeOp(FunctionOp):
         return print_function(self, p)
 
     def verify(self) -> str | None:
-        return verify_function(self)
+        return verify_function(self) or verify_symbol(self)
 
     @property
     def visibility(self) -> str:
@@ -239,6 +239,20 @@ def _verify_dictionaries(op: FunctionOp, key: str, count: int, kind: str, many: 
         assert isinstance(entry, a.DictionaryAttr)
         if any("." not in name for name, _ in entry.items()):
             return f"{many} may only have dialect attributes"
+    return None
+
+
+def verify_symbol(op: FunctionOp) -> str | None:
+    """What is wrong with a function as a symbol: its visibility, and where it stands."""
+    visibility = op.properties.get("sym_visibility")
+    word = visibility.value if isinstance(visibility, a.StringAttr) else "public"
+    if word not in VISIBILITIES:
+        return f'visibility expected to be one of ["public", "private", "nested"], but got "{word}"'
+    if word == "public" and op.is_declaration:
+        return "symbol declaration cannot have public visibility"
+    parent = op.parent_op
+    if parent is not None and parent.is_registered and not parent.has_trait(tr.SYMBOL_TABLE):
+        return "symbol's parent must have the SymbolTable trait"
     return None
 
 

@@ -14,7 +14,7 @@ from ..ir.declare import attribute, operand, region, unit_attribute, variadic_re
 from ..ir.diagnostics import Diagnostic
 from ..ir.interfaces import RegionBranchOp, RegionSuccessor
 from ..ir.verifier import op_error
-from ._region_branch import no_region_arguments, verify_edges
+from ._region_branch import blocks_wanted, no_region_arguments, verify_edges
 from .scf_loop_ops import YieldOp
 
 if TYPE_CHECKING:
@@ -141,6 +141,9 @@ class IndexSwitchOp(RegionBranchOp):
 
     def verify(self) -> str | Diagnostic | None:
         values = self.cases.values
+        wrong = blocks_wanted(self, "caseRegions", 1)
+        if wrong is not None:
+            return wrong
         if len(values) != len(self.regions) - 1:
             return f"has {len(self.regions) - 1} case regions but {len(values)} case values"
         seen: set[int] = set()

@@ -47,10 +47,10 @@ class YieldOp(RegionBranchTerminatorOp):
     name = "scf.yield"
     results_ = variadic_operand(ANY_TYPE)
     traits = (
+        tr.has_parent("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"),
         tr.PURE,
         tr.RETURN_LIKE,
         tr.TERMINATOR,
-        tr.has_parent("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"),
     )
     assembly_format = "attr-dict ($results_^ `:` type($results_))?"
 
@@ -71,7 +71,6 @@ class ForOp(RegionBranchOp, LoopLikeOp):
     results_ = variadic_result(ANY_TYPE)
     region = region(single_block=True)
     traits = (
-        tr.all_types_match("lower_bound", "upper_bound", "step"),
         tr.AUTOMATIC_ALLOCATION_SCOPE,
         tr.ImplicitTerminator("scf.yield"),
         tr.RECURSIVE_MEMORY_EFFECTS,
@@ -118,6 +117,8 @@ class ForOp(RegionBranchOp, LoopLikeOp):
         yield p.attr_dict(self, ("unsignedCmp",))
 
     def verify(self) -> str | None:
+        if len({value.type for value in self.operands[:3]}) > 1:
+            return "failed to verify that all of {lowerBound, upperBound, step} have same type"
         if len(self.op_operands) - 3 != len(self.results):
             return "mismatch in number of loop-carried values and defined values"
         return None

@@ -33,6 +33,7 @@ from ..ir.interfaces import (
 )
 from ..ir.verifier import op_error
 from .common import DYNAMIC, Mixed, Unprefixed, mixed
+from ._region_branch import blocks_wanted
 from .scf_loop_ops import assignments_text, parse_assignments
 
 if TYPE_CHECKING:
@@ -51,9 +52,9 @@ class InParallelOp(Operation):
     name = "scf.forall.in_parallel"
     region = region(single_block=True)
     traits = (
+        tr.has_parent("scf.forall"),
         tr.PURE,
         tr.TERMINATOR,
-        tr.has_parent("scf.forall"),
         tr.NO_TERMINATOR,
         tr.SINGLE_BLOCK,
         tr.GRAPH_REGION,
@@ -253,12 +254,15 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
                 return Unprefixed(f"expected {rank} {what} values, got {len(constants)}")
             if list(constants).count(DYNAMIC) != len(values):
                 return Unprefixed(f"expected {list(constants).count(DYNAMIC)} dynamic {what} values")
-        last = body.last_op
-        if last is None or last.name != "scf.forall.in_parallel":
-            return f"expects regions to end with 'scf.forall.in_parallel', found '{last.name if last else ''}'"
         for i, (result, output) in enumerate(zip(self.results, outputs, strict=True)):
             if result.type is not output.type:
                 return f"expected type of operand #{i} ('{output.type}') to match type of corresponding result ('{result.type}')"
+        return None
+
+    def verify_regions(self) -> str | None:
+        last = self.regions[0].entry.last_op
+        if last is None or last.name != "scf.forall.in_parallel":
+            return f"expects regions to end with 'scf.forall.in_parallel', found '{last.name if last else ''}'"
         return None
 
     # -- interfaces
@@ -304,7 +308,7 @@ class ReduceOp(RegionBranchTerminatorOp):
     name = "scf.reduce"
     operands_ = variadic_operand(ANY_TYPE)
     reductions = variadic_region(single_block=True)
-    traits = (tr.TERMINATOR, tr.has_parent("scf.parallel"), tr.RECURSIVE_MEMORY_EFFECTS)
+    traits = (tr.has_parent("scf.parallel"), tr.TERMINATOR, tr.RECURSIVE_MEMORY_EFFECTS)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
@@ -331,6 +335,9 @@ class ReduceOp(RegionBranchTerminatorOp):
                 yield ", "
             yield p.region(region)
         yield p.attr_dict(self)
+
+    def verify(self) -> str | None:
+        return blocks_wanted(self, "reductions", 0)
 
     def verify_regions(self) -> str | None:
         types = self.operand_types

@@ -32,7 +32,7 @@ from .source import Source, Span
 from .syntax import SyntaxScope
 
 _OP_START = re.compile(
-    r"[ \t\r\n]*(?:(%[^=\n\"]*?)[ \t]*=[ \t]*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")"
+    r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")"
 ).match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _VALUE_USE = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?").match

@@ -345,7 +345,7 @@ class Verifier:
 
 
 def _requires(count: int, noun: str) -> str:
-    return f"requires one {noun}" if count == 1 else f"requires {count} {noun}s"
+    return f"requires one {noun}" if count == 1 else f"expected {count} {noun}s"
 
 
 def _first_line(op: Operation) -> str:

@@ -8,7 +8,7 @@ These are for people who compare the two tools; `bufferize explain` says the sam
 from __future__ import annotations
 
 from ..analysis.models.base import TENSOR_TYPES, is_tensor
-from ..analysis.one_shot.functions import ACCESS, equivalent_argument, returns_of
+from ..analysis.one_shot.functions import ACCESS, returned_arguments
 from ..analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir import types as t
@@ -108,11 +108,10 @@ def mark_functions(result: AnalysisResult) -> None:
 
 
 def _mark_returns(result: AnalysisResult, function: FunctionOp) -> None:
-    args = function.body.entry.args
-    for leave in returns_of(function):
-        same = [equivalent_argument(result.state, use, args) for use in leave.op_operands]
-        if any(arg is not None for arg in same):
-            numbers = [IntegerAttr(-1 if arg is None else arg.index, t.IntegerType(64)) for arg in same]
+    for leave, found in returned_arguments(result.state, function).found.items():
+        if found:
+            positions = [found.get(i, -1) for i in range(len(leave.op_operands))]
+            numbers = [IntegerAttr(position, t.IntegerType(64)) for position in positions]
             leave.attributes[EQUIVALENT_ARGUMENTS] = ArrayAttr(numbers)
 
 

@@ -55,15 +55,13 @@ def call_graph(module: Operation) -> CallGraph:
             callers[callee].append(function)
     ready = [function for function in functions if not waiting_for[function]]
     while ready:
-        following: list[Operation] = []
-        for function in ready:
-            graph.order.append(function)
-            del waiting_for[function]
-            for caller in callers[function]:
-                waiting_for[caller] -= 1
-                if not waiting_for[caller]:
-                    following.append(caller)
-        ready = following
+        function = ready.pop()  # the last first, as mlir-opt does: errors and numbers of conflicts follow this order
+        graph.order.append(function)
+        del waiting_for[function]
+        for caller in callers[function]:
+            waiting_for[caller] -= 1
+            if not waiting_for[caller]:
+                ready.append(caller)
     graph.cyclic = list(waiting_for)
     return graph
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ...ir import types as t
 from ...ir.attributes import StringAttr
 from ...ir.core import BlockArgument, Operation, OpOperand, Value
@@ -46,11 +48,7 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
                     found[position] = None
         if found:
             aliasing[i] = tuple(found)
-    equivalent: dict[int, int] = {}
-    for position in returned:
-        same = [equivalent_argument(state, leave.op_operands[position], args) for leave in leaves]
-        if same and same[0] is not None and all(arg is same[0] for arg in same):
-            equivalent[position] = same[0].index
+    equivalent = returned_arguments(state, function).agreed
     access = {
         i: _declared_access(function, i) or (state.is_value_read(args[i]), is_written(state, args[i]))
         for i in tensors
@@ -58,15 +56,48 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
     return _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
 
 
-def equivalent_argument(
+class ReturnedArguments(NamedTuple):
+    """Which arguments a function hands back.
+
+    Attributes:
+        agreed: for each result that every return takes from one argument's buffer, the argument.
+        found: for each return what was looked up on the way: by position the argument. As in mlir-opt, a return is
+            not looked at once an earlier one differs.
+    """
+
+    agreed: dict[int, int]
+    found: dict[Operation, dict[int, int]]
+
+
+def returned_arguments(state: AnalysisState, function: Operation) -> ReturnedArguments:
+    """Which results are arguments. O(arguments * results * returns)."""
+    leaves = returns_of(function)
+    args = function.regions[0].entry.args
+    result = ReturnedArguments({}, {leave: {} for leave in leaves})
+    for position in range(len(leaves[0].op_operands) if leaves else 0):
+        expected: int | None = None
+        for leave in leaves:
+            arg = _equivalent_argument(state, leave.op_operands[position], args)
+            if arg is not None:
+                result.found[leave][position] = arg
+            if arg is None or (expected is not None and arg != expected):
+                break
+            expected = arg
+        else:
+            assert expected is not None
+            result.agreed[position] = expected
+    return result
+
+
+def _equivalent_argument(
     state: AnalysisState, returned: OpOperand, args: list[BlockArgument]
-) -> BlockArgument | None:
+) -> int | None:
     """The first argument whose buffer the returned value is, or None."""
-    if not _ranked(returned.value):
+    if not isinstance(returned.value.type, TENSOR_TYPES):
         return None
     for arg in args:
         if _ranked(arg) and state.are_equivalent(returned.value, arg):
-            return arg
+            return arg.index
     return None
 
 
