@@ -1,0 +1,260 @@
+"""The `ml_program` dialect: top-level structure of machine-learning programs (functions, global variables)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.constraints import (
+    ANY_ATTR,
+    ANY_TYPE,
+    SYMBOL_NAME_ATTR,
+    SYMBOL_REF_ATTR,
+    TYPE_ATTR,
+    attribute_instance,
+    exactly,
+)
+from ..ir.core import Operation
+from ..ir.declare import attribute, operand, result, unit_attribute, variadic_operand
+from ..ir.interfaces import Effect, FunctionOp, MemoryEffectOp, RegionBranchTerminatorOp
+from .function_like import VISIBILITIES, FunctionLikeOp
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, UnresolvedOperand
+    from ..ir.printer import Printer
+    from ..ir.symbols import SymbolTables
+
+TOKEN = t.DialectType("ml_program", "token")
+TOKEN_TYPE = exactly(TOKEN, "Token for establishing execution ordering in a graph")
+TOKENS_RESOURCE = "ml_program.global"
+
+
+def _parse_visibility(p: OpParser, slot: Any) -> None:
+    for word in VISIBILITIES:
+        if p.accept(word):
+            slot.set(a.StringAttr(word))
+            return
+    p.error("expected 'public', 'private', or 'nested'")
+
+
+def _print_visibility(p: Printer, op: Operation, visibility: a.Attribute | None) -> str:
+    return visibility.value if isinstance(visibility, a.StringAttr) else ""
+
+
+def _parse_initial_value(p: OpParser, type_slot: Any, value_slot: Any) -> None:
+    """`(value : type) : type`, or `: type` without a value."""
+    if p.accept("("):
+        value_slot.set(p.attribute())
+        p.expect(")")
+    type_slot.set(a.TypeAttr(p.colon_type()))
+
+
+def _print_initial_value(p: Printer, op: Operation, type: a.TypeAttr, value: a.Attribute | None) -> str:
+    start = f"({p.attribute(value)})" if value is not None else ""
+    return f"{start} : {p.type(type.value)}"
+
+
+def _parse_ordering(p: OpParser, tokens: list[UnresolvedOperand], types: list[t.Type]) -> None:
+    """` ordering(%a, %b -> !ml_program.token)`, ` ordering(() -> type)`, or nothing."""
+    if not p.accept("ordering"):
+        return
+    p.expect("(")
+    if p.accept("("):
+        p.expect(")")
+    else:
+        tokens.extend(p.operand_list())
+    if p.accept("->"):
+        types.append(p.type())
+    p.expect(")")
+
+
+def _print_ordering(p: Printer, op: Operation, tokens: list[Any], types: list[t.Type]) -> str:
+    if not tokens and not types:
+        return ""
+    before = p.values(tokens) if tokens else "()"
+    after = f" -> {p.type(types[0])}" if types else ""
+    return f" ordering({before}{after})"
+
+
+class FuncOp(FunctionLikeOp):
+    """A function of statements in order."""
+
+    name = "ml_program.func"
+
+
+class SubgraphOp(FunctionLikeOp):
+    """A function whose operations are ordered by their operands alone."""
+
+    name = "ml_program.subgraph"
+    traits = (*FunctionLikeOp.traits, tr.SINGLE_BLOCK, tr.GRAPH_REGION)
+
+
+class GlobalOp(Operation):
+    """A variable of the whole program."""
+
+    name = "ml_program.global"
+    sym_name = attribute(SYMBOL_NAME_ATTR)
+    type = attribute(TYPE_ATTR)
+    is_mutable = unit_attribute()
+    value = attribute(ANY_ATTR, optional=True)
+    sym_visibility = attribute(attribute_instance(a.StringAttr, "string attribute"), optional=True)
+    traits = (tr.SYMBOL,)
+    assembly_format = (
+        "custom<SymbolVisibility>($sym_visibility) (`mutable` $is_mutable^)? "
+        "$sym_name `` custom<TypedInitialValue>($type, $value) attr-dict"
+    )
+    directives = {  # noqa: RUF012 (read only)
+        "SymbolVisibility": (_parse_visibility, _print_visibility),
+        "TypedInitialValue": (_parse_initial_value, _print_initial_value),
+    }
+
+    def verify(self) -> str | None:
+        if not self.is_mutable and self.value is None:
+            return "immutable global must have an initial value"
+        return None
+
+
+class GlobalAccessOp(MemoryEffectOp):
+    """Reads or writes the variable of that name."""
+
+    global_ = attribute(SYMBOL_REF_ATTR, key="global")
+    reads = True
+    needs_mutable = True
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect("read" if self.reads else "write", None, TOKENS_RESOURCE)]
+
+    def accessed_type(self) -> t.Type:
+        return self.results[0].type if self.reads else self.operands[0].type
+
+    def verify_symbols(self, symbols: SymbolTables) -> str | None:
+        found = symbols.resolve(self, self.global_)
+        if not isinstance(found, GlobalOp):
+            return f"undefined global: {self.global_.root}"
+        if self.needs_mutable and not self.reads and not found.is_mutable:
+            return f"cannot store to an immutable global {self.global_.root}"
+        if not self.needs_mutable and found.is_mutable:
+            return "cannot load as const from mutable global " + self.global_.root
+        if found.type.value is not self.accessed_type():
+            verb = "load from" if self.reads else "store to"
+            return f"cannot {verb} global typed '{found.type.value}' as '{self.accessed_type()}'"
+        return None
+
+    def result_names(self) -> list[str | None]:
+        return [self.global_.nested[-1] if self.global_.nested else self.global_.root]
+
+
+class GlobalLoadOp(GlobalAccessOp):
+    """The value a variable has now."""
+
+    name = "ml_program.global_load"
+    result = result(ANY_TYPE)
+    assembly_format = "$global_ `:` type($result) attr-dict"
+
+
+class GlobalLoadConstOp(GlobalAccessOp):
+    """The value of a variable that never changes."""
+
+    name = "ml_program.global_load_const"
+    result = result(ANY_TYPE)
+    needs_mutable = False
+    assembly_format = "$global_ `:` type($result) attr-dict"
+
+    def memory_effects(self) -> list[Effect]:
+        return []
+
+
+class GlobalLoadGraphOp(GlobalAccessOp):
+    """A load among operations that tokens order."""
+
+    name = "ml_program.global_load_graph"
+    consume_tokens = variadic_operand(TOKEN_TYPE)
+    result_ = result(ANY_TYPE)
+    produce_token = result(TOKEN_TYPE)
+    assembly_format = (
+        "$global_ `` custom<TokenOrdering>($consume_tokens, type($produce_token)) `:` type($result_) attr-dict"
+    )
+    directives = {"TokenOrdering": (_parse_ordering, _print_ordering)}  # noqa: RUF012 (read only)
+
+    def result_names(self) -> list[str | None]:
+        return ["result", "produceToken"]
+
+
+class GlobalStoreOp(GlobalAccessOp):
+    """Gives a variable a new value."""
+
+    name = "ml_program.global_store"
+    value = operand(ANY_TYPE)
+    reads = False
+    assembly_format = "$global_ `=` $value `:` type($value) attr-dict"
+
+    def result_names(self) -> list[str | None]:
+        return []
+
+
+class GlobalStoreGraphOp(GlobalAccessOp):
+    """A store among operations that tokens order."""
+
+    name = "ml_program.global_store_graph"
+    value = operand(ANY_TYPE)
+    consume_tokens = variadic_operand(TOKEN_TYPE)
+    produce_token = result(TOKEN_TYPE)
+    reads = False
+    assembly_format = (
+        "$global_ `=` $value `` custom<TokenOrdering>($consume_tokens, type($produce_token)) "
+        "`:` type($value) attr-dict"
+    )
+    directives = {"TokenOrdering": (_parse_ordering, _print_ordering)}  # noqa: RUF012 (read only)
+
+    def result_names(self) -> list[str | None]:
+        return [None]
+
+
+class _ResultsOp(RegionBranchTerminatorOp):
+    """Ends a function with its results."""
+
+    operands_ = variadic_operand(ANY_TYPE)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+    def verify(self) -> str | None:
+        function = self.parent_op
+        if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):
+            return None
+        expected, given = function.function_type.results, self.operand_types
+        if len(expected) != len(given):
+            return (
+                f"has {len(given)} operands, but enclosing function "
+                f"(@{function.symbol_name}) returns {len(expected)}"
+            )
+        for i, (type, wanted) in enumerate(zip(given, expected, strict=True)):
+            if type is not wanted:
+                return (
+                    f"type of return operand {i} ('{type}') doesn't match function result type ('{wanted}') "
+                    f"in function @{function.symbol_name}"
+                )
+        return None
+
+
+class OutputOp(_ResultsOp):
+    """Ends a subgraph."""
+
+    name = "ml_program.output"
+    traits = (tr.has_parent("ml_program.subgraph"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+
+
+class ReturnOp(_ResultsOp):
+    """Ends a function."""
+
+    name = "ml_program.return"
+    traits = (tr.has_parent("ml_program.func"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+
+
+class TokenOp(Operation):
+    """A token that nothing comes before."""
+
+    name = "ml_program.token"
+    token = result(TOKEN_TYPE)
+    traits = (tr.PURE,)
+    assembly_format = "attr-dict"

@@ -1,0 +1,568 @@
+"""The `shape` dialect: shapes and sizes as values, and constraints on them that a program may rely on.
+
+A shape is a value of `!shape.shape`, which may be an error, or a tensor of extents, which is always a shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.constraints import (
+    ANY_SHAPED,
+    ANY_TYPE,
+    BOOL_ATTR,
+    DICTIONARY_ATTR,
+    I1,
+    INDEX,
+    INDEX_ATTR,
+    STRING_ATTR,
+    SYMBOL_NAME_ATTR,
+    AttributeConstraint,
+    TypeConstraint,
+    attribute_instance,
+    exactly,
+)
+from ..ir.core import Operation, Region
+from ..ir.declare import (
+    attribute,
+    operand,
+    region,
+    result,
+    variadic_operand,
+    variadic_result,
+)
+from ..ir.interfaces import RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ._family import member
+from .function_like import FunctionLikeOp
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.printer import Printer
+
+SHAPE = t.DialectType("shape", "shape")
+SIZE = t.DialectType("shape", "size")
+VALUE_SHAPE = t.DialectType("shape", "value_shape")
+WITNESS = t.DialectType("shape", "witness")
+
+
+def is_extent_tensor(type: t.Type) -> bool:
+    """Whether `type` is a tensor of rank 1 of `index`."""
+    return isinstance(type, t.RankedTensorType) and type.element is t.INDEX and len(type.shape) == 1
+
+
+SHAPE_TYPE = exactly(SHAPE, "shape")
+SIZE_TYPE = exactly(SIZE, "size")
+VALUE_SHAPE_TYPE = exactly(VALUE_SHAPE, "value_shape")
+WITNESS_TYPE = exactly(WITNESS, "witness")
+SHAPE_OR_EXTENTS = TypeConstraint("shape or extent tensor", lambda x: x is SHAPE or is_extent_tensor(x))
+SIZE_OR_INDEX = TypeConstraint("size or index", lambda x: x is SIZE or x is t.INDEX)
+SHAPE_OR_SIZE = TypeConstraint("shape or size", lambda x: x in (SHAPE, SIZE))
+ANY_SHAPE_OR_SIZE = TypeConstraint(
+    "any shape or size", lambda x: SHAPE_OR_EXTENTS.test(x) or SIZE_OR_INDEX.test(x)
+)
+SHAPED_OR_VALUE_SHAPE = TypeConstraint(
+    "shaped of any type values or ", lambda x: x is VALUE_SHAPE or ANY_SHAPED.test(x)
+)
+EXTENT_TENSOR = TypeConstraint("1D tensor of index values", is_extent_tensor)
+INDEX_TENSOR = TypeConstraint(
+    "tensor of index values",
+    lambda x: isinstance(x, (t.RankedTensorType, t.UnrankedTensorType)) and x.element is t.INDEX,
+)
+INTEGER_VECTOR_OR_VALUE_SHAPE = TypeConstraint(
+    "1D tensor of integer or index values or ",
+    lambda x: x is VALUE_SHAPE
+    or (
+        isinstance(x, t.RankedTensorType)
+        and len(x.shape) == 1
+        and isinstance(x.element, (t.IntegerType, t.IndexType))
+    ),
+)
+EXTENTS_ATTR = AttributeConstraint(
+    "index elements attribute",
+    lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,
+)
+
+
+class SizePairOp(Operation):
+    """Two sizes to one; a result of type `index` needs operands of type `index`."""
+
+    lhs = operand(SIZE_OR_INDEX)
+    rhs = operand(SIZE_OR_INDEX)
+    result = result(SIZE_OR_INDEX)
+    traits = (tr.PURE,)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"
+
+    def verify(self) -> str | None:
+        return _verify_size_or_index(self)
+
+
+def _verify_size_or_index(op: Operation) -> str | None:
+    """An operand that may be an error makes a result that may be one."""
+    can_fail = any(x in (SHAPE, SIZE, VALUE_SHAPE) for x in op.operand_types)
+    if can_fail and op.results[0].type not in (SIZE, SHAPE):
+        return "if at least one of the operands can hold error values then the result must be of type `size` to propagate them"
+    return None
+
+
+AddOp = member(SizePairOp, "shape.add", "Sum.", tr.COMMUTATIVE)
+DivOp = member(SizePairOp, "shape.div", "Quotient, rounded down.")
+MulOp = member(SizePairOp, "shape.mul", "Product.", tr.COMMUTATIVE)
+
+
+class ShapePairOp(Operation):
+    """Two shapes, or two sizes, to one."""
+
+    lhs = operand(SHAPE_OR_SIZE)
+    rhs = operand(SHAPE_OR_SIZE)
+    result = result(SHAPE_OR_SIZE)
+    traits = (tr.PURE, tr.COMMUTATIVE)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"
+
+
+MaxOp = member(ShapePairOp, "shape.max", "Maximum, extent by extent.")
+MinOp = member(ShapePairOp, "shape.min", "Minimum, extent by extent.")
+
+
+class ConstShapeOp(Operation):
+    """A shape known in the program's text."""
+
+    name = "shape.const_shape"
+    shape = attribute(EXTENTS_ATTR)
+    result = result(SHAPE_OR_EXTENTS)
+    traits = (tr.CONSTANT_LIKE, tr.PURE)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        p.attr_dict(state)
+        extents = p.comma_separated(p.integer, "[", "]")
+        type = t.RankedTensorType((len(extents),), t.INDEX)
+        state.properties["shape"] = a.DenseElementsAttr.from_values(type, extents)
+        state.result_types = [p.colon_type()]
+
+    def print_custom(self, p: Printer) -> str:
+        extents = ", ".join(str(v) for v in self.shape.values())
+        return f"{p.attr_dict(self, ('shape',))} [{extents}] : {p.type(self.results[0].type)}"
+
+
+class ConstSizeOp(Operation):
+    """A size known in the program's text."""
+
+    name = "shape.const_size"
+    value = attribute(INDEX_ATTR)
+    result = result(SIZE_TYPE)
+    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    assembly_format = "$value attr-dict"
+
+    def result_names(self) -> list[str | None]:
+        return [f"c{self.value.value}"]
+
+
+class ConstWitnessOp(Operation):
+    """A constraint known to hold, or not to."""
+
+    name = "shape.const_witness"
+    passing = attribute(BOOL_ATTR)
+    result = result(WITNESS_TYPE)
+    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    assembly_format = "$passing attr-dict"
+
+
+class ShapeEqOp(Operation):
+    """Whether all shapes are equal."""
+
+    name = "shape.shape_eq"
+    shapes = variadic_operand(SHAPE_OR_EXTENTS)
+    result = result(I1)
+    traits = (tr.PURE, tr.COMMUTATIVE)
+    assembly_format = "$shapes attr-dict `:` type($shapes)"
+
+
+class IsBroadcastableOp(Operation):
+    """Whether the shapes can be broadcast to one."""
+
+    name = "shape.is_broadcastable"
+    shapes = variadic_operand(SHAPE_OR_EXTENTS)
+    result = result(I1)
+    traits = (tr.COMMUTATIVE,)
+    assembly_format = "$shapes attr-dict `:` type($shapes)"
+
+
+class FromExtentsOp(Operation):
+    """A shape from its extents."""
+
+    name = "shape.from_extents"
+    extents = variadic_operand(SIZE_OR_INDEX)
+    shape = result(SHAPE_TYPE)
+    traits = (tr.PURE,)
+    assembly_format = "$extents attr-dict `:` type($extents)"
+
+
+class FromExtentTensorOp(Operation):
+    """A shape from a tensor of its extents."""
+
+    name = "shape.from_extent_tensor"
+    input = operand(EXTENT_TENSOR)
+    result = result(SHAPE_TYPE)
+    traits = (tr.PURE,)
+    assembly_format = "$input attr-dict `:` type($input)"
+
+
+class ToExtentTensorOp(Operation):
+    """The extents of a shape as a tensor."""
+
+    name = "shape.to_extent_tensor"
+    input = operand(SHAPE_OR_EXTENTS)
+    result = result(INDEX_TENSOR)
+    traits = (tr.PURE,)
+    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+
+
+class RankOp(Operation):
+    """The number of a shape's dimensions."""
+
+    name = "shape.rank"
+    shape = operand(SHAPE_OR_EXTENTS)
+    rank = result(SIZE_OR_INDEX)
+    traits = (tr.PURE,)
+    assembly_format = "$shape attr-dict `:` type($shape) `->` type($rank)"
+
+    def verify(self) -> str | None:
+        return _verify_size_or_index(self)
+
+
+class NumElementsOp(Operation):
+    """The product of a shape's extents."""
+
+    name = "shape.num_elements"
+    shape = operand(SHAPE_OR_EXTENTS)
+    result = result(SIZE_OR_INDEX)
+    traits = (tr.PURE,)
+    assembly_format = "$shape attr-dict `:` type($shape) `->` type($result)"
+
+    def verify(self) -> str | None:
+        return _verify_size_or_index(self)
+
+
+class DimOp(Operation):
+    """One extent of the shape of a value."""
+
+    name = "shape.dim"
+    value = operand(ANY_SHAPED)
+    index = operand(SIZE_OR_INDEX)
+    extent = result(SIZE_OR_INDEX)
+    traits = (tr.PURE,)
+    assembly_format = "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)"
+
+
+class GetExtentOp(Operation):
+    """One extent of a shape."""
+
+    name = "shape.get_extent"
+    shape = operand(SHAPE_OR_EXTENTS)
+    dim = operand(SIZE_OR_INDEX)
+    extent = result(SIZE_OR_INDEX)
+    traits = (tr.PURE,)
+    assembly_format = "$shape `,` $dim attr-dict `:` type($shape) `,` type($dim) `->` type($extent)"
+
+    def verify(self) -> str | None:
+        return _verify_size_or_index(self)
+
+
+class IndexToSizeOp(Operation):
+    """An index as a size."""
+
+    name = "shape.index_to_size"
+    arg = operand(INDEX)
+    result = result(SIZE_TYPE)
+    traits = (tr.PURE,)
+    assembly_format = "$arg attr-dict"
+
+
+class SizeToIndexOp(Operation):
+    """A size as an index; undefined if the size is an error."""
+
+    name = "shape.size_to_index"
+    arg = operand(SIZE_OR_INDEX)
+    result = result(INDEX)
+    traits = (tr.PURE,)
+    assembly_format = "$arg attr-dict `:` type($arg)"
+
+
+class MeetOp(Operation):
+    """What two shapes or sizes agree on: the unknown gives way to the known, and a conflict is an error."""
+
+    name = "shape.meet"
+    arg0 = operand(ANY_SHAPE_OR_SIZE)
+    arg1 = operand(ANY_SHAPE_OR_SIZE)
+    error = attribute(STRING_ATTR, optional=True)
+    result = result(ANY_SHAPE_OR_SIZE)
+    traits = (tr.COMMUTATIVE,)
+    assembly_format = (
+        "$arg0 `,` $arg1 (`,` `error` `=` $error^)? attr-dict `:` type($arg0) `,` type($arg1) `->` type($result)"
+    )
+
+
+class ShapeOfOp(Operation):
+    """The shape of a value."""
+
+    name = "shape.shape_of"
+    arg = operand(SHAPED_OR_VALUE_SHAPE)
+    result = result(SHAPE_OR_EXTENTS)
+    traits = (tr.PURE,)
+    assembly_format = "$arg attr-dict `:` type($arg) `->` type($result)"
+
+    def verify(self) -> str | None:
+        return _verify_size_or_index(self)
+
+
+class ValueOfOp(Operation):
+    """The value of a value with a shape."""
+
+    name = "shape.value_of"
+    arg = operand(VALUE_SHAPE_TYPE)
+    result = result(ANY_SHAPED)
+    traits = (tr.PURE,)
+    assembly_format = "$arg attr-dict `:` type($result)"
+
+
+class ValueAsShapeOp(Operation):
+    """A tensor of numbers read as a shape."""
+
+    name = "shape.value_as_shape"
+    arg = operand(INTEGER_VECTOR_OR_VALUE_SHAPE)
+    result = result(SHAPE_OR_EXTENTS)
+    traits = (tr.PURE,)
+    assembly_format = "$arg attr-dict `:` type($arg) `->` type($result)"
+
+
+class WithShapeOp(Operation):
+    """A value together with a shape."""
+
+    name = "shape.with_shape"
+    value = operand(SHAPED_OR_VALUE_SHAPE)
+    shape = operand(SHAPE_OR_EXTENTS)
+    result = result(VALUE_SHAPE_TYPE)
+    traits = (tr.PURE,)
+    assembly_format = "$value `,` $shape attr-dict `:` type($value) `,` type($shape)"
+
+
+class BroadcastOp(Operation):
+    """The shape that all shapes broadcast to; an error if there is none."""
+
+    name = "shape.broadcast"
+    shapes = variadic_operand(SHAPE_OR_EXTENTS)
+    error = attribute(STRING_ATTR, optional=True)
+    result = result(SHAPE_OR_EXTENTS)
+    traits = (tr.COMMUTATIVE, tr.PURE)
+    assembly_format = "$shapes attr-dict `:` type($shapes) `->` type($result)"
+
+
+class ConcatOp(Operation):
+    """The extents of one shape, then those of the other."""
+
+    name = "shape.concat"
+    lhs = operand(SHAPE_OR_EXTENTS)
+    rhs = operand(SHAPE_OR_EXTENTS)
+    result = result(SHAPE_OR_EXTENTS)
+    traits = (tr.PURE,)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"
+
+
+class SplitAtOp(Operation):
+    """The dimensions of a shape before and from an index, which counts from the end if negative."""
+
+    name = "shape.split_at"
+    operand_ = operand(SHAPE_OR_EXTENTS)
+    index = operand(SIZE_OR_INDEX)
+    head = result(SHAPE_OR_EXTENTS)
+    tail = result(SHAPE_OR_EXTENTS)
+    traits = (tr.PURE,)
+
+    def result_names(self) -> list[str | None]:
+        return ["head", "tail"]
+
+
+class DebugPrintOp(Operation):
+    """Prints a shape or size and hands it on."""
+
+    name = "shape.debug_print"
+    input = operand(SHAPE_OR_SIZE)
+    output = result(SHAPE_OR_SIZE)
+
+
+class AnyOp(Operation):
+    """Any of the shapes, which are all known to be equal."""
+
+    name = "shape.any"
+    inputs = variadic_operand(SHAPE_OR_EXTENTS)
+    result = result(SHAPE_OR_EXTENTS)
+    traits = (tr.COMMUTATIVE, tr.PURE)
+    assembly_format = "$inputs attr-dict `:` type($inputs) `->` type($result)"
+
+
+# Constraints
+
+
+class AssumingAllOp(Operation):
+    """Whether all constraints hold."""
+
+    name = "shape.assuming_all"
+    inputs = variadic_operand(WITNESS_TYPE)
+    result = result(WITNESS_TYPE)
+    traits = (tr.COMMUTATIVE, tr.PURE)
+    assembly_format = "$inputs attr-dict"
+
+    def verify(self) -> str | None:
+        return None if self.op_operands else "no operands specified"
+
+
+class ShapeConstraintOp(Operation):
+    """A constraint on shapes, checked when the program runs."""
+
+    shapes = variadic_operand(SHAPE_OR_EXTENTS)
+    result = result(WITNESS_TYPE)
+    traits = (tr.COMMUTATIVE,)
+    assembly_format = "$shapes attr-dict `:` type($shapes)"
+
+
+CstrBroadcastableOp = member(ShapeConstraintOp, "shape.cstr_broadcastable", "The shapes can be broadcast to one.")
+CstrEqOp = member(ShapeConstraintOp, "shape.cstr_eq", "All shapes are equal.")
+
+
+class CstrRequireOp(Operation):
+    """The condition holds."""
+
+    name = "shape.cstr_require"
+    pred = operand(I1)
+    msg = attribute(STRING_ATTR)
+    result = result(WITNESS_TYPE)
+    assembly_format = "$pred `,` $msg attr-dict"
+
+
+class AssumingYieldOp(RegionBranchTerminatorOp):
+    """Ends the region of `shape.assuming` with its results."""
+
+    name = "shape.assuming_yield"
+    operands_ = variadic_operand(ANY_TYPE)
+    traits = (tr.has_parent("shape.assuming"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+
+class AssumingOp(RegionBranchOp):
+    """Runs its region, which may rely on the constraint."""
+
+    name = "shape.assuming"
+    witness = operand(WITNESS_TYPE)
+    results_ = variadic_result(ANY_TYPE)
+    do_region = region(single_block=True)
+    traits = (tr.ImplicitTerminator("shape.assuming_yield"), tr.RECURSIVE_MEMORY_EFFECTS)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        state.add_operands([p.resolve(p.operand(), WITNESS)])
+        state.result_types = p.arrow_types()
+        state.regions.append((yield p.region()))
+        p.attr_dict(state)
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield f" {p.value(self.operands[0])}"
+        if self.results:
+            yield f" -> ({p.types(self.result_types)})"
+        yield " "
+        yield p.region(self.regions[0], entry_args=False, terminators=bool(self.results))
+        yield p.attr_dict(self)
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        """Into the region, or past it where the constraint fails; from there out."""
+        parent = RegionSuccessor(None, self.results)
+        return [parent] if source is not None else [RegionSuccessor(self.regions[0], ())]
+
+
+class ReduceOp(Operation):
+    """Combines the extents of a shape one after the other; the body gets index, extent and the values so far."""
+
+    name = "shape.reduce"
+    shape = operand(SHAPE_OR_EXTENTS)
+    init_vals = variadic_operand(ANY_TYPE)
+    result = variadic_result(ANY_TYPE)
+    region = region(single_block=True)
+    traits = (tr.ImplicitTerminator("shape.yield"),)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        uses = p.comma_separated(p.operand)
+        shape = p.colon_type()
+        state.result_types = p.arrow_types()
+        state.add_operands(p.resolve_all(uses, [shape, *state.result_types]))
+        state.regions.append((yield p.region()))
+        p.attr_dict(state)
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield f"({p.values(self.operands)}) : {p.type(self.operands[0].type)}{p.arrow_types(self.result_types)} "
+        yield p.region(self.regions[0])
+        yield p.attr_dict(self)
+
+
+class YieldOp(RegionBranchTerminatorOp):
+    """Ends the body of `shape.reduce`."""
+
+    name = "shape.yield"
+    operands_ = variadic_operand(ANY_TYPE)
+    traits = (tr.has_parent("shape.reduce", "shape.function_library"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+
+# Shape functions
+
+
+class FuncOp(FunctionLikeOp):
+    """A function that computes the shape of an operation's result."""
+
+    name = "shape.func"
+    traits = (*FunctionLikeOp.traits, tr.AFFINE_SCOPE, tr.AUTOMATIC_ALLOCATION_SCOPE)
+    default_dialect = "shape"
+
+
+class ReturnOp(RegionBranchTerminatorOp):
+    """Ends a shape function with its results."""
+
+    name = "shape.return"
+    operands_ = variadic_operand(ANY_TYPE)
+    traits = (tr.has_parent("shape.func"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+
+class FunctionLibraryOp(Operation):
+    """Shape functions, and which operation each belongs to."""
+
+    name = "shape.function_library"
+    sym_name = attribute(SYMBOL_NAME_ATTR)
+    sym_visibility = attribute(attribute_instance(a.StringAttr, "string attribute"), optional=True)
+    mapping = attribute(DICTIONARY_ATTR)
+    body = region()
+    traits = (
+        tr.AFFINE_SCOPE,
+        tr.ISOLATED_FROM_ABOVE,
+        tr.SYMBOL_TABLE,
+        tr.SYMBOL,
+        tr.NO_TERMINATOR,
+        tr.SINGLE_BLOCK,
+    )
+    default_dialect = "shape"
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        state.properties["sym_name"] = p.symbol_name()
+        p.attr_dict_with_keyword(state)
+        state.regions.append((yield p.region()))
+        p.expect("mapping")
+        state.properties["mapping"] = a.DictionaryAttr(p.dictionary())
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield f" {p.symbol_name(self.sym_name)}{p.attr_dict_with_keyword(self, ('sym_name', 'mapping'))} "
+        yield p.region(self.regions[0])
+        yield f" mapping {p.attribute(self.mapping)}"
