@@ -414,8 +414,10 @@ def sparse_elements(text: str, start: int, end: int, type: Type, whole: int) -> 
         indices_type = RankedTensorType((1, rank), I64)
     else:
         indices_type = RankedTensorType((rows, rank), I64)
-        if len(indices_shape) == 1:
-            indices_type = RankedTensorType((rows, 1), I64)
+        if len(indices_shape) == 1 and rank != 1:
+            size = ", ".join(map(str, shaped.shape))
+            message = f"expected shape ([{size}]); inferred shape of indices literal ([{rows}])"
+            raise Mistake(message, whole)
     indices_list = _encode_atoms(reader.atoms, I64)
     given = len(reader.atoms)
     if given != 1 and given != indices_type.num_elements:
