@@ -1,0 +1,587 @@
+"""The operations of MLIR's `test` dialect that its bufferization and deallocation test suites are written in.
+
+They stand for "some operation that reads one buffer and writes another", "some region that runs" and so on,
+so that programs can be about one property at a time. Operations of the dialect that are not declared here
+are kept in generic form, as unregistered ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from ..ir import attributes as a
+from ..ir import constraints as c
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.core import Operation, OpOperand, Region
+from ..ir.declare import (
+    attribute,
+    operand,
+    region,
+    result,
+    successor,
+    variadic_operand,
+    variadic_region,
+    variadic_result,
+)
+from ..ir.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    WRITE,
+    AllocationOp,
+    BranchOp,
+    CopyOpInterface,
+    DestinationStyleOp,
+    Effect,
+    LoopLikeOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    RegionBranchTerminatorOp,
+    RegionSuccessor,
+)
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.printer import Printer
+
+TEST_RESOURCE = "TestResource"
+
+# -- buffers
+
+
+class CopyOp(CopyOpInterface, MemoryEffectOp):
+    """Copies one buffer into another."""
+
+    name = "test.copy"
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    target = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.source), Effect(WRITE, self.target)]
+
+
+class BufferBasedOp(MemoryEffectOp):
+    """Reads one buffer and writes another."""
+
+    name = "test.buffer_based"
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` attr-dict"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.input), Effect(WRITE, self.output)]
+
+
+class RegionBufferBasedOp(MemoryEffectOp):
+    """Reads one buffer and writes another, by means of a region."""
+
+    name = "test.region_buffer_based"
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    region = region()
+    assembly_format = (
+        "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` $region attr-dict"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.input), Effect(WRITE, self.output)]
+
+
+class RegionYieldOp(RegionBranchTerminatorOp):
+    """Ends a region with one value."""
+
+    name = "test.region_yield"
+    traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    value = operand()
+    assembly_format = "$value `:` type($value) attr-dict"
+
+
+class TensorBasedOp(Operation):
+    """Makes a tensor from another; what `buffer_based` is on buffers."""
+
+    name = "test.tensor_based"
+    input = operand(c.ANY_RANKED_TENSOR)
+    output = result(c.ANY_RANKED_TENSOR)
+    assembly_format = "`in` `(` $input `:` type($input) `)` `->` type($output) attr-dict"
+
+
+class GetTupleElementOp(Operation):
+    """An element of a tuple."""
+
+    name = "test.get_tuple_element"
+    tuple = operand(c.instance(t.TupleType, "tuple with any combination of any type values"))
+    index = attribute(c.I32_ATTR)
+    element = result()
+
+
+class MakeTupleOp(Operation):
+    """A tuple of values."""
+
+    name = "test.make_tuple"
+    inputs = variadic_operand()
+    tuple = result(c.instance(t.TupleType, "tuple with any combination of any type values"))
+
+
+class AllocWithMultipleResultsOp(AllocationOp, MemoryEffectOp):
+    """Allocates the second of its results."""
+
+    name = "test.alloc_with_multiple_results"
+    index = result(c.INDEX)
+    memref = result(c.ANY_MEMREF)
+    assembly_format = "attr-dict `:` type($index) `,` type($memref)"
+
+    def result_names(self) -> list[str | None]:
+        return ["index", "memref"]
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(ALLOCATE, self.memref)]
+
+
+# -- branches and regions with control flow
+
+
+class BrOp(BranchOp):
+    """Passes its operands to its successor."""
+
+    name = "test.br"
+    traits = (tr.TERMINATOR,)
+    target_operands = variadic_operand()
+    target = successor()
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        return list(self.op_operands)
+
+
+class ProducingBrOp(BranchOp):
+    """A branch with a result: the first operands go to the second successor, the second ones to the first."""
+
+    name = "test.producing_br"
+    traits = (tr.TERMINATOR, tr.ATTR_SIZED_OPERAND_SEGMENTS)
+    first_operands = variadic_operand()
+    second_operands = variadic_operand()
+    output = result()
+    first = successor()
+    second = successor()
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        count = len(self.first_operands)
+        return self.op_operands[:count] if index == 1 else self.op_operands[count:]
+
+
+class InternalBrOp(BranchOp):
+    """A branch that produces the first argument of its second successor itself."""
+
+    name = "test.internal_br"
+    traits = (tr.TERMINATOR, tr.ATTR_SIZED_OPERAND_SEGMENTS)
+    success_operands = variadic_operand()
+    error_operands = variadic_operand()
+    success_path = successor()
+    error_path = successor()
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        count = len(self.success_operands)
+        return self.op_operands[:count] if index == 0 else self.op_operands[count:]
+
+    def produced_operand_count(self, index: int) -> int:
+        return 1 if index == 1 else 0
+
+
+class RegionIfYieldOp(RegionBranchTerminatorOp):
+    """Ends a region of `test.region_if`."""
+
+    name = "test.region_if_yield"
+    traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    values = variadic_operand()
+    assembly_format = "$values `:` type($values) attr-dict"
+
+
+class RegionIfOp(RegionBranchOp):
+    """Runs its `then` or `else` region on the operands, then the `join` region on what that yields.
+
+    Like the original it has no condition: either region may be the one.
+    """
+
+    name = "test.region_if"
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
+    inputs = variadic_operand()
+    outputs = variadic_result()
+    then_region = region()
+    else_region = region()
+    join_region = region()
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        then, otherwise, join = self.regions
+        if source is None:
+            return [RegionSuccessor(then, then.entry.args), RegionSuccessor(otherwise, otherwise.entry.args)]
+        if source is join:
+            return [RegionSuccessor(None, self.results)]
+        return [RegionSuccessor(join, join.entry.args)]
+
+    def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        return list(self.op_operands)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        uses = p.operand_list()
+        types = p.colon_type_list()
+        state.result_types = p.arrow_types()
+        for keyword in ("then", "else", "join"):
+            p.expect(keyword)
+            state.regions.append((yield p.region()))
+        p.attr_dict(state)
+        state.add_operands(p.resolve_all(uses, types))
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield f" {p.values(self.operands)}: {p.types(self.operand_types)}{p.arrow_types(self.result_types)}"
+        for keyword, body in zip(("then", "else", "join"), self.regions, strict=True):
+            yield f" {keyword} "
+            yield p.region(body)
+
+
+class LoopBlockTermOp(RegionBranchTerminatorOp):
+    """Goes round a `test.loop_block` again with one value, or leaves it with another."""
+
+    name = "test.loop_block_term"
+    traits = (tr.PURE, tr.TERMINATOR)
+    next_iter_arg = operand(c.I32)
+    exit_arg = operand(c.F32)
+    assembly_format = "`iter` $next_iter_arg `exit` $exit_arg attr-dict"
+
+    def forwarded_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        return [self.op_operands[0 if successor.region is not None else 1]]
+
+
+class LoopBlockOp(RegionBranchOp):
+    """A region that repeats itself."""
+
+    name = "test.loop_block"
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
+    init = operand(c.I32)
+    float_result = result(c.F32)
+    body = region(single_block=True)
+    assembly_format = "$init `:` functional-type($init, $float_result) $body attr-dict-with-keyword"
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        body = RegionSuccessor(self.body, self.body.entry.args)
+        return [body] if source is None else [body, RegionSuccessor(None, self.results)]
+
+    def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        return list(self.op_operands)
+
+
+# -- regions without control flow
+
+
+class OneRegionOp(Operation):
+    """A region about which nothing is known."""
+
+    name = "test.one_region_op"
+    region = region()
+
+
+class TwoRegionOp(Operation):
+    """Two regions about which nothing is known."""
+
+    name = "test.two_region_op"
+    first_region = region()
+    second_region = region()
+
+
+class OneRegionWithOperandsOp(Operation):
+    """A region about which nothing is known, and operands."""
+
+    name = "test.one_region_with_operands_op"
+    inputs = variadic_operand()
+    region = region()
+
+
+class OneRegionWithRecursiveMemoryEffectsOp(Operation):
+    """A region that runs at an unknown time; its effects are the operation's."""
+
+    name = "test.one_region_with_recursive_memory_effects"
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
+    output = result()
+    body = region(single_block=True)
+
+
+class IsolatedOneRegionOp(Operation):
+    """A region that uses nothing from outside."""
+
+    name = "test.isolated_one_region_op"
+    traits = (tr.ISOLATED_FROM_ABOVE,)
+    inputs = variadic_operand()
+    outputs = variadic_result()
+    my_region = region()
+    assembly_format = "attr-dict-with-keyword $inputs $my_region `:` type($inputs) `->` type($outputs)"
+
+
+class IsolatedRegionsOp(Operation):
+    """Regions that use nothing from outside."""
+
+    name = "test.isolated_regions"
+    traits = (tr.ISOLATED_FROM_ABOVE,)
+    bodies = variadic_region()
+    assembly_format = "attr-dict-with-keyword $bodies"
+
+
+class AllocaScopeRegionOp(Operation):
+    """Memory allocated on the stack inside lives until the region ends."""
+
+    name = "test.alloca_scope_region"
+    traits = (tr.AUTOMATIC_ALLOCATION_SCOPE,)
+    region = region()
+    assembly_format = "attr-dict-with-keyword $region"
+
+
+class SingleNoTerminatorOp(Operation):
+    """A graph region, which needs no terminator."""
+
+    name = "test.single_no_terminator_op"
+    traits = (tr.NO_TERMINATOR, tr.SINGLE_BLOCK, tr.GRAPH_REGION)
+    my_region = region(single_block=True)
+    assembly_format = "attr-dict `:` $my_region"
+
+
+class VariadicNoTerminatorOp(Operation):
+    """Graph regions, which need no terminators."""
+
+    name = "test.variadic_no_terminator_op"
+    traits = (tr.NO_TERMINATOR, tr.SINGLE_BLOCK, tr.GRAPH_REGION)
+    my_regions = variadic_region(single_block=True)
+    assembly_format = "attr-dict `:` $my_regions"
+
+
+class GraphRegionOp(Operation):
+    """A region in which order does not matter."""
+
+    name = "test.graph_region"
+    traits = (tr.GRAPH_REGION,)
+    region = region()
+    assembly_format = "attr-dict-with-keyword $region"
+
+
+class SsacfgRegionOp(Operation):
+    """A region of blocks, nothing more."""
+
+    name = "test.ssacfg_region"
+    region = region()
+
+
+class AffineScopeOp(Operation):
+    """Values defined at the top of its region are symbols inside."""
+
+    name = "test.affine_scope"
+    traits = (tr.AFFINE_SCOPE,)
+    region = region(single_block=True)
+    assembly_format = "$region"
+
+
+class GraphLoopOp(LoopLikeOp):
+    """A loop whose body is a graph region."""
+
+    name = "test.graph_loop"
+    traits = (tr.GRAPH_REGION, tr.SINGLE_BLOCK, tr.RECURSIVELY_SPECULATABLE, tr.PURE)
+    args = variadic_operand()
+    rets = variadic_result()
+    body = region(single_block=True)
+    assembly_format = "$args $body attr-dict `:` functional-type(operands, results)"
+
+
+class FinishOp(Operation):
+    """A terminator that does nothing else."""
+
+    name = "test.finish"
+    traits = (tr.TERMINATOR,)
+
+
+class SingleBlockImplicitTerminatorOp(Operation):
+    """A region that ends with `test.finish`."""
+
+    name = "test.SingleBlockImplicitTerminator"
+    traits = (tr.SINGLE_BLOCK, tr.ImplicitTerminator("test.finish"))
+    region = region(single_block=True)
+
+
+# -- effects and purity
+
+
+class ElementwiseMappableOp(Operation):
+    """Applies to each element."""
+
+    name = "test.elementwise_mappable"
+    traits = (tr.ELEMENTWISE,)
+    inputs = variadic_operand()
+    outputs = variadic_result()
+
+
+class ConstantOp(Operation):
+    """A constant."""
+
+    name = "test.constant"
+    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    value = attribute(c.ANY_ATTR)
+    output = result()
+
+
+class AlwaysSpeculatableOp(Operation):
+    """Touches nothing and cannot fail."""
+
+    name = "test.always_speculatable_op"
+    traits = (tr.PURE,)
+    output = result(c.I32)
+
+
+class NeverSpeculatableOp(Operation):
+    """May not run where it otherwise would not."""
+
+    name = "test.never_speculatable_op"
+    output = result(c.I32)
+
+
+class RecursivelySpeculatableOp(Operation):
+    """May run anywhere if the operations in its region may."""
+
+    name = "test.recursively_speculatable_op"
+    traits = (tr.RECURSIVELY_SPECULATABLE, tr.RECURSIVE_MEMORY_EFFECTS)
+    output = result(c.I32)
+    body = region(single_block=True)
+
+
+class OpWithMemreadOp(MemoryEffectOp):
+    """Reads some memory."""
+
+    name = "test.op_with_memread"
+    output = result(c.ANY_INTEGER)
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ)]
+
+
+class OpWithMemwriteOp(MemoryEffectOp):
+    """Writes some memory."""
+
+    name = "test.op_with_memwrite"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE)]
+
+
+class SideEffectOp(MemoryEffectOp):
+    """Has the effects that its attribute lists.
+
+    Each entry is a dictionary: `effect` names the effect, `on_result` says that it is on the result,
+    `test_resource` that it is on a resource of its own.
+    """
+
+    name = "test.side_effect_op"
+    effects = attribute(c.ARRAY_ATTR, optional=True)
+    effect_parameter = attribute(c.ANY_ATTR, optional=True)
+    output = result(c.I32)
+
+    def memory_effects(self) -> list[Effect]:
+        kinds = {"allocate": ALLOCATE, "free": FREE, "read": READ, "write": WRITE}
+        found = []
+        for entry in self.effects or ():
+            if not isinstance(entry, a.DictionaryAttr):
+                continue
+            kind = entry.get("effect")
+            resource = {"resource": TEST_RESOURCE} if "test_resource" in entry else {}
+            value = self.output if "on_result" in entry else None
+            if isinstance(kind, a.StringAttr) and kind.value in kinds:
+                found.append(Effect(kinds[kind.value], value, **resource))
+        return found
+
+
+class DestinationStyleTestOp(DestinationStyleOp):
+    """Results are tied to its `outs`."""
+
+    name = "test.destination_style_op"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.DESTINATION_STYLE)
+    inputs = variadic_operand()
+    outputs = variadic_operand()
+    other_operands = variadic_operand()
+    outcomes = variadic_result()
+    assembly_format = (
+        "attr-dict (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? "
+        "(`(` $other_operands^ `:` type($other_operands) `)`)? (`->` type($outcomes)^)?"
+    )
+
+    def dps_inits(self) -> list[OpOperand]:
+        start = len(self.inputs)
+        return self.op_operands[start : start + len(self.outputs)]
+
+
+# -- memrefs whose layout may be normalised
+
+
+class OpNormOp(Operation):
+    """Does not depend on the layout of its memrefs."""
+
+    name = "test.op_norm"
+    x = operand(c.ANY_MEMREF)
+    y = operand(c.ANY_MEMREF)
+
+
+class OpNormRetOp(Operation):
+    """Does not depend on the layout of its memrefs, nor do its results."""
+
+    name = "test.op_norm_ret"
+    x = operand(c.ANY_MEMREF)
+    first = result(c.ANY_MEMREF)
+    second = result(c.ANY_MEMREF)
+
+
+class OpNonnormOp(Operation):
+    """Depends on the layout of its memrefs."""
+
+    name = "test.op_nonnorm"
+    x = operand(c.ANY_MEMREF)
+    y = operand(c.ANY_MEMREF)
+
+
+# -- bufferization of types that are not builtin
+
+
+def _tensor_like(type: t.Type) -> bool:
+    return t.is_tensor(type) or (isinstance(type, t.DialectType) and type.body.startswith("test_tensor"))
+
+
+def _buffer_like(type: t.Type) -> bool:
+    return t.is_memref(type) or (isinstance(type, t.DialectType) and type.body.startswith("test_memref"))
+
+
+TENSOR_LIKE = c.TypeConstraint("TensorLikeTypeInterface instance", _tensor_like)
+BUFFER_LIKE = c.TypeConstraint("BufferLikeTypeInterface instance", _buffer_like)
+
+
+class DummyTensorOp(Operation):
+    """Makes a tensor from another, out of place."""
+
+    name = "test.dummy_tensor_op"
+    input = operand(TENSOR_LIKE)
+    output = result(TENSOR_LIKE)
+
+
+class DummyMemrefOp(Operation):
+    """What `dummy_tensor_op` becomes."""
+
+    name = "test.dummy_memref_op"
+    input = operand(BUFFER_LIKE)
+    output = result(BUFFER_LIKE)
+
+
+class CreateTensorOp(Operation):
+    """Makes a tensor from nothing."""
+
+    name = "test.create_tensor_op"
+    output = result(TENSOR_LIKE)
+
+
+class CreateMemrefOp(Operation):
+    """What `create_tensor_op` becomes."""
+
+    name = "test.create_memref_op"
+    output = result(BUFFER_LIKE)
