@@ -477,14 +477,13 @@ class SideEffectOp(MemoryEffectOp):
     """
 
     name = "test.side_effect_op"
-    effects = attribute(c.ARRAY_ATTR, optional=True)
-    effect_parameter = attribute(c.ANY_ATTR, optional=True)
     output = result(c.I32)
 
     def memory_effects(self) -> list[Effect]:
         kinds = {"allocate": ALLOCATE, "free": FREE, "read": READ, "write": WRITE}
         found = []
-        for entry in self.effects or ():
+        entries = self.attributes.get("effects")
+        for entry in entries if isinstance(entries, a.ArrayAttr) else ():
             if not isinstance(entry, a.DictionaryAttr):
                 continue
             kind = entry.get("effect")

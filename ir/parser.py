@@ -40,6 +40,13 @@ _BLOCK_NAME = re.compile(r"\^(\d+|[A-Za-z$._-][\w$.-]*)").match
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
 
 
+_OLD_SEGMENT_NAMES = (
+    ("operand_segment_sizes", OPERAND_SEGMENTS),
+    ("result_segment_sizes", RESULT_SEGMENTS),
+)
+"""Segment sizes as they were spelled before 2023, which mlir-opt still reads."""
+
+
 @dataclass(slots=True)
 class UnresolvedOperand:
     """A mention of a value: name, result number, and where."""
@@ -739,6 +746,9 @@ class OpParser(Cursor):
                 for key in [k for k in attributes if k in definition.inherent_names]:
                     value = attributes.pop(key)
                     properties.setdefault(key, value)
+                for old, key in _OLD_SEGMENT_NAMES:
+                    if old in attributes and key in definition.inherent_names:
+                        properties.setdefault(key, attributes.pop(old))
             for key, default in definition.materialized_defaults:
                 if key not in properties:
                     properties[key] = default
