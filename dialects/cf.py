@@ -110,7 +110,8 @@ class SwitchOp(BranchOp):
         state.add_operands([p.resolve(flag, element)])
         p.expect(",")
         p.expect("[")
-        p.expect("default")
+        if not p.accept("default"):
+            p.error("expected 'default'")
         numbers: list[int] = []
         sizes: list[int] = []
         while True:

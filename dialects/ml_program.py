@@ -53,7 +53,7 @@ def _parse_initial_value(p: OpParser, type_slot: Any, value_slot: Any) -> None:
 
 def _print_initial_value(p: Printer, op: Operation, type: a.TypeAttr, value: a.Attribute | None) -> str:
     start = f"({p.attribute(value)})" if value is not None else ""
-    return f"{start} : {p.type(type.value)}"
+    return f"{start} : {p.type(type.type)}"
 
 
 def _parse_ordering(p: OpParser, tokens: list[UnresolvedOperand], types: list[t.Type]) -> None:
@@ -137,9 +137,9 @@ class GlobalAccessOp(MemoryEffectOp):
             return f"cannot store to an immutable global {self.global_.root}"
         if not self.needs_mutable and found.is_mutable:
             return "cannot load as const from mutable global " + self.global_.root
-        if found.type.value is not self.accessed_type():
+        if found.type.type is not self.accessed_type():
             verb = "load from" if self.reads else "store to"
-            return f"cannot {verb} global typed '{found.type.value}' as '{self.accessed_type()}'"
+            return f"cannot {verb} global typed '{found.type.type}' as '{self.accessed_type()}'"
         return None
 
     def result_names(self) -> list[str | None]:

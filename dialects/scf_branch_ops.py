@@ -121,7 +121,8 @@ class IndexSwitchOp(RegionBranchOp):
         while p.accept("case"):
             values.append(p.integer())
             regions.append((yield p.region()))
-        p.expect("default")
+        if not p.accept("default"):
+            p.error("expected 'default'")
         default = yield p.region()
         state.properties["cases"] = a.DenseArrayAttr(t.I64, tuple(values))
         state.regions = [default, *regions]

@@ -73,10 +73,14 @@ class InParallelOp(Operation):
         yield p.region(self.regions[0], entry_args=False, terminators=True)
         yield p.attr_dict(self)
 
-    def verify(self) -> str | None:
+    def verify(self) -> str | Diagnostic | None:
+        loop = self.parent_op
         for op in self.regions[0].ops():
-            if not getattr(op, "combines_in_parallel", op.name == "tensor.parallel_insert_slice"):
+            if op.name != "tensor.parallel_insert_slice":
                 return "expected only ParallelCombiningOpInterface ops"
+            target = op.operands[1]
+            if not isinstance(loop, ForallOp) or target not in loop.region_iter_args:
+                return op_error(op, "may only insert into an output block argument")
         return None
 
     @classmethod

@@ -199,7 +199,12 @@ F32_ATTR = AttributeConstraint(
     lambda p: p.attribute(t.F32),
     lambda p, attr: p.attribute_without_type(attr),
 )
-STRING_ATTR = attribute_instance(a.StringAttr, "string attribute")
+STRING_ATTR = AttributeConstraint(
+    "string attribute",
+    lambda attr: isinstance(attr, a.StringAttr),
+    # a colon behind it is the operation's, not the beginning of the string's type
+    lambda p: a.StringAttr(p.string()) if p.peek('"') else p.attribute(),
+)
 SYMBOL_NAME_ATTR = AttributeConstraint(
     "string attribute",
     lambda attr: isinstance(attr, a.StringAttr),

@@ -244,7 +244,7 @@ class Cursor:
             plain = self._plain_number(type)
             if plain is not None:
                 return plain
-        end = attribute_end(self.source, at)
+        end = attribute_end(self.source, at, colon_type=type is None)
         parsed = self.scope.parse_attribute(self.source, at, end, type)
         self.position = end
         return parsed
