@@ -11,8 +11,7 @@ is what `class AddFOp(FloatBinaryOp)` with a name, a docstring and one more trai
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..ir import attributes as a
 from ..ir import traits as tr
@@ -20,13 +19,13 @@ from ..ir import types as t
 from ..ir.constraints import AttributeConstraint
 from ..ir.core import Operation
 
-if False:  # for annotations only
+if TYPE_CHECKING:
     from ..ir.parser import OpParser
 
-O = TypeVar("O", bound=Operation)
+Member = TypeVar("Member", bound=Operation)
 
 
-def member(base: type[O], name: str, doc: str, *traits: tr.Trait, **more: Any) -> type[O]:
+def member(base: type[Member], name: str, doc: str, *traits: tr.Trait, **more: Any) -> type[Member]:
     """Declare the operation `name` as a member of the family `base`, with further traits and class attributes."""
     mnemonic = name.partition(".")[2].replace(".", "_")
     words = "".join(word.capitalize() for word in mnemonic.split("_"))
@@ -48,7 +47,14 @@ def i1_like(type: t.Type) -> t.Type:
 
 
 def flag_set(
-    dialect: str, mnemonic: str, cases: tuple[str, ...], separator: str, *, everything: str | None, summary: str, cpp: str
+    dialect: str,
+    mnemonic: str,
+    cases: tuple[str, ...],
+    separator: str,
+    *,
+    everything: str | None,
+    summary: str,
+    cpp: str,
 ) -> AttributeConstraint:
     """A set of flags `#dialect.mnemonic<a, b>`, written `<a, b>` behind its keyword.
 
@@ -110,5 +116,3 @@ FASTMATH_ATTR = flag_set(
 )
 """Liberties an optimizer may take with floating-point arithmetic."""
 NO_FASTMATH = a.DialectAttr("arith", "fastmath<none>")
-
-Infer = Callable[[Any], list[t.Type]]

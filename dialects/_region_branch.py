@@ -21,8 +21,10 @@ def region_terminators(region: Region) -> list[Operation]:
     found: list[Operation] = []
     for block in region:
         last = block.last_op
-        if last is not None and not last.successors and (
-            isinstance(last, RegionBranchTerminatorOp) or last.has_trait(tr.RETURN_LIKE)
+        if (
+            last is not None
+            and not last.successors
+            and (isinstance(last, RegionBranchTerminatorOp) or last.has_trait(tr.RETURN_LIKE))
         ):
             found.append(last)
     return found
@@ -58,7 +60,9 @@ def _mismatch(
     target = "parent" if successor.region is None else f"Region #{successor.region.index}"
     edge = f"along control flow edge from {source} to {target}: "
     if len(passed) != len(inputs):
-        what = f"region branch point has {len(passed)} operands, but region successor needs {len(inputs)} inputs"
+        what = (
+            f"region branch point has {len(passed)} operands, but region successor needs {len(inputs)} inputs"
+        )
     else:
         for i, (use, value) in enumerate(zip(passed, inputs, strict=True)):
             if use.value.type is not value.type:
@@ -86,9 +90,7 @@ def verify_loop(op: LoopLikeOp) -> str | None:
         return f"different number of loop results and region iter_args: {len(results)} != {len(args)}"
     for i, (init, arg) in enumerate(zip(inits, args, strict=True)):
         if init.value.type is not arg.type:
-            return (
-                f"{i}-th init and {i}-th region iter_arg have different type: '{init.value.type}' != '{arg.type}'"
-            )
+            return f"{i}-th init and {i}-th region iter_arg have different type: '{init.value.type}' != '{arg.type}'"
     for i, (arg, use) in enumerate(zip(args, yielded, strict=False)):
         if use.value.type is not arg.type:
             return (

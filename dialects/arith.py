@@ -106,7 +106,11 @@ class ConstantOp(Operation):
         elements = (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr)
         if not isinstance(value, (a.IntegerAttr, a.FloatAttr, *elements)):
             return "value must be an integer, float, or elements attribute"
-        if isinstance(type, t.VectorType) and any(type.scalable_dims) and not getattr(value, "is_splat", False):
+        if (
+            isinstance(type, t.VectorType)
+            and any(type.scalable_dims)
+            and not getattr(value, "is_splat", False)
+        ):
             return (
                 "intializing scalable vectors with elements attribute is not supported"
                 " unless it's a vector splat"
@@ -131,9 +135,7 @@ class OverflowIntegerBinaryOp(IntegerBinaryOp):
     """An integer operation that may promise not to overflow: overflowing all the same is poison."""
 
     overflow_flags = attribute(OVERFLOW_ATTR, key="overflowFlags", default=NO_OVERFLOW_FLAGS)
-    assembly_format = (
-        "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)"
-    )
+    assembly_format = "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)"
 
 
 class ExactIntegerBinaryOp(IntegerBinaryOp):
@@ -177,14 +179,20 @@ class MulIOp(OverflowIntegerBinaryOp):
         return [None]
 
 
-ShLIOp = member(OverflowIntegerBinaryOp, "arith.shli", "Left shift; poison if it is by the width or more.", tr.PURE)
+ShLIOp = member(
+    OverflowIntegerBinaryOp, "arith.shli", "Left shift; poison if it is by the width or more.", tr.PURE
+)
 DivUIOp = member(ExactIntegerBinaryOp, "arith.divui", "Unsigned quotient; undefined for a divisor of 0.")
-DivSIOp = member(ExactIntegerBinaryOp, "arith.divsi", "Signed quotient, rounded towards zero; undefined for 0.")
+DivSIOp = member(
+    ExactIntegerBinaryOp, "arith.divsi", "Signed quotient, rounded towards zero; undefined for 0."
+)
 ShRUIOp = member(ExactIntegerBinaryOp, "arith.shrui", "Right shift that fills with zeros.", tr.PURE)
 ShRSIOp = member(ExactIntegerBinaryOp, "arith.shrsi", "Right shift that fills with the sign.", tr.PURE)
 CeilDivUIOp = member(IntegerBinaryOp, "arith.ceildivui", "Unsigned quotient, rounded up; undefined for 0.")
 CeilDivSIOp = member(IntegerBinaryOp, "arith.ceildivsi", "Signed quotient, rounded up; undefined for 0.")
-FloorDivSIOp = member(IntegerBinaryOp, "arith.floordivsi", "Signed quotient, rounded down; undefined for 0.", tr.PURE)
+FloorDivSIOp = member(
+    IntegerBinaryOp, "arith.floordivsi", "Signed quotient, rounded down; undefined for 0.", tr.PURE
+)
 RemUIOp = member(IntegerBinaryOp, "arith.remui", "Unsigned remainder; undefined for a divisor of 0.", tr.PURE)
 RemSIOp = member(IntegerBinaryOp, "arith.remsi", "Signed remainder, with the sign of the dividend.", tr.PURE)
 AndIOp = member(IntegerBinaryOp, "arith.andi", "Bitwise and.", tr.COMMUTATIVE, tr.IDEMPOTENT, tr.PURE)
@@ -208,8 +216,12 @@ MinimumFOp = member(
     FloatBinaryOp, "arith.minimumf", "Minimum; NaN if an operand is; -0 below +0.", tr.COMMUTATIVE,
     aliases=("arith.minf",),
 )  # fmt: skip
-MaxNumFOp = member(FloatBinaryOp, "arith.maxnumf", "Maximum of those operands that are numbers.", tr.COMMUTATIVE)
-MinNumFOp = member(FloatBinaryOp, "arith.minnumf", "Minimum of those operands that are numbers.", tr.COMMUTATIVE)
+MaxNumFOp = member(
+    FloatBinaryOp, "arith.maxnumf", "Maximum of those operands that are numbers.", tr.COMMUTATIVE
+)
+MinNumFOp = member(
+    FloatBinaryOp, "arith.minnumf", "Minimum of those operands that are numbers.", tr.COMMUTATIVE
+)
 
 
 class NegFOp(Operation):
@@ -282,9 +294,7 @@ class CmpFOp(Operation):
     fastmath = attribute(FASTMATH_ATTR, default=NO_FASTMATH)
     result = result(BOOL_LIKE)
     traits = (SAME_SHAPE_OF_I1, tr.PURE, tr.SAME_TYPE_OPERANDS, tr.ELEMENTWISE)
-    assembly_format = (
-        "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
-    )
+    assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
 
 
 class SelectOp(Operation):
@@ -443,9 +453,7 @@ class ScalingExtFOp(Operation):
     fastmath = attribute(FASTMATH_ATTR, optional=True)
     out = result(FLOAT_LIKE)
     traits = (SAME_TENSOR_DIMS, tr.PURE, tr.ELEMENTWISE)
-    assembly_format = (
-        "$in_ `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `,` type($scale) `to` type($out)"
-    )
+    assembly_format = "$in_ `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `,` type($scale) `to` type($out)"
 
     def verify(self) -> str | None:
         fits = _widens(t.FloatType)(_scalar(self.operands[0].type), _scalar(self.results[0].type))
@@ -499,13 +507,13 @@ FPToSIOp = member(FloatToIntegerOp, "arith.fptosi", "A float as a signed integer
 def _or_memref(scalar: TypeConstraint, summary: str) -> TypeConstraint:
     return TypeConstraint(
         summary,
-        lambda type: scalar.test(type) or (isinstance(type, (*SHAPED, t.MemRefType)) and scalar.test(type.element)),
+        lambda type: (
+            scalar.test(type) or (isinstance(type, (*SHAPED, t.MemRefType)) and scalar.test(type.element))
+        ),
     )
 
 
-INDEX_CAST_TYPE = _or_memref(
-    SIGNLESS_INTEGER_OR_INDEX, "signless-integer-like or memref of signless-integer"
-)
+INDEX_CAST_TYPE = _or_memref(SIGNLESS_INTEGER_OR_INDEX, "signless-integer-like or memref of signless-integer")
 BITCAST_TYPE = _or_memref(
     TypeConstraint("", lambda x: ANY_SIGNLESS_INTEGER.test(x) or x is t.INDEX or ANY_FLOAT.test(x)),
     "signless-integer-or-float-like or memref of signless-integer or float",
@@ -535,8 +543,12 @@ class IndexConversionOp(ReinterpretationOp):
         )
 
 
-IndexCastOp = member(IndexConversionOp, "arith.index_cast", "Between `index` and an integer, sign-extended or cut.")
-IndexCastUIOp = member(IndexConversionOp, "arith.index_castui", "Between `index` and an integer, zero-extended or cut.")
+IndexCastOp = member(
+    IndexConversionOp, "arith.index_cast", "Between `index` and an integer, sign-extended or cut."
+)
+IndexCastUIOp = member(
+    IndexConversionOp, "arith.index_castui", "Between `index` and an integer, zero-extended or cut."
+)
 
 
 class BitcastOp(ReinterpretationOp):

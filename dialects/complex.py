@@ -119,7 +119,9 @@ class CreateOp(Operation):
     traits = (
         tr.all_types_match("real", "imaginary"),
         tr.TypesMatchWith("complex element type matches real operand type", "complex", "real", _element),
-        tr.TypesMatchWith("complex element type matches imaginary operand type", "complex", "imaginary", _element),
+        tr.TypesMatchWith(
+            "complex element type matches imaginary operand type", "complex", "imaginary", _element
+        ),
         tr.PURE,
     )
     assembly_format = "$real `,` $imaginary attr-dict `:` type($complex)"

@@ -78,9 +78,7 @@ class CallOp(CallOpInterface):
         return verify_call_types(self.operand_types, self.result_types, function.function_type)
 
 
-def verify_call_types(
-    operands: list[t.Type], results: list[t.Type], function: t.FunctionType
-) -> str | None:
+def verify_call_types(operands: list[t.Type], results: list[t.Type], function: t.FunctionType) -> str | None:
     """Whether a call with these types fits a function's type; else what is wrong."""
     if len(operands) != len(function.inputs):
         return "incorrect number of operands for callee"

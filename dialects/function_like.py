@@ -102,9 +102,7 @@ def _set_entry(
     set_dictionaries(op.properties, key, entries)
 
 
-def set_dictionaries(
-    properties: dict[str, a.Attribute], key: str, entries: Sequence[a.Attribute]
-) -> None:
+def set_dictionaries(properties: dict[str, a.Attribute], key: str, entries: Sequence[a.Attribute]) -> None:
     """Keep the dictionaries of arguments or results under `key`, or nothing if all are empty."""
     if any(entry is not EMPTY for entry in entries):
         properties[key] = a.ArrayAttr(tuple(entries))

@@ -68,7 +68,9 @@ def _predicate_word(attr: a.Attribute) -> str:
 
 PREDICATE_ATTR = AttributeConstraint(
     "index comparison predicate kind",
-    lambda attr: isinstance(attr, a.DialectAttr) and attr.dialect == "index" and _predicate_word(attr) in PREDICATES,
+    lambda attr: (
+        isinstance(attr, a.DialectAttr) and attr.dialect == "index" and _predicate_word(attr) in PREDICATES
+    ),
     _parse_predicate,
     lambda p, attr: f" {_predicate_word(attr)}",
 )
@@ -90,7 +92,9 @@ class CmpOp(Operation):
         return _predicate_word(self.pred)
 
 
-INTEGER_OR_INDEX = TypeConstraint("integer or index", lambda type: isinstance(type, (t.IntegerType, t.IndexType)))
+INTEGER_OR_INDEX = TypeConstraint(
+    "integer or index", lambda type: isinstance(type, (t.IntegerType, t.IndexType))
+)
 
 
 class IndexCastOp(Operation):

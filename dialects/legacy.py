@@ -8,19 +8,74 @@ memref or of a tensor. What changed its form as well as its name is read by the 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from ..ir.constraints import ANY_TYPE
+from ..ir.declare import variadic_operand
+from ..ir.interfaces import Effect, MemoryEffectOp
+
+if TYPE_CHECKING:
+    from ..ir.parser import OpParser, ParsedOp
 
 _ARITH = (
-    *("addf", "subf", "mulf", "divf", "remf", "negf", "addi", "subi", "muli", "shli", "cmpi", "cmpf", "constant"),
-    *("select", "sitofp", "uitofp", "fptosi", "fptoui", "index_cast", "bitcast", "trunci", "andi", "ori", "xori"),
+    *(
+        "addf",
+        "subf",
+        "mulf",
+        "divf",
+        "remf",
+        "negf",
+        "addi",
+        "subi",
+        "muli",
+        "shli",
+        "cmpi",
+        "cmpf",
+        "constant",
+    ),
+    *(
+        "select",
+        "sitofp",
+        "uitofp",
+        "fptosi",
+        "fptoui",
+        "index_cast",
+        "bitcast",
+        "trunci",
+        "andi",
+        "ori",
+        "xori",
+    ),
     *("maxsi", "minsi", "maxui", "minui"),
 )
 _MEMREF = (
     *("alloc", "alloca", "alloca_scope", "dealloc", "store", "copy", "subview", "transpose", "view"),
-    *("reinterpret_cast", "get_global", "global_memref", "prefetch", "dma_start", "dma_wait", "assume_alignment"),
+    *(
+        "reinterpret_cast",
+        "get_global",
+        "global_memref",
+        "prefetch",
+        "dma_start",
+        "dma_wait",
+        "assume_alignment",
+    ),
 )
 _MATH = (
-    *("absf", "atan", "atan2", "ceilf", "copysign", "cos", "exp", "exp2", "floorf", "fmaf", "log", "log10", "log1p"),
+    *(
+        "absf",
+        "atan",
+        "atan2",
+        "ceilf",
+        "copysign",
+        "cos",
+        "exp",
+        "exp2",
+        "floorf",
+        "fmaf",
+        "log",
+        "log10",
+        "log1p",
+    ),
     *("log2", "rsqrt", "sin", "sqrt", "tanh", "powf"),
 )
 
@@ -84,6 +139,7 @@ LEGACY: Final[dict[str, tuple[str, ...]]] = {
     "subtensor_insert": ("tensor.insert_slice",),
     "splat": ("vector.splat", "tensor.splat"),
     "clone": ("bufferization.clone",),
+    "use": ("legacy.use",),
     # with the prefix of a dialect, but not today's
     "memref.clone": ("bufferization.clone",),
     "memref.buffer_cast": ("bufferization.to_buffer",),
@@ -96,6 +152,26 @@ LEGACY: Final[dict[str, tuple[str, ...]]] = {
     "loop.reduce.return": ("scf.reduce.return",),
     "loop.yield": ("scf.yield",),
 }
+
+
+class UseOp(MemoryEffectOp):
+    """`use(%buffer)` of the examples of that time: something that reads and writes buffers, whatever it is."""
+
+    name = "legacy.use"
+    values = variadic_operand(ANY_TYPE)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        at = p.skip()
+        uses = p.comma_separated(p.operand)
+        for use in uses:
+            type = p.type_of(use)
+            if type is None:
+                p.error("use of a value that is not defined yet", at)
+            state.operands.append(p.resolve(use, type))
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(kind, value) for value in self.operands for kind in ("read", "write")]
 
 
 def resolve(name: str) -> tuple[str, ...]:

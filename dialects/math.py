@@ -48,7 +48,9 @@ class FloatClassificationOp(Operation):
     fastmath = attribute(FASTMATH_ATTR, default=NO_FASTMATH)
     result = result(BOOL_LIKE)
     traits = (
-        tr.TypesMatchWith("result type has i1 element type and same shape as operands", "operand", "result", i1_like),
+        tr.TypesMatchWith(
+            "result type has i1 element type and same shape as operands", "operand", "result", i1_like
+        ),
         tr.PURE,
         tr.ELEMENTWISE,
     )

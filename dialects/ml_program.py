@@ -173,9 +173,7 @@ class GlobalLoadGraphOp(GlobalAccessOp):
     consume_tokens = variadic_operand(TOKEN_TYPE)
     result_ = result(ANY_TYPE)
     produce_token = result(TOKEN_TYPE)
-    assembly_format = (
-        "$global_ `` custom<TokenOrdering>($consume_tokens, type($produce_token)) `:` type($result_) attr-dict"
-    )
+    assembly_format = "$global_ `` custom<TokenOrdering>($consume_tokens, type($produce_token)) `:` type($result_) attr-dict"
     directives = {"TokenOrdering": (_parse_ordering, _print_ordering)}  # noqa: RUF012 (read only)
 
     def result_names(self) -> list[str | None]:

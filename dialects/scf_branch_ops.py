@@ -133,9 +133,9 @@ class IndexSwitchOp(RegionBranchOp):
         if self.results:
             yield f" -> {p.types(self.result_types)}"
         yield " "
-        for value, region in zip(self.cases.values, self.regions[1:], strict=True):
+        for value, case in zip(self.cases.values, self.regions[1:], strict=True):
             yield f"{line}case {value} "
-            yield p.region(region, entry_args=False)
+            yield p.region(case, entry_args=False)
         yield f"{line}default "
         default = self.regions[0]
         yield p.region(default, terminators=p.shows_terminator(self, default))
@@ -152,8 +152,8 @@ class IndexSwitchOp(RegionBranchOp):
             if value in seen:
                 return f"has duplicate case value: {value}"
             seen.add(value)
-        for i, region in enumerate(self.regions):
-            wrong = self._verify_yield(region, "default region" if i == 0 else f"case region #{i - 1}")
+        for i, taken in enumerate(self.regions):
+            wrong = self._verify_yield(taken, "default region" if i == 0 else f"case region #{i - 1}")
             if wrong is not None:
                 return wrong
         return None
@@ -161,14 +161,17 @@ class IndexSwitchOp(RegionBranchOp):
     def _verify_yield(self, region: Region, what: str) -> Diagnostic | None:
         last = region.entry.last_op if not region.is_empty else None
         if last is None or last.name != "scf.yield":
-            finding = op_error(self, f"expected region to end with scf.yield, but got {last.name if last else 'nothing'}")
+            finding = op_error(
+                self, f"expected region to end with scf.yield, but got {last.name if last else 'nothing'}"
+            )
             if last is not None:
                 finding.attach("see yield operation here", last.name_span)
             return finding
         given, expected = last.operand_types, self.result_types
         if len(given) != len(expected):
             finding = op_error(
-                self, f"expected each region to return {len(expected)} values, but {what} returns {len(given)}"
+                self,
+                f"expected each region to return {len(expected)} values, but {what} returns {len(given)}",
             )
             finding.attach("see yield operation here", last.name_span)
             return finding

@@ -205,7 +205,9 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
         if not isinstance(type, t.FunctionType):
             p.error(f"invalid kind of type specified: expected builtin.function, but found '{type}'", at)
         if len(type.inputs) != len(uses):
-            p.error(f"expected as many input types as operands (expected {len(uses)} got {len(type.inputs)})", at)
+            p.error(
+                f"expected as many input types as operands (expected {len(uses)} got {len(type.inputs)})", at
+            )
         state.add_operands(p.resolve_all(uses, type.inputs))
         state.result_types = list(type.results)
         for argument, given in zip(arguments, type.inputs, strict=True):
@@ -228,10 +230,10 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
     def verify(self) -> str | Diagnostic | None:
         from ..ir.verifier import op_error
 
-        for region, name, terminator in zip(
+        for part, name, terminator in zip(
             self.regions, ("before", "after"), ("scf.condition", "scf.yield"), strict=True
         ):
-            last = region.entry.last_op
+            last = part.entry.last_op
             if last is None or last.name != terminator:
                 finding = op_error(self, f"expects the '{name}' region to terminate with '{terminator}'")
                 if last is not None:

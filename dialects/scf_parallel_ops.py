@@ -32,8 +32,8 @@ from ..ir.interfaces import (
     RegionSuccessor,
 )
 from ..ir.verifier import op_error
-from .common import DYNAMIC, Mixed, Unprefixed, mixed
 from ._region_branch import blocks_wanted
+from .common import DYNAMIC, Mixed, Unprefixed, mixed
 from .scf_loop_ops import assignments_text, parse_assignments
 
 if TYPE_CHECKING:
@@ -266,7 +266,9 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
     def verify_regions(self) -> str | None:
         last = self.regions[0].entry.last_op
         if last is None or last.name != "scf.forall.in_parallel":
-            return f"expects regions to end with 'scf.forall.in_parallel', found '{last.name if last else ''}'"
+            return (
+                f"expects regions to end with 'scf.forall.in_parallel', found '{last.name if last else ''}'"
+            )
         return None
 
     # -- interfaces
@@ -334,10 +336,10 @@ class ReduceOp(RegionBranchTerminatorOp):
         if self.op_operands:
             yield f"({p.values(self.operands)} : {p.types(self.operand_types)})"
         yield " "
-        for i, region in enumerate(self.regions):
+        for i, reduction in enumerate(self.regions):
             if i:
                 yield ", "
-            yield p.region(region)
+            yield p.region(reduction)
         yield p.attr_dict(self)
 
     def verify(self) -> str | None:
@@ -345,11 +347,11 @@ class ReduceOp(RegionBranchTerminatorOp):
 
     def verify_regions(self) -> str | None:
         types = self.operand_types
-        for i, (region, type) in enumerate(zip(self.regions, types, strict=False)):
-            args = region.entry.args if not region.is_empty else []
+        for i, (reduction, type) in enumerate(zip(self.regions, types, strict=False)):
+            args = reduction.entry.args
             if len(args) != 2 or any(arg.type is not type for arg in args):
                 return f"expected two block arguments with type '{type}' in the {i}-th reduction region"
-            last = region.entry.last_op
+            last = reduction.entry.last_op
             if last is None or last.name != "scf.reduce.return":
                 return "reduction bodies must be terminated with an 'scf.reduce.return' op"
         return None
@@ -431,9 +433,7 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
             return finding
         results = len(self.results)
         if results != len(last.regions):
-            return (
-                f"expects number of results: {results} to be the same as number of reductions: {len(last.regions)}"
-            )
+            return f"expects number of results: {results} to be the same as number of reductions: {len(last.regions)}"
         if results != len(self.init_vals):
             return (
                 f"expects number of results: {results} to be the same as number of initial values: "

@@ -74,11 +74,13 @@ INDEX_TENSOR = TypeConstraint(
 )
 INTEGER_VECTOR_OR_VALUE_SHAPE = TypeConstraint(
     "1D tensor of integer or index values or ",
-    lambda x: x is VALUE_SHAPE
-    or (
-        isinstance(x, t.RankedTensorType)
-        and len(x.shape) == 1
-        and isinstance(x.element, (t.IntegerType, t.IndexType))
+    lambda x: (
+        x is VALUE_SHAPE
+        or (
+            isinstance(x, t.RankedTensorType)
+            and len(x.shape) == 1
+            and isinstance(x.element, (t.IntegerType, t.IndexType))
+        )
     ),
 )
 EXTENTS_ATTR = AttributeConstraint(
@@ -301,9 +303,7 @@ class MeetOp(Operation):
     error = attribute(STRING_ATTR, optional=True)
     result = result(ANY_SHAPE_OR_SIZE)
     traits = (tr.COMMUTATIVE,)
-    assembly_format = (
-        "$arg0 `,` $arg1 (`,` `error` `=` $error^)? attr-dict `:` type($arg0) `,` type($arg1) `->` type($result)"
-    )
+    assembly_format = "$arg0 `,` $arg1 (`,` `error` `=` $error^)? attr-dict `:` type($arg0) `,` type($arg1) `->` type($result)"
 
 
 class ShapeOfOp(Operation):
@@ -429,7 +429,9 @@ class ShapeConstraintOp(Operation):
     assembly_format = "$shapes attr-dict `:` type($shapes)"
 
 
-CstrBroadcastableOp = member(ShapeConstraintOp, "shape.cstr_broadcastable", "The shapes can be broadcast to one.")
+CstrBroadcastableOp = member(
+    ShapeConstraintOp, "shape.cstr_broadcastable", "The shapes can be broadcast to one."
+)
 CstrEqOp = member(ShapeConstraintOp, "shape.cstr_eq", "All shapes are equal.")
 
 

@@ -23,7 +23,7 @@ from . import traits as tr
 from . import types as t
 from .core import Block, BlockArgument, Operation, OpResult, Region, UnregisteredOp, Value
 from .cursor import Cursor
-from .declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
+from .declare import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
 from .diagnostics import Diagnostic, ParseError, error
 from .extent import attribute_end, type_end
 from .metadata import format_metadata, metadata_end
@@ -278,7 +278,7 @@ class OpParser(Cursor):
 
     def resolve_all(self, uses: Sequence[UnresolvedOperand], types: Sequence[t.Type]) -> list[Value]:
         if len(uses) != len(types):
-            self.fail(
+            self.error(
                 f"number of operands and types do not match: got {len(uses)} operands and {len(types)} types",
                 uses[0].start if uses else None,
             )
@@ -606,6 +606,8 @@ class OpParser(Cursor):
             self.custom_name = cls.name
             try:
                 form = self.registry.custom_form(cls)(self, attempt)
+                if form is None and i + 1 < len(candidates) and not _operands_fit(cls, attempt):
+                    continue
                 if form is None:
                     self._finish_operation(cls.name, cls, attempt, start, name_start, True, results)
                 else:
@@ -870,6 +872,16 @@ class OpParser(Cursor):
         """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
         self.position = metadata_end(self.source, at)
         self.metadata = format_metadata(self.text[at : self.position])
+
+
+def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:
+    """Whether the first operands are of the types `cls` wants: tells `memref.dim` from `tensor.dim`."""
+    assert cls.definition is not None
+    return all(
+        field.constraint.test(value.type)
+        for field, value in zip(cls.definition.operands, state.operands, strict=False)
+        if field.arity == SINGLE
+    )
 
 
 def parse_source(
