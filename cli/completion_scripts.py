@@ -1,0 +1,154 @@
+"""Completion scripts. Each is a text that depends on nothing but the list of commands, so that completing is instant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .completion_words import CommandWords, Flag
+
+BASH = r"""# bash completion for bufferize; made by: bufferize completion bash
+
+_bufferize() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if [[ $COMP_CWORD -eq 1 ]]; then
+        COMPREPLY=($(compgen -W "@COMMANDS@ help --help --version" -- "$current"))
+        return
+    fi
+    # bash splits at '=': --kind=cfg is three words
+    if [[ $current == "=" ]]; then
+        current=""
+    elif [[ $previous == "=" ]]; then
+        previous=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    local flags="" values=""
+    case $command in
+        help) COMPREPLY=($(compgen -W "@COMMANDS@" -- "$current")); return ;;
+@CASES@
+        *) return ;;
+    esac
+    if [[ -n $values ]]; then
+        COMPREPLY=($(compgen -W "$values" -- "$current"))
+    elif [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$flags" -- "$current"))
+    fi
+}
+
+complete -o bashdefault -o default -F _bufferize bufferize
+"""
+
+
+def bash_script(commands: Sequence[CommandWords]) -> str:
+    """The script for bash; where it has nothing to offer, bash completes file names."""
+    cases: list[str] = []
+    for command in commands:
+        cases.append(f"        {command.name})")
+        cases.append(f'            flags="{" ".join(s for flag in command.flags for s in flag.spellings)}"')
+        with_values = [flag for flag in command.flags if flag.spellings and flag.values]
+        if with_values:
+            cases.append("            case $previous in")
+            cases += [
+                f'                {"|".join(flag.spellings)}) values="{" ".join(flag.values)}" ;;'
+                for flag in with_values
+            ]
+            cases.append("            esac")
+        for flag in command.flags:
+            if not flag.spellings and flag.values:
+                cases.append(f'            [[ $current == -* || -n $values ]] || values="{" ".join(flag.values)}"')
+        cases.append("            ;;")
+    names = " ".join(command.name for command in commands)
+    return BASH.replace("@COMMANDS@", names).replace("@CASES@", "\n".join(cases))
+
+
+ZSH = r"""#compdef bufferize
+# zsh completion for bufferize; made by: bufferize completion zsh
+
+_bufferize() {
+    local -a commands
+    commands=(
+@COMMANDS@
+    )
+    if (( CURRENT == 2 )); then
+        _describe -t commands 'command' commands
+        return
+    fi
+    local command=$words[2]
+    shift words
+    (( CURRENT-- ))
+    case $command in
+        help) _describe -t commands 'command' commands ;;
+@CASES@
+        *) _files ;;
+    esac
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _bufferize "$@"
+else
+    compdef _bufferize bufferize
+fi
+"""
+
+
+def zsh_script(commands: Sequence[CommandWords]) -> str:
+    """The script for zsh, to be put in a folder of its `fpath` or sourced."""
+    listed = [f"        {_single(f'{command.name}:{command.summary}')}" for command in commands]
+    cases: list[str] = []
+    for command in commands:
+        specs = [_single(spec) for flag in command.flags for spec in _zsh_specs(flag)]
+        cases.append(f"        {command.name})")
+        cases.append("            _arguments -s \\")
+        cases += [f"                {spec} \\" for spec in specs]
+        if all(flag.spellings for flag in command.flags):
+            cases.append("                '*:file:_files' \\")
+        cases[-1] = cases[-1].removesuffix(" \\")
+        cases.append("            ;;")
+    return ZSH.replace("@COMMANDS@", "\n".join(listed)).replace("@CASES@", "\n".join(cases))
+
+
+def _zsh_specs(flag: Flag) -> list[str]:
+    help = flag.help.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]").replace(":", "\\:")
+    action = f"({' '.join(flag.values)})" if flag.values else "_files"
+    if not flag.spellings:
+        return [f"1:{help}:{action}"]
+    if not flag.takes_value:
+        return [f"{spelling}[{help}]" for spelling in flag.spellings]
+    return [f"*{spelling}{'=' if spelling.startswith('--') else '+'}[{help}]:value:{action}" for spelling in flag.spellings]
+
+
+def _single(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def fish_script(commands: Sequence[CommandWords]) -> str:
+    """The script for fish."""
+    names = " ".join(command.name for command in commands)
+    lines = [
+        "# fish completion for bufferize; made by: bufferize completion fish",
+        f"set -l commands {names} help",
+        "complete -c bufferize -n \"not __fish_seen_subcommand_from $commands\" -f -s h -l help -d 'show help'",
+        "complete -c bufferize -n \"not __fish_seen_subcommand_from $commands\" -f -s V -l version -d 'show the version'",
+    ]
+    for command in commands:
+        lines.append(
+            'complete -c bufferize -n "not __fish_seen_subcommand_from $commands" -f '
+            f"-a {command.name} -d {_fish(command.summary)}"
+        )
+    lines.append(f'complete -c bufferize -n "__fish_seen_subcommand_from help" -f -a "{names}"')
+    for command in commands:
+        condition = f'-n "__fish_seen_subcommand_from {command.name}"'
+        for flag in command.flags:
+            words = [f"complete -c bufferize {condition}"]
+            for spelling in flag.spellings:
+                words.append(f"-l {spelling[2:]}" if spelling.startswith("--") else f"-s {spelling[1:]}")
+            if flag.values:
+                words.append(f"{'-x ' if flag.spellings else '-f '}-a {_fish(' '.join(flag.values))}")
+            elif flag.takes_value and flag.spellings:
+                words.append("-r")
+            if flag.spellings or flag.values:
+                lines.append(" ".join([*words, f"-d {_fish(flag.help)}"]))
+    return "\n".join(lines) + "\n"
+
+
+def _fish(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,133 @@
+"""`bufferize`: the command people type. It finds the subcommand, imports what that one needs, and runs it.
+
+To add a subcommand, write a module beside this one as `bufferize.cli.arguments` describes and add a line to `COMMANDS`;
+help and completion know it then.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+from .. import __version__
+from .crash import guarded
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand.
+
+    Attributes:
+        name: what is typed.
+        summary: one line for the list of commands.
+        module: its module in this package.
+        forwards: whether the module reads its arguments itself: it then has `main(arguments)` and nothing else.
+    """
+
+    name: str
+    summary: str
+    module: str
+    forwards: bool = False
+
+    def load(self) -> ModuleType:
+        return importlib.import_module(f"{__package__}.{self.module}")
+
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command("explain", "why each copy and each allocation is needed, and what to do about it", "explain_command"),
+        Command("graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"),
+        Command("opt", "run passes; the same as bufferize-opt", "opt", forwards=True),
+        Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
+    )
+}
+
+EXAMPLES = (
+    ("bufferize explain cell.mlir", "why does bufferization copy here?"),
+    ("bufferize graph cell.mlir --kind cfg -o cell.svg", "draw the control flow of its functions"),
+    ("bufferize opt cell.mlir -one-shot-bufferize=bufferize-function-boundaries", "do it"),
+)
+
+
+@guarded("bufferize")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point; the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in ("--version", "-version", "-V"):
+        sys.stdout.write(f"bufferize {__version__}\n")
+        return 0
+    if not words:
+        sys.stderr.write(help_text())
+        return 1
+    if words[0] in ("--help", "-help", "-h", "help"):
+        if words[0] != "help" or len(words) == 1:
+            sys.stdout.write(help_text())
+            return 0
+        words = [words[1], "--help"]
+    command = COMMANDS.get(words[0])
+    if command is None:
+        sys.stderr.write(f"bufferize: error: {unknown(words[0])}\n")
+        return 1
+    return run_command(command, words[1:])
+
+
+def run_command(command: Command, arguments: list[str]) -> int:
+    """Run one subcommand; what goes wrong with the input or the command line is said on standard error."""
+    module = command.load()
+    if command.forwards:
+        return module.main(arguments)
+
+    from ..ir.diagnostics import BufferizeError
+    from .arguments import HelpRequested, Parser
+
+    color = "auto"
+    try:
+        parser = Parser(command.name, module.SUMMARY, module.EXAMPLES)
+        module.configure(parser)
+        flags = parser.read(arguments)
+        color = getattr(flags, "color", color)
+        return module.run(flags)
+    except HelpRequested as page:
+        sys.stdout.write(str(page))
+        return 0
+    except BufferizeError as failure:
+        from .errors import show_errors
+
+        show_errors(failure, color)
+        return 1
+
+
+def unknown(word: str) -> str:
+    """What to say of a word that is no command."""
+    import difflib
+    import os
+
+    if word.startswith("-"):
+        return f"unknown flag '{word}'; flags follow the command. Try: 'bufferize --help'"
+    close = difflib.get_close_matches(word, COMMANDS, 1, 0.5)
+    if close:
+        return f"unknown command '{word}' (did you mean '{close[0]}'?). Try: 'bufferize --help'"
+    if os.path.exists(word):
+        return f"unknown command '{word}'; a file follows a command, as in 'bufferize explain {word}'"
+    return f"unknown command '{word}'. Try: 'bufferize --help'"
+
+
+def help_text() -> str:
+    """The page of `bufferize --help`."""
+    lines = [
+        "Bufferization for MLIR programs that explains every copy it makes.",
+        "",
+        "usage: bufferize COMMAND ...",
+        "       bufferize COMMAND --help",
+        "",
+        "commands:",
+    ]
+    lines += [f"  {command.name:12} {command.summary}" for command in COMMANDS.values()]
+    lines += ["", "  -h, --help     show this help", "  -V, --version  show the version", "", "examples:"]
+    for line, meaning in EXAMPLES:
+        lines += [f"  {line}", f"      {meaning}"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,152 @@
+"""Control flow between the blocks of a region, as a picture of it needs it: edges in words, and loops.
+
+A loop is natural if its back edges lead to a block that dominates their sources; its body is what reaches them without
+passing that block. A cycle that can be entered in several places has no such block and is not called a loop: its
+retreating edges are marked all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...analysis.dominance import DominatorTree
+from ...ir.core import Block, OpOperand, Region, Value
+from ...ir.interfaces import BranchOp
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One way from a block to another.
+
+    Attributes:
+        condition: the operand that decides and, in words, what it must be; None and "" if there is no choice.
+        passed: pairs of a block argument and the operand it receives (None if the branch produces the value).
+        goes_back: whether it closes a cycle, in the order of a depth-first walk.
+    """
+
+    source: Block
+    target: Block
+    decides: Value | None
+    condition: str
+    passed: tuple[tuple[Value, OpOperand | None], ...]
+    goes_back: bool
+
+
+@dataclass(slots=True)
+class Loop:
+    """A natural loop: its header, its blocks (those of inner loops too), and the loop around it."""
+
+    header: Block
+    blocks: set[Block]
+    parent: Loop | None = None
+
+
+@dataclass(slots=True)
+class Flow:
+    """The blocks of a region in textual order, the edges between them, and its loops, outer ones first."""
+
+    region: Region
+    blocks: list[Block]
+    edges: list[Edge]
+    dominators: DominatorTree[Block]
+    loops: list[Loop] = field(default_factory=list)
+
+    def innermost_loops(self) -> dict[Block, Loop]:
+        """The innermost loop around each block that is in one."""
+        return {block: loop for loop in self.loops for block in loop.blocks}
+
+
+def control_flow(region: Region) -> Flow:
+    """The control flow of a region that is not empty. O(blocks + edges), and for loops their size times their depth."""
+    blocks = region.blocks
+    dominators = DominatorTree(region.entry, lambda block: block.successors)
+    retreating = _retreating_edges(blocks)
+    edges: list[Edge] = []
+    latches: dict[Block, list[Block]] = {}
+    for block in blocks:
+        for index, target in enumerate(block.successors):
+            back = (block, target) in retreating
+            if dominators.dominates(target, block):
+                latches.setdefault(target, []).append(block)
+            edges.append(_edge(block, index, target, back))
+    flow = Flow(region, blocks, edges, dominators)
+    flow.loops = _loops(flow, latches)
+    return flow
+
+
+def _edge(block: Block, index: int, target: Block, back: bool) -> Edge:
+    branch = block.last_op
+    passed: list[tuple[Value, OpOperand | None]] = []
+    if isinstance(branch, BranchOp):
+        produced = branch.produced_operand_count(index)
+        operands = branch.successor_operands(index)
+        passed = [
+            (arg, operands[arg.index - produced] if 0 <= arg.index - produced < len(operands) else None)
+            for arg in target.args
+        ]
+    decides, condition = _condition(branch, index)
+    return Edge(block, target, decides, condition, tuple(passed), back)
+
+
+def _condition(branch: Any, index: int) -> tuple[Value | None, str]:
+    """What decides for successor `index`, and how."""
+    if branch is None or len(branch.successors) < 2:
+        return None, ""
+    if branch.name == "cf.cond_br":
+        return branch.operands[0], ("true", "false")[index]
+    if branch.name == "cf.switch":
+        if index == 0:
+            return branch.operands[0], "default"
+        values = branch.get_attr("case_values")
+        if values is not None:
+            return branch.operands[0], str(int(list(values.values())[index - 1]))
+    return None, f"successor {index}"
+
+
+def _retreating_edges(blocks: list[Block]) -> set[tuple[Block, Block]]:
+    """The edges that lead to a block on the current path of a depth-first walk, unreachable blocks last."""
+    found: set[tuple[Block, Block]] = set()
+    seen: set[Block] = set()
+    for start in blocks:
+        if start in seen:
+            continue
+        seen.add(start)
+        active = {start}
+        walk = [(start, iter(start.successors))]
+        while walk:
+            block, rest = walk[-1]
+            following = next(rest, None)
+            if following is None:
+                active.discard(block)
+                walk.pop()
+            elif following in active:
+                found.add((block, following))
+            elif following not in seen:
+                seen.add(following)
+                active.add(following)
+                walk.append((following, iter(following.successors)))
+    return found
+
+
+def _loops(flow: Flow, latches: dict[Block, list[Block]]) -> list[Loop]:
+    predecessors: dict[Block, list[Block]] = {}
+    for edge in flow.edges:
+        predecessors.setdefault(edge.target, []).append(edge.source)
+    loops: list[Loop] = []
+    for header, sources in latches.items():
+        body = {header}
+        pending = list(sources)
+        while pending:
+            block = pending.pop()
+            if block not in body and flow.dominators.is_reachable(block):
+                body.add(block)
+                pending.extend(predecessors.get(block, ()))
+        loops.append(Loop(header, body))
+    loops.sort(key=lambda loop: -len(loop.blocks))
+    around: dict[Block, Loop] = {}
+    for loop in loops:  # an inner loop comes after those around it and takes its header over
+        loop.parent = around.get(loop.header)
+        for block in loop.blocks:
+            around[block] = loop
+    return loops

@@ -1,0 +1,217 @@
+"""What operations, values and blocks are called in pictures.
+
+Values and blocks have the names that the source gives them, since those are what a reader knows; the names that printing
+would choose are used where a function holds values without a name (a pass made them). An operation is one line:
+its custom form with regions and long attribute dictionaries left out, cut where it gets too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ...ir.assembly import print_form
+from ...ir.core import Block, Operation, Value
+from ...ir.interfaces import ALLOCATE, FREE, CopyOpInterface, FunctionOp, MemoryEffectOp
+from ...ir.printer import Printer
+
+LONGEST_LINE = 84
+LONGEST_SHORT_LINE = 44
+LONGEST_DICTIONARY = 16
+"""A longer attribute dictionary is left out of the line: pictures are about values."""
+CUT = "…"
+_REGION = "\x00"
+"""Stands for a region while a line is being made."""
+
+ALLOCATES, FREES, COPIES = "allocates", "frees", "copies"
+
+
+class Wording:
+    """Names and lines for everything below `root`. O(values) to build."""
+
+    def __init__(self, root: Operation, short: bool = False) -> None:
+        self.root = root
+        self.short = short
+        self._printer = Printer(root)
+        self._take_names_of_source()
+
+    def _take_names_of_source(self) -> None:
+        """Per function, and for what is outside of functions: use the source's names if every value has one."""
+        names = self._printer.names
+        for scope in _scopes(self.root):
+            values = list(_values(scope))
+            if any(value.name_hint is None for value in values):
+                continue
+            for op in scope:
+                names.values.update(zip(op.results, _result_names(op), strict=True))
+                if len(op.results) > 1:
+                    names.groups[op] = ", ".join(
+                        name if count == 1 else f"{name}:{count}" for name, count in _groups(op)
+                    )
+                for region in op.regions:
+                    for block in region:
+                        names.values.update((arg, f"%{arg.name_hint}") for arg in block.args)
+                        if block.name_hint is not None:
+                            names.blocks[block] = f"^{block.name_hint}"
+
+    # -- names
+
+    def value(self, value: Value) -> str:
+        return self._printer.value(value)
+
+    def values(self, values: Iterable[Value]) -> str:
+        return ", ".join(self.value(value) for value in values)
+
+    def block(self, block: Block) -> str:
+        return self._printer.successor(block)
+
+    def type(self, value: Value) -> str:
+        return self.cut(self._printer.type(value.type), LONGEST_SHORT_LINE)
+
+    def function(self, op: Operation) -> str:
+        """`@name` of a function, the name of any other operation."""
+        return f"@{op.symbol_name}" if isinstance(op, FunctionOp) else op.name
+
+    def argument(self, value: Value) -> str:
+        """`%a: type`, or `%a` if lines are to be short."""
+        return self.value(value) if self.short else f"{self.value(value)}: {self.type(value)}"
+
+    # -- operations
+
+    def line(self, op: Operation, limit: int = 0, *, head_only: bool = False) -> str:
+        """The operation on one line, of at most `limit` characters; with `head_only` what stands before its regions."""
+        limit = limit or (LONGEST_SHORT_LINE if self.short else LONGEST_LINE)
+        text = self.full_line(op, head_only=head_only)
+        if self.short:
+            text = _without_types(text)
+            if len(text) > limit:
+                text = self._operands_only(op)
+        return self.cut(text, limit)
+
+    def full_line(self, op: Operation, *, head_only: bool = False) -> str:
+        """The operation on one line without regions and long dictionaries."""
+        text = " ".join(self._form(op).split())
+        if head_only:
+            text = text.partition(_REGION)[0].rstrip(" (")
+        return _without_dictionaries(text.replace(_REGION, f"{{{CUT}}}"))
+
+    def _form(self, op: Operation) -> str:
+        left = self._left_side(op)
+        form = print_form(op.__class__) if op.is_registered else None
+        if form is None:
+            return f'{left}"{op.name}"({self.values(op.operands)}) : {self._printer.functional_type(op.operand_types, op.result_types)}'
+        self._printer.indent = ""
+        made = form(op, self._printer)
+        pieces = [made] if isinstance(made, str) else made
+        return left + self._spelled(op) + "".join(piece if isinstance(piece, str) else _REGION for piece in pieces)
+
+    @staticmethod
+    def _spelled(op: Operation) -> str:
+        """The name of the operation as printing has it: without a dialect that is understood."""
+        around = op.parent_op
+        understood = getattr(around, "default_dialect", "") if around is not None else ""
+        return op.name.removeprefix(f"{understood}.") if understood else op.name
+
+    def _left_side(self, op: Operation) -> str:
+        if not op.results:
+            return ""
+        if len(op.results) == 1:
+            return self.value(op.results[0]) + " = "
+        return self._printer.names.groups.get(op, self.values(op.results)) + " = "
+
+    def _operands_only(self, op: Operation) -> str:
+        shown = self.values(op.operands[:4]) + (f", {CUT}" if len(op.op_operands) > 4 else "")
+        return f"{self._left_side(op)}{op.name} {shown}".rstrip()
+
+    @staticmethod
+    def cut(text: str, limit: int) -> str:
+        return text if len(text) <= limit else text[: limit - 1].rstrip() + CUT
+
+
+def role(op: Operation) -> str:
+    """Whether an operation makes, frees or copies memory: ALLOCATES, FREES, COPIES or nothing."""
+    if isinstance(op, CopyOpInterface) or op.name == "bufferization.clone":
+        return COPIES
+    if isinstance(op, MemoryEffectOp):
+        kinds = {effect.kind for effect in op.memory_effects()}
+        if ALLOCATE in kinds:
+            return ALLOCATES
+        if FREE in kinds:
+            return FREES
+    return ""
+
+
+def _scopes(root: Operation) -> Iterator[list[Operation]]:
+    """Operations grouped by function; those in no function form one group."""
+    outside: list[Operation] = []
+    pending = [root]
+    while pending:
+        op = pending.pop()
+        if isinstance(op, FunctionOp):
+            yield list(op.walk())
+            continue
+        outside.append(op)
+        for region in op.regions:
+            pending.extend(region.ops())
+    yield outside
+
+
+def _values(ops: list[Operation]) -> Iterator[Value]:
+    for op in ops:
+        yield from op.results
+        for region in op.regions:
+            for block in region:
+                yield from block.args
+
+
+def _groups(op: Operation) -> list[tuple[str, int]]:
+    """The names left of the equals sign, each with the number of results it stands for."""
+    found: list[tuple[str, int]] = []
+    for result in op.results:
+        name = f"%{result.name_hint}"
+        if found and found[-1][0] == name:
+            found[-1] = (name, found[-1][1] + 1)
+        else:
+            found.append((name, 1))
+    return found
+
+
+def _result_names(op: Operation) -> list[str]:
+    return [
+        name if count == 1 else f"{name}#{position}" for name, count in _groups(op) for position in range(count)
+    ]
+
+
+def _without_dictionaries(text: str) -> str:
+    """Braces around more than a little become `{…}`. O(text)."""
+    pieces: list[str] = []
+    depth = start = last = 0
+    in_string = False
+    previous = ""
+    for position, character in enumerate(text):
+        if character == '"' and previous != "\\":
+            in_string = not in_string
+        elif not in_string and character == "{":
+            if depth == 0:
+                start = position
+            depth += 1
+        elif not in_string and character == "}" and depth:
+            depth -= 1
+            if depth == 0 and position - start > LONGEST_DICTIONARY:
+                pieces += [text[last:start], f"{{{CUT}}}"]
+                last = position + 1
+        previous = "" if previous == "\\" else character
+    return "".join(pieces) + text[last:]
+
+
+def _without_types(text: str) -> str:
+    """The text up to the last colon that stands between spaces outside of brackets."""
+    depth = 0
+    cut = len(text)
+    for position, character in enumerate(text):
+        if character in "([{<":
+            depth += 1
+        elif character in ")]}" or (character == ">" and text[position - 1] != "-"):
+            depth -= 1
+        elif character == ":" and depth == 0 and text[position - 1 : position + 2] == " : ":
+            cut = position - 1
+    return text[:cut]
