@@ -147,7 +147,7 @@ class ConstShapeOp(Operation):
 
     def print_custom(self, p: Printer) -> str:
         extents = ", ".join(str(v) for v in self.shape.values())
-        return f"{p.attr_dict(self, ('shape',))} [{extents}] : {p.type(self.results[0].type)}"
+        return f" {p.attr_dict(self, ('shape',))}[{extents}] : {p.type(self.results[0].type)}"
 
 
 class ConstSizeOp(Operation):

@@ -14,6 +14,7 @@ from ..analysis.models.facts import registry_with
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
+from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
 from ..ir.core import Operation
 from ..ir.diagnostics import PassFailed, error
 from .pass_base import Context, Pass, choice, flag, names, number
@@ -65,7 +66,8 @@ class OneShotBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         self.check_options(op)
-        result = analyze(op, self.analysis_options(context), registry_with(context.models))
+        search = find_first_obstacle if self.print_conflicts else find_obstacle
+        result = analyze(op, self.analysis_options(context), registry_with(context.models), search)
         for remark in result.remarks():
             context.diagnostics.emit(remark)
         if self.test_analysis_only:

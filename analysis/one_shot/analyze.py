@@ -93,11 +93,11 @@ def _use_calls(state: AnalysisState, calls: list[Operation]) -> None:
 def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> bool:
     """Analyse `root` and all inside it; whether it can be bufferized."""
     state = result.state
+    search.prepare(state, root)
     problem = check_control_flow(state, root) or check_required(state, root, result.obstacles)
     if problem is not None:
         result.errors.append(problem)
         return False
-    search.prepare(state, root)
     decide(state, root, look, result.obstacles)
     derive_equivalence(state, root)
     result.undefined_uses |= undefined_uses(state, root)

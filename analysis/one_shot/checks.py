@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from ...ir.core import Operation, OpOperand
 from ...ir.diagnostics import Diagnostic, error
-from .obstacles import Obstacle, ReadOnly
-from .plain import find_conflict, find_obstacle
+from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
+from .search import conflicts, inside_conflict, touched_classes
 from .state import AnalysisState, tensor_operands
 
 CONSTRAINTS = "not bufferizable under the given constraints"
@@ -31,6 +31,7 @@ def check_required(
     state: AnalysisState, root: Operation, found: dict[OpOperand, Obstacle]
 ) -> Diagnostic | None:
     """The first contradiction among operands that must be in place; the obstacle goes to `found`."""
+    checked: set[int] = set()
     for op in root.walk_post_order():
         if not state.is_known(op):
             continue
@@ -38,17 +39,33 @@ def check_required(
             message = "to_tensor ops without `restrict` are not supported by One-Shot Analysis"
             return _op_error(op, message)
         for operand in tensor_operands(op):
-            conflict = find_conflict(state, operand, as_decided=True)
+            conflict = _conflict_as_decided(state, operand, checked)
             if conflict is not None:
                 found[operand] = conflict
                 return _op_error(op, f"{CONSTRAINTS}: cannot avoid RaW conflict")
             if operand not in state.in_place:
                 continue
-            obstacle = find_obstacle(state, operand, as_decided=True)
-            if isinstance(obstacle, ReadOnly):
-                found[operand] = obstacle
+            classes = touched_classes(state, operand)
+            if any(facts.writes.count for facts in classes) and any(f.not_writable for f in classes):
+                found[operand] = ReadOnly(tuple(v for facts in classes for v in facts.not_writable))
                 return _op_error(op, f"{CONSTRAINTS}: would write to read-only buffer")
     return None
+
+
+def _conflict_as_decided(
+    state: AnalysisState, operand: OpOperand, checked: set[int]
+) -> ReadAfterWrite | ParallelWrite | None:
+    """A conflict among the classes of the operand and its aliases, without assuming that it is in place itself."""
+    classes = touched_classes(state, operand)
+    if not any(facts.writes.count for facts in classes):
+        return None
+    for facts in classes:
+        if id(facts) not in checked:
+            checked.add(id(facts))
+            conflict = inside_conflict(state, facts)
+            if conflict is not None:
+                return conflict
+    return next(conflicts(state, operand, classes, as_decided=True), None)
 
 
 def _op_error(op: Operation, message: str) -> Diagnostic:

@@ -1,9 +1,143 @@
-"""placeholder"""
+"""Finding an obstacle without looking at every pair of a read and a write.
+
+An accepted alias class has no conflict inside. So when an operand is about to make classes one, only pairs across them
+can conflict, and pairs with the operand itself, if it writes. The smaller of two classes is walked and the larger is
+asked by position (`class_facts.py`) for the few reads or writes that overlap; the rules decide those. Every read
+and write is walked O(log n) times, since it is then in a class of at least twice the size or the operand
+is refused.
+
+Conflicts found are those of the plain search (`plain.py`), in another order.
+"""
 
 from __future__ import annotations
 
-from .plain import find_obstacle as find_obstacle
+from collections.abc import Iterator
+
+from ...ir.core import Operation, OpOperand, Value
+from .class_facts import ClassFacts, ClassIndex
+from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
+from .plain import classes_of, find_conflict
+from .state import AnalysisState
+
+MAX_LISTED = 100
+"""Values that may not be written listed for one obstacle. The first is reason enough."""
 
 
-def prepare(state, root):
+def prepare(state: AnalysisState, root: Operation) -> None:
+    """Collect the facts of the classes of `root`, before anything inside it is decided. O(values + uses)."""
+    if state.class_index is None:
+        state.class_index = ClassIndex(state)
+    state.class_index.add_values(root)
+
+
+def find_obstacle(state: AnalysisState, operand: OpOperand) -> Obstacle | None:
+    """A reason not to keep `operand` in place, or None if there is none."""
+    classes = touched_classes(state, operand)
+    writes = state.writes(operand)
+    if writes or any(facts.writes.count for facts in classes):
+        read_only = _read_only(state, operand, classes)
+        if read_only is not None:
+            return read_only
+    return next(conflicts(state, operand, classes), None)
+
+
+def touched_classes(state: AnalysisState, operand: OpOperand) -> list[ClassFacts]:
+    """The facts of the classes that would become one, each once."""
+    found: dict[int, ClassFacts] = {}
+    for value in (operand.value, *(alias.value for alias in state.aliasing_values(operand))):
+        facts = state.alias.data(value)
+        if facts is not None:
+            found.setdefault(id(facts), facts)
+    return list(found.values())
+
+
+def conflicts(
+    state: AnalysisState, operand: OpOperand, classes: list[ClassFacts], as_decided: bool = False
+) -> Iterator[ParallelWrite | ReadAfterWrite]:
+    """The conflicts there would be across `classes` if they were one, parallel writes first.
+
+    Unless `as_decided`, the operand is assumed to be in place.
+    """
+    index = state.class_index
+    assert index is not None
+    assumed = not as_decided and state.writes(operand) and operand not in state.in_place
+    if state.options.check_parallel_regions and any(facts.is_read for facts in classes):
+        crossing = [write for facts in classes for write in facts.crossing]
+        if assumed and index.crosses_parallel_region(operand):
+            crossing.append(operand)
+        for write in crossing:
+            for _, origin in state.database.solve("parallel_conflict", (write, None)):
+                yield ParallelWrite(write, origin)
+    if assumed:
+        span = index.write_span(operand)
+        for facts in classes:
+            for read in facts.reads.overlapping(*span):
+                yield from overwrites(state, index, read, operand)
+    for i, one in enumerate(classes):
+        for other in classes[i + 1 :]:
+            yield from _across(state, index, one, other)
+
+
+def _across(
+    state: AnalysisState, index: ClassIndex, one: ClassFacts, other: ClassFacts
+) -> Iterator[ReadAfterWrite]:
+    """The conflicts between a read of one class and a write of the other."""
+    small, large = (one, other) if one.size <= other.size else (other, one)
+    if large.writes.count:
+        for start, end, read in small.reads:
+            for write in large.writes.overlapping(start, end):
+                yield from overwrites(state, index, read, write)
+    if large.reads.count:
+        for start, end, write in small.writes:
+            for read in large.reads.overlapping(start, end):
+                yield from overwrites(state, index, read, write)
+
+
+def overwrites(
+    state: AnalysisState, index: ClassIndex, read: OpOperand, write: OpOperand
+) -> Iterator[ReadAfterWrite]:
+    """What the rules say of one pair whose spans overlap."""
+    if read is write and read in index.in_text_order:
+        return  # rule K2
+    for _, _, definition in state.overwrites.all(read, write):
+        yield ReadAfterWrite(read, write, definition)
+
+
+def inside_conflict(state: AnalysisState, facts: ClassFacts) -> ReadAfterWrite | None:
+    """A conflict within one class, as required operands may have made one. O(reads) beyond what overlaps."""
+    index = state.class_index
+    assert index is not None
+    if facts.writes.count:
+        for start, end, read in facts.reads:
+            for write in facts.writes.overlapping(start, end):
+                for found in overwrites(state, index, read, write):
+                    return found
     return None
+
+
+def _read_only(state: AnalysisState, operand: OpOperand, classes: list[ClassFacts]) -> ReadOnly | None:
+    count = sum(len(facts.not_writable) for facts in classes)
+    if not count:
+        return None
+    values: list[Value] = []
+    if sum(state.alias.class_size(v) for v in _values(state, operand)) <= MAX_LISTED:
+        values = [v for members in classes_of(state, operand) for v in members if not state.is_writable(v)]
+    else:
+        for facts in classes:
+            values += facts.not_writable[: MAX_LISTED - len(values)]
+    return ReadOnly(tuple(values))
+
+
+def _values(state: AnalysisState, operand: OpOperand) -> Iterator[Value]:
+    yield operand.value
+    for alias in state.aliasing_values(operand):
+        yield alias.value
+
+
+def find_first_obstacle(state: AnalysisState, operand: OpOperand) -> Obstacle | None:
+    """Like `find_obstacle`, but of several conflicts the one that the plain search meets first.
+
+    For output that people compare with mlir-opt's. Refused operands cost all pairs of reads and writes.
+    """
+    found = find_obstacle(state, operand)
+    return find_conflict(state, operand) if isinstance(found, ReadAfterWrite) else found

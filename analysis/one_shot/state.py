@@ -28,10 +28,14 @@ from ..models.base import (
 )
 from ..models.registry import ModelRegistry
 from ..regions import ProgramOrder, is_graph_region
+from .class_facts import ClassIndex, MergeClassFacts
 from .definitions import Definitions
 from .facts import externs
 from .options import MLIR_22, AnalysisOptions
 from .reads import ValueReads
+
+PARALLEL_LOOPS = frozenset(("scf.forall",))
+"""Operations with parallel regions: in a program without them no write can cross into one."""
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 
@@ -75,7 +79,9 @@ class AnalysisState:
         self.value_reads = ValueReads(self)
         self.definitions = Definitions(self)
         self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
-        self.database = Database(conflict_program(), externs(self))
+        self.has_parallel_regions = any(op.name in PARALLEL_LOOPS for op in self.order.enter)
+        self.class_index: ClassIndex | None = None
+        self.database = Database(conflict_program(), externs(self), {"may_alias": MergeClassFacts()})
         if self.mirrors_mlir_22:
             self.database.assert_fact("mirrors", MLIR_22)
         self.alias: EquivalenceRelation[Value] = self.database.equivalence("may_alias")
@@ -205,6 +211,8 @@ class AnalysisState:
         if operand in self.in_place:
             return
         self.in_place.add(operand)
+        if self.class_index is not None and self.writes(operand):
+            self.class_index.note_write(operand)
         self.database.assert_fact("in_place", operand)
         self.refresh_aliases()
 

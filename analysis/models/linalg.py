@@ -1,0 +1,49 @@
+"""Models of linalg: structured operations read what their payload uses and write their destinations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dialects.linalg.base import PARALLEL, LinalgOp
+from ...ir import types as t
+from ...ir.core import Operation, OpOperand
+from .base import Context, Model
+from .destination_style import DestinationStyleModel, is_init
+
+
+class StructuredModel(DestinationStyleModel):
+    """An operand is read if the payload uses the block argument that stands for its elements."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        op = operand.owner
+        assert isinstance(op, LinalgOp)
+        return op.has_user_of_payload_arg(operand)
+
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+        """All loops are parallel, and each of the operands is accessed at the loops' own indices."""
+        assert isinstance(op, LinalgOp)
+        if any(kind != PARALLEL for kind in op.iterator_types()):
+            return False
+        return all(
+            isinstance(use.value.type, t.RankedTensorType)
+            and use.value.type.encoding is None
+            and op.matching_map(use).is_identity
+            for use in operands
+        )
+
+
+class SoftmaxModel(DestinationStyleModel):
+    """Reads its input only; what the output held does not matter."""
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return not is_init(operand)
+
+
+STRUCTURED, SOFTMAX = StructuredModel(), SoftmaxModel()
+
+
+def model_of(op: Operation) -> Model | None:
+    """Packing and Winograd transforms have none, as in mlir-opt: they are to be decomposed first."""
+    if isinstance(op, LinalgOp):
+        return STRUCTURED
+    return SOFTMAX if op.name == "linalg.softmax" else None
