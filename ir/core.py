@@ -6,7 +6,7 @@ blocks; a `Block` holds arguments and operations; a `Value` is a result or a blo
 * *Uses are explicit.* Each operand slot is an `OpOperand`, linked into the use list of its value, so that finding
   the users of a value and replacing them costs what there is to replace. Analyses decide per `OpOperand`.
 * *Editing is local.* Operations and blocks are doubly linked: inserting, moving and erasing are O(1). Order inside
-  a block is kept as sparse numbers and renumbered only when a gap is used up.
+  a block is kept as sparse numbers, and numbered anew when it is asked for after a gap was used up.
 * *Nothing recurses.* Walks, clones and erasures keep their own stacks; the depth of a program is not limited by Python's.
 
 Not promised: thread safety, and stable iteration over a use list that is being changed (`Value.uses` is a snapshot).
@@ -185,7 +185,17 @@ class BlockArgument(Value):
 class Block:
     """A list of operations, entered with arguments and left by its last operation."""
 
-    __slots__ = ("_next", "_previous", "args", "first_op", "last_op", "name_hint", "region", "where")
+    __slots__ = (
+        "_next",
+        "_numbered",
+        "_previous",
+        "args",
+        "first_op",
+        "last_op",
+        "name_hint",
+        "region",
+        "where",
+    )
 
     def __init__(self, arg_types: Iterable[Type] = ()):
         self.args: list[BlockArgument] = [BlockArgument(self, i, t) for i, t in enumerate(arg_types)]
@@ -194,6 +204,8 @@ class Block:
         self.region: Region | None = None
         self._next: Block | None = None
         self._previous: Block | None = None
+        self._numbered = True
+        """Whether `_order` of the operations follows their order; insertions may use up the gaps."""
         self.name_hint: str | None = None
         self.where: tuple[Source, int, int] | None = None
 
@@ -279,18 +291,20 @@ class Block:
             op._order = anchor._order - ORDER_STRIDE
             return op
         before._next = op
-        order = (before._order + anchor._order) >> 1
+        op._order = order = (before._order + anchor._order) >> 1
         if order == before._order:
-            self._renumber()
-        else:
-            op._order = order
+            self._numbered = False
         return op
 
     def insert_after(self, op: Operation, anchor: Operation | None) -> Operation:
         """Insert a detached operation after `anchor` (None: at the start). Amortised O(1)."""
         return self.insert_before(op, self.first_op if anchor is None else anchor._next)
 
-    def _renumber(self) -> None:
+    def number(self) -> None:
+        """Make `_order` of the operations follow their order again, if insertions used up a gap. O(operations) then."""
+        if self._numbered:
+            return
+        self._numbered = True
         order = 0
         op = self.first_op
         while op is not None:
@@ -645,8 +659,11 @@ class Operation(metaclass=OperationMeta):
         return other is not self and self.is_ancestor_of(other)
 
     def is_before_in_block(self, other: Operation) -> bool:
-        """Whether this operation comes before `other`, both in the same block. O(1)."""
-        assert self.block is other.block
+        """Whether this operation comes before `other`, both in the same block. Amortised O(1)."""
+        block = self.block
+        assert block is other.block
+        if block is not None and not block._numbered:
+            block.number()
         return self._order < other._order
 
     def ancestor_in_block(self, block: Block | None) -> Operation | None:

@@ -231,6 +231,8 @@ class Verifier:
                 if value.__class__ is OpResult:
                     owner = value.owner  # pyright: ignore[reportAttributeAccessIssue]
                     if owner.block is block and block is not None:
+                        if not block._numbered:
+                            block.number()
                         if owner._order < op._order:
                             continue
                     elif self.reaches(value, owner.block, op):
@@ -277,7 +279,7 @@ class Verifier:
             owner = value.defining_op
             if owner is None or owner is op:
                 return False
-            return owner._order < op._order or self.exempt(op, block)
+            return owner.is_before_in_block(op) or self.exempt(op, block)
         if block is None:
             return False
         parent = region.parent_op
