@@ -216,6 +216,8 @@ class Printer:
 
     def print(self, root: Operation) -> str:
         """The text of `root`, without a line break at the end."""
+        if self.generic:
+            self._assign_generic_aliases(root)
         self._print(root)
         body = "".join(self.pieces)
         if not self.aliases:
@@ -225,6 +227,33 @@ class Printer:
             for attribute, name in self._ordered_aliases()
         ]
         return "".join(lines) + body
+
+    def _assign_generic_aliases(self, root: Operation) -> None:
+        """Give aliases in MLIR's order for the generic form: regions, then types, then attributes by name.
+
+        That is not the order of the text, where attributes stand before the regions.
+        """
+        pending: list[Any] = [root]
+        while pending:
+            item = pending.pop()
+            if isinstance(item, Operation):
+                if item.regions:
+                    pending.append(_Finished(item))
+                    for region in reversed(item.regions):
+                        pending.extend(reversed(region.blocks))
+                    continue
+                op = item
+            elif isinstance(item, Block):
+                for arg in item.args:
+                    self.type(arg.type)
+                pending.extend(reversed(item))
+                continue
+            else:
+                op = item.op
+            for type in (*op.operand_types, *op.result_types):
+                self.type(type)
+            for _, value in sorted((*op.properties.items(), *op.attributes.items()), key=_name_bytes):
+                self.attribute(value)
 
     def _ordered_aliases(self) -> list[tuple[Any, str]]:
         """Definitions after those they use, otherwise grouped by prefix as MLIR does."""
@@ -362,6 +391,15 @@ class Printer:
                 f"  // {len(predecessors)} preds: {shown}" if len(predecessors) > 1 else f"  // pred: {shown}"
             )
         self.pieces.append(text + "\n")
+
+
+class _Finished:
+    """An operation whose regions have been looked at."""
+
+    __slots__ = ("op",)
+
+    def __init__(self, op: Operation):
+        self.op = op
 
 
 class _BlockCursor:

@@ -326,8 +326,8 @@ class DmaStartOp(MemoryEffectOp):
             parts.append((memref, places))
             p.expect(",")
         trailing = [p.operand()]
-        while p.accept(","):
-            trailing.append(p.operand())
+        if p.accept(","):
+            trailing += p.operand_list()
         p.attr_dict(state)
         types = p.colon_type_list()
         if len(types) != 3:
