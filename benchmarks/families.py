@@ -1,0 +1,247 @@
+"""Programs that grow: one generator for each way in which analysis gets expensive.
+
+Each takes about how many operations to make and returns MLIR text that mlir-opt accepts too. What a family stresses
+is its docstring. All are deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Family = Callable[[int], str]
+
+
+def _function(name: str, signature: str, body: list[str], ends: str) -> str:
+    return f"func.func @{name}{signature} {{\n" + "\n".join(body) + f"\n  {ends}\n}}\n"
+
+
+def chain(n: int) -> str:
+    """Updates of one tensor, each from the last: one alias class holds every value."""
+    body = ["  %t0 = tensor.insert %f into %t[%i] : tensor<1024xf32>"]
+    body += [f"  %t{k} = tensor.insert %f into %t{k - 1}[%i] : tensor<1024xf32>" for k in range(1, max(n - 2, 1))]
+    last = max(n - 2, 1) - 1
+    return _function(
+        "chain", "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>", body, f"return %t{last} : tensor<1024xf32>"
+    )
+
+
+def interleaved(n: int) -> str:
+    """Reads between the updates of one tensor: as many reads as writes in one class."""
+    body = []
+    current = "%t"
+    for k in range(max(n // 3, 1)):
+        body.append(f"  %x{k} = tensor.extract {current}[%i] : tensor<1024xf32>")
+        body.append(f"  %y{k} = arith.addf %x{k}, %f : f32")
+        body.append(f"  %t{k} = tensor.insert %y{k} into {current}[%i] : tensor<1024xf32>")
+        current = f"%t{k}"
+    return _function(
+        "interleaved",
+        "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>",
+        body,
+        f"return {current} : tensor<1024xf32>",
+    )
+
+
+def slices(n: int) -> str:
+    """Tiles taken from, filled and put back into one tensor."""
+    groups = max((n - 2) // 3, 1)
+    body = []
+    current = "%t"
+    size = 4 * groups
+    for k in range(groups):
+        body.append(
+            f"  %s{k} = tensor.extract_slice {current}[{4 * k}] [4] [1] : tensor<{size}xf32> to tensor<4xf32>"
+        )
+        body.append(f"  %w{k} = linalg.fill ins(%f : f32) outs(%s{k} : tensor<4xf32>) -> tensor<4xf32>")
+        body.append(
+            f"  %t{k} = tensor.insert_slice %w{k} into {current}[{4 * k}] [4] [1] : tensor<4xf32> into tensor<{size}xf32>"
+        )
+        current = f"%t{k}"
+    return _function("slices", f"(%t: tensor<{size}xf32>, %f: f32) -> tensor<{size}xf32>", body, f"return {current} : tensor<{size}xf32>")
+
+
+def butterflies(n: int) -> str:
+    """An unrolled transform: two elements read, combined and written back, over and over in one buffer."""
+    body = []
+    current = "%t"
+    for k in range(max(n // 6, 1)):
+        body += [
+            f"  %a{k} = tensor.extract {current}[%i] : tensor<1024xf32>",
+            f"  %b{k} = tensor.extract {current}[%j] : tensor<1024xf32>",
+            f"  %s{k} = arith.addf %a{k}, %b{k} : f32",
+            f"  %d{k} = arith.subf %a{k}, %b{k} : f32",
+            f"  %u{k} = tensor.insert %s{k} into {current}[%i] : tensor<1024xf32>",
+            f"  %t{k} = tensor.insert %d{k} into %u{k}[%j] : tensor<1024xf32>",
+        ]
+        current = f"%t{k}"
+    return _function(
+        "butterflies",
+        "(%t: tensor<1024xf32>, %i: index, %j: index) -> tensor<1024xf32>",
+        body,
+        f"return {current} : tensor<1024xf32>",
+    )
+
+
+def layers(n: int) -> str:
+    """A network: matrix products into fresh tensors, a residual connection every second layer."""
+    type = "tensor<64x64xf32>"
+    body = ["  %zero = arith.constant 0.0 : f32"]
+    current, previous = "%x", "%x"
+    for k in range(max(n // 5, 1)):
+        body += [
+            f"  %e{k} = tensor.empty() : {type}",
+            f"  %z{k} = linalg.fill ins(%zero : f32) outs(%e{k} : {type}) -> {type}",
+            f"  %m{k} = linalg.matmul ins({current}, %w : {type}, {type}) outs(%z{k} : {type}) -> {type}",
+            f"  %o{k} = tensor.empty() : {type}",
+            f"  %r{k} = linalg.add ins(%m{k}, {previous} : {type}, {type}) outs(%o{k} : {type}) -> {type}",
+        ]
+        previous, current = current, f"%r{k}"
+    return _function("layers", f"(%x: {type}, %w: {type}) -> {type}", body, f"return {current} : {type}")
+
+
+def loops(n: int) -> str:
+    """Loop nests one after the other, each three deep, updating one tensor element by element."""
+    type = "tensor<16x16xf32>"
+    body = ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index", "  %c16 = arith.constant 16 : index"]
+    current = "%t"
+    for k in range(max(n // 9, 1)):
+        body += [
+            f"  %t{k} = scf.for %i{k} = %c0 to %c16 step %c1 iter_args(%a{k} = {current}) -> ({type}) {{",
+            f"    %u{k} = scf.for %j{k} = %c0 to %c16 step %c1 iter_args(%b{k} = %a{k}) -> ({type}) {{",
+            f"      %v{k} = scf.for %k{k} = %c0 to %c16 step %c1 iter_args(%d{k} = %b{k}) -> ({type}) {{",
+            f"        %x{k} = tensor.extract %d{k}[%i{k}, %k{k}] : {type}",
+            f"        %y{k} = arith.addf %x{k}, %f : f32",
+            f"        %w{k} = tensor.insert %y{k} into %d{k}[%i{k}, %j{k}] : {type}",
+            f"        scf.yield %w{k} : {type}",
+            "      }",
+            f"      scf.yield %v{k} : {type}",
+            "    }",
+            f"    scf.yield %u{k} : {type}",
+            "  }",
+        ]
+        current = f"%t{k}"
+    return _function("loops", f"(%t: {type}, %f: f32) -> {type}", body, f"return {current} : {type}")
+
+
+def fan_out(n: int) -> str:
+    """One tensor read by everybody, each result written once: a wide use list."""
+    body = []
+    total = "%f"
+    for k in range(max(n // 4, 1)):
+        body += [
+            f"  %t{k} = tensor.insert {total} into %t[%i] : tensor<1024xf32>",
+            f"  %x{k} = tensor.extract %t{k}[%i] : tensor<1024xf32>",
+            f"  %y{k} = tensor.extract %t[%i] : tensor<1024xf32>",
+            f"  %z{k} = arith.addf %x{k}, %y{k} : f32",
+        ]
+        total = f"%z{k}"
+    return _function("fan_out", "(%t: tensor<1024xf32>, %f: f32, %i: index) -> f32", body, f"return {total} : f32")
+
+
+def calls(n: int) -> str:
+    """Functions that call one another in a long line."""
+    count = max(n // 4, 1)
+    type = "tensor<1024xf32>"
+    parts = [
+        f"func.func private @f0(%t: {type}, %f: f32, %i: index) -> {type} {{\n"
+        f"  %u = tensor.insert %f into %t[%i] : {type}\n  return %u : {type}\n}}\n"
+    ]
+    for k in range(1, count):
+        parts.append(
+            f"func.func private @f{k}(%t: {type}, %f: f32, %i: index) -> {type} {{\n"
+            f"  %u = call @f{k - 1}(%t, %f, %i) : ({type}, f32, index) -> {type}\n"
+            f"  %v = tensor.insert %f into %u[%i] : {type}\n  return %v : {type}\n}}\n"
+        )
+    return "".join(parts)
+
+
+def branches(n: int) -> str:
+    """Diamonds of blocks one after the other, a tensor passed through all of them."""
+    type = "tensor<1024xf32>"
+    body = ["  cf.br ^b0(%t : tensor<1024xf32>)"]
+    count = max(n // 7, 1)
+    for k in range(count):
+        body += [
+            f"^b{k}(%t{k}: {type}):",
+            f"  %x{k} = tensor.extract %t{k}[%i] : {type}",
+            f"  cf.cond_br %c, ^l{k}, ^r{k}",
+            f"^l{k}:",
+            f"  %u{k} = tensor.insert %x{k} into %t{k}[%i] : {type}",
+            f"  cf.br ^b{k + 1}(%u{k} : {type})",
+            f"^r{k}:",
+            f"  %v{k} = tensor.insert %f into %t{k}[%i] : {type}",
+            f"  cf.br ^b{k + 1}(%v{k} : {type})",
+        ]
+    body.append(f"^b{count}(%t{count}: {type}):")
+    return _function(
+        "branches", f"(%t: {type}, %f: f32, %i: index, %c: i1) -> {type}", body, f"return %t{count} : {type}"
+    )
+
+
+def functions(n: int) -> str:
+    """Many small functions that have nothing to do with one another."""
+    type = "tensor<64xf32>"
+    return "".join(
+        f"func.func @g{k}(%t: {type}, %f: f32, %i: index) -> ({type}, f32) {{\n"
+        f"  %u = tensor.insert %f into %t[%i] : {type}\n  %x = tensor.extract %t[%i] : {type}\n"
+        f"  %v = tensor.insert %x into %u[%i] : {type}\n  return %v, %x : {type}, f32\n}}\n"
+        for k in range(max(n // 5, 1))
+    )
+
+
+def mixed(n: int) -> str:
+    """One function of everything: slices, loops, elementwise operations and matrix products."""
+    type, tile = "tensor<64x64xf32>", "tensor<8x8xf32>"
+    body = [
+        "  %zero = arith.constant 0.0 : f32",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        "  %c64 = arith.constant 64 : index",
+    ]
+    current = "%t"
+    for k in range(max(n // 20, 1)):
+        body += [
+            f"  %s{k} = tensor.extract_slice {current}[{k % 8}, 8] [8, 8] [1, 1] : {type} to {tile}",
+            f"  %p{k} = linalg.fill ins(%zero : f32) outs(%s{k} : {tile}) -> {tile}",
+            f"  %q{k} = linalg.matmul ins(%a, %b : {tile}, {tile}) outs(%p{k} : {tile}) -> {tile}",
+            f"  %e{k} = tensor.empty() : {tile}",
+            f"  %r{k} = linalg.add ins(%q{k}, %a : {tile}, {tile}) outs(%e{k} : {tile}) -> {tile}",
+            f"  %m{k} = linalg.map {{ arith.mulf }} ins(%r{k}, %b : {tile}, {tile}) outs(%e{k} : {tile})",
+            f"  %i{k} = tensor.insert_slice %m{k} into {current}[{k % 8}, 8] [8, 8] [1, 1] : {tile} into {type}",
+            f"  %l{k} = scf.for %n{k} = %c0 to %c64 step %c1 iter_args(%x{k} = %i{k}) -> ({type}) {{",
+            f"    %v{k} = tensor.extract %x{k}[%n{k}, %c0] : {type}",
+            f"    %w{k} = arith.addf %v{k}, %f : f32",
+            f"    %g{k} = arith.mulf %w{k}, %f : f32",
+            f"    %h{k} = arith.subf %g{k}, %v{k} : f32",
+            f"    %y{k} = tensor.insert %h{k} into %x{k}[%n{k}, %c1] : {type}",
+            f"    scf.yield %y{k} : {type}",
+            "  }",
+            f"  %o{k} = tensor.extract %l{k}[%c0, %c0] : {type}",
+            f"  %u{k} = arith.addf %o{k}, %f : f32",
+            f"  %z{k} = tensor.insert %u{k} into %l{k}[%c1, %c1] : {type}",
+        ]
+        current = f"%z{k}"
+    return _function(
+        "mixed",
+        f"(%t: {type}, %a: {tile}, %b: {tile}, %f: f32) -> {type}",
+        body,
+        f"return {current} : {type}",
+    )
+
+
+FAMILIES: dict[str, Family] = {
+    family.__name__: family
+    for family in (
+        chain,
+        interleaved,
+        slices,
+        butterflies,
+        layers,
+        loops,
+        fan_out,
+        calls,
+        branches,
+        functions,
+        mixed,
+    )
+}

@@ -1,0 +1,1 @@
+"""Telling a person why bufferization copies: from reasons and proofs to diagnostics."""

@@ -1,0 +1,318 @@
+"""What could be changed to save a copy, tried before it is said.
+
+A candidate is a set of edits of the source text that keeps the meaning of the program by construction (moving operations
+without effects, taking another destination whose contents are not read), or that states a permission only the author can
+give. Each is applied, read, verified and analysed again; only those that save something are suggested, with what they save.
+Trials are limited by their total cost, so that explaining a large program stays linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ...analysis.one_shot.analyze import analyze
+from ...analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
+from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.diagnostics import BufferizeError, Edit, Suggestion
+from ...ir.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
+from ...ir.parser import parse_source
+from ...ir.source import Source, Span
+from ...ir.verifier import verify
+from .cost import Size, total
+from .edits import apply_edits, dependents_until, move_after, move_before, needed_before
+from .places import operand_span, source_of, value_name
+
+if TYPE_CHECKING:
+    from ...analysis.models.registry import ModelRegistry
+    from ...analysis.one_shot.options import AnalysisOptions
+    from ...analysis.one_shot.result import AnalysisResult
+
+TRIAL_BUDGET = 400_000
+"""Operations analysed again in all trials together: a second or two of work, however large the program is."""
+
+MAX_TRIALS_PER_COPY = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A change that may save copies.
+
+    Attributes:
+        title: what to do, in the imperative.
+        edits: the change.
+        permission: whether it promises something about memory that only the author knows.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    permission: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many copies and allocations a program needs, and how many bytes are copied."""
+
+    copies: int
+    allocations: int
+    sizes: tuple[Size, ...]
+
+    @classmethod
+    def of(cls, result: AnalysisResult) -> Totals:
+        from .findings import buffers_of
+
+        found = buffers_of(result)
+        copied = [b for b in found if b.copies]
+        return cls(len(copied), len(found) - len(copied), tuple(b.size for b in copied))
+
+    @property
+    def static_bytes(self) -> int:
+        return sum(size.static or 0 for size in self.sizes)
+
+    def improves_on(self, other: Totals) -> bool:
+        mine = (self.copies, self.copies + self.allocations, self.static_bytes)
+        theirs = (other.copies, other.copies + other.allocations, other.static_bytes)
+        return all(a <= b for a, b in zip(mine, theirs, strict=True)) and mine != theirs
+
+
+class Trials:
+    """Applies candidates to the text of one program and analyses the outcome."""
+
+    def __init__(
+        self,
+        result: AnalysisResult,
+        source: Source | None,
+        registry: ModelRegistry | None,
+        allow_unregistered: bool = True,
+        budget: int = TRIAL_BUDGET,
+    ):
+        self.result = result
+        self.source = source
+        self.registry = registry
+        self.allow_unregistered = allow_unregistered
+        self.size = sum(1 for _ in result.state.root.walk())
+        self.remaining = budget
+        self.before = Totals.of(result)
+        self._tried: dict[str, Totals | None] = {}
+        self.skipped = False
+        """Whether candidates were left untried because the budget was used up."""
+
+    def suggestions(self, operand: OpOperand) -> list[Suggestion]:
+        """What saves something at `operand`, best first."""
+        found: list[tuple[Totals, Suggestion]] = []
+        for i, candidate in enumerate(candidates(self.result, operand)):
+            if i >= MAX_TRIALS_PER_COPY:
+                break
+            after = self.attempt(candidate)
+            if after is not None and after.improves_on(self.before):
+                found.append((after, Suggestion(candidate.title, list(candidate.edits), self.saving(after), True)))
+        found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
+        return [suggestion for _, suggestion in found]
+
+    def attempt(self, candidate: Candidate) -> Totals | None:
+        """What the changed program needs; None if it is not valid or was not tried."""
+        if self.source is None:
+            return None
+        text = apply_edits(self.source, candidate.edits)
+        if text is None:
+            return None
+        if text not in self._tried:
+            if self.remaining < self.size:
+                self.skipped = True
+                return None
+            self.remaining -= self.size
+            self._tried[text] = self._analyse(text, self.result.options)
+        return self._tried[text]
+
+    def with_options(self, options: AnalysisOptions) -> Totals | None:
+        """What the unchanged program needs under other options."""
+        if self.source is None or self.remaining < self.size:
+            return None
+        self.remaining -= self.size
+        return self._analyse(self.source.text, options)
+
+    def _analyse(self, text: str, options: AnalysisOptions) -> Totals | None:
+        assert self.source is not None
+        try:
+            module = parse_source(Source(self.source.name, text), allow_unregistered=self.allow_unregistered)
+            verify(module, allow_unregistered=self.allow_unregistered)
+        except BufferizeError:
+            return None
+        result = analyze(module, options, self.registry)
+        return None if result.errors else Totals.of(result)
+
+    def saving(self, after: Totals) -> str:
+        """What is gained, in words."""
+        before = self.before
+        parts = []
+        copies = before.copies - after.copies
+        if copies > 0:
+            parts.append(f"{copies} cop{'y' if copies == 1 else 'ies'}")
+            kept = list(after.sizes)
+            gone = []
+            for size in before.sizes:
+                if size in kept:
+                    kept.remove(size)
+                else:
+                    gone.append(size)
+            if gone:
+                parts[-1] += f" ({total(gone)})"
+        buffers = before.copies + before.allocations - after.copies - after.allocations
+        if buffers > 0:
+            parts.append(f"{buffers} allocation{'' if buffers == 1 else 's'}")
+        return "saves " + " and ".join(parts) if parts else "saves bytes"
+
+    def other_heuristics(self) -> list[tuple[str, Totals]]:
+        """Heuristics under which the program needs less, best first."""
+        from ...analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
+
+        found = []
+        for heuristic in (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS):
+            if heuristic != self.result.options.analysis_heuristic:
+                totals = self.with_options(replace(self.result.options, analysis_heuristic=heuristic))
+                if totals is not None and totals.improves_on(self.before):
+                    found.append((heuristic, totals))
+        return sorted(found, key=lambda entry: entry[1].copies)
+
+
+# -- candidates
+
+
+def candidates(result: AnalysisResult, operand: OpOperand) -> Iterator[Candidate]:
+    """Changes worth trying to keep `operand` in place."""
+    reasons = [reason.obstacle for reason in result.reasons(operand)]
+    raw = [obstacle for obstacle in reasons if isinstance(obstacle, ReadAfterWrite)]
+    yield from _move_reads_up(raw)
+    yield from _move_write_down(raw)
+    yield from _matching_slice(result, operand, raw)
+    yield from _other_destination(result, operand)
+    for obstacle in reasons:
+        if isinstance(obstacle, ReadOnly):
+            yield from _grant_writing(obstacle)
+
+
+def _move_reads_up(conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
+    """All reads of the old value before the write that destroys it."""
+    for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
+        reads = list(dict.fromkeys(c.read.owner for c in conflicts if c.write.owner is write))
+        anchor = reads[0].block and write.ancestor_in_block(reads[0].block)
+        if anchor is None or any(read is anchor or not anchor.is_before_in_block(read) if read.block is anchor.block else True for read in reads):
+            continue
+        moved = needed_before(reads, anchor)
+        edits = move_before(moved, anchor) if moved else None
+        if edits:
+            what = _listed(reads)
+            yield Candidate(f"move {what} up, before '{anchor.name}' writes", tuple(edits))
+
+
+def _move_write_down(conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
+    """The write behind the last read, if nothing between needs its result."""
+    for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
+        readers = [c.read.owner for c in conflicts if c.write.owner is write]
+        holders = [reader.ancestor_in_block(write.block) for reader in readers]
+        if any(holder is None or holder is write for holder in holders):
+            continue
+        last = max((h for h in holders if h is not None), key=lambda op: op._order)
+        if last.may_be_terminator or not write.is_before_in_block(last):
+            continue
+        moved = dependents_until(write, last)
+        edits = move_after(moved, last) if moved else None
+        if edits:
+            yield Candidate(f"move '{write.name}' down, behind the last read of the old value", tuple(edits))
+
+
+def _matching_slice(result: AnalysisResult, operand: OpOperand, conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
+    """Take the slice from the very tensor into which it is inserted again, if what it held is not looked at."""
+    extract = operand.owner
+    if not isinstance(extract, SubsetExtractionOp) or operand is not extract.subset_extraction_source():
+        return
+    state = result.state
+    if any(state.reads(use) or state.is_alias_only(use) for use in extract.results[0].uses):
+        return
+    insertions = {
+        c.read.owner: None
+        for c in conflicts
+        if isinstance(c.read.owner, SubsetInsertionOp) and c.read is c.read.owner.subset_destination()
+    }
+    for insertion in insertions:
+        assert isinstance(insertion, SubsetInsertionOp)
+        target = insertion.subset_destination().value
+        mention = operand_span(operand)
+        if target is operand.value or target.type is not operand.value.type or mention is None:
+            continue
+        edit = Edit(mention, value_name(target))
+        title = f"take the slice from {value_name(target)}, into which it is inserted"
+        owner = target.defining_op
+        if owner is None or owner.block is not extract.block or owner.is_before_in_block(extract):
+            yield Candidate(title, (edit,))
+            continue
+        moved = dependents_until(extract, owner)
+        edits = move_after(moved, owner) if moved else None
+        if edits and moved:
+            text = edits[0].replacement.replace(mention.text, edit.replacement, 1)
+            yield Candidate(title, (Edit(edits[0].span, text), *edits[1:]))
+
+
+def _other_destination(result: AnalysisResult, operand: OpOperand) -> Iterator[Candidate]:
+    """An input of the operation whose last use this is, as destination, if the destination's contents are not read."""
+    op = operand.owner
+    if not isinstance(op, DestinationStyleOp) or operand not in op.dps_inits() or result.state.reads(operand):
+        return
+    mention = operand_span(operand)
+    if mention is None:
+        return
+    for other in op.dps_inputs():
+        value = other.value
+        if value is operand.value or value.type is not operand.value.type or mention.text == value_name(value):
+            continue
+        if isinstance(value, OpResult | BlockArgument):
+            yield Candidate(
+                f"use {value_name(value)} as the destination of '{op.name}'", (Edit(mention, value_name(value)),)
+            )
+
+
+def _grant_writing(obstacle: ReadOnly) -> Iterator[Candidate]:
+    """Say that memory may be written, where the program says that it may not or does not say."""
+    for value in dict.fromkeys(obstacle.values):
+        owner = value.defining_op
+        if owner is not None and owner.name == "bufferization.to_tensor":
+            edit = _add_writable(owner)
+            if edit is not None:
+                title = f"if {value_name(value)} is the only way to this memory and it may be overwritten, say 'writable'"
+                yield Candidate(title, (edit,), True)
+        elif isinstance(value, BlockArgument):
+            edit = _allow_argument(value)
+            if edit is not None:
+                yield Candidate(f"if callers do not need {value_name(value)} any more, let it be overwritten", (edit,), True)
+
+
+def _add_writable(op: Operation) -> Edit | None:
+    source = source_of(op)
+    if source is None or op.where is None:
+        return None
+    colon = re.compile(r"\s*(?::(?!:)|\{)").search(source.text, op.where[2] + len("bufferization.to_tensor"), op.where[3])
+    if colon is None:
+        return None
+    return Edit(Span(source, colon.start(), colon.start()), " writable")
+
+
+def _allow_argument(arg: Value) -> Edit | None:
+    assert isinstance(arg, BlockArgument)
+    if arg.where is None:
+        return None
+    source, _, end = arg.where
+    stop = source.text.find("%", end)
+    denial = re.compile(r"bufferization\.writable\s*=\s*false").search(
+        source.text, end, stop if stop > 0 else len(source.text)
+    )
+    if denial is None:
+        return None
+    return Edit(Span(source, denial.start(), denial.end()), "bufferization.writable = true")
+
+
+def _listed(ops: list[Operation]) -> str:
+    if len(ops) == 1:
+        return f"'{ops[0].name}'"
+    return f"the {len(ops)} operations that read the old value"
