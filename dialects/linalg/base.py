@@ -1,0 +1,333 @@
+"""What all structured operations of `linalg` share: maps, iterators, destinations, payload, effects and checks.
+
+A structured operation applies its body, the *payload*, at every point of a loop nest. It has `inputs` and `outputs`
+(its destinations, tensors or memrefs); operand i is read or written at the indices that `indexing_maps()[i]` gives, and
+block argument i of the body stands for the element there. `iterator_types()` says of each loop whether its iterations
+are independent (`parallel`) or combine into one result (`reduction`).
+
+What bufferization needs to know: an input is only read; a destination is written, and read only if the payload uses
+the block argument that stands for its old element (`has_user_of_payload_arg`).
+
+Verification of one combination of maps and types is done once for all operations that have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...ir import attributes as a
+from ...ir import traits as tr
+from ...ir import types as t
+from ...ir.affine import AffineDim
+from ...ir.affine_map import AffineMap
+from ...ir.core import BlockArgument, OpOperand
+from ...ir.declare import OPERAND_SEGMENTS
+from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+
+if TYPE_CHECKING:
+    from ...ir.core import Value
+    from ...ir.parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.printer import Printer
+
+PARALLEL, REDUCTION, WINDOW = "parallel", "reduction", "window"
+ITERATORS = (PARALLEL, REDUCTION, WINDOW)
+
+MEMOIZED_MAPS = "linalg.memoized_indexing_maps"
+"""Where MLIR keeps the maps of operations whose maps are not an attribute of their own, seen in generic form only."""
+
+STRUCTURED_TRAITS = (
+    tr.ImplicitTerminator("linalg.yield"),
+    tr.RECURSIVE_MEMORY_EFFECTS,
+    tr.DESTINATION_STYLE,
+)
+
+
+def element_or_self(type: t.Type) -> t.Type:
+    """The element type of a ranked tensor or memref; any other type itself."""
+    return type.element if isinstance(type, (t.RankedTensorType, t.MemRefType)) else type
+
+
+def rank_of(type: t.Type) -> int:
+    """The number of dimensions; 0 for scalars."""
+    return len(type.shape) if isinstance(type, t.ShapedType) and type.shape is not None else 0
+
+
+def maps_attr(maps: Iterable[AffineMap]) -> a.ArrayAttr:
+    return a.ArrayAttr(tuple(a.AffineMapAttr(m) for m in maps))
+
+
+def maps_of(array: a.ArrayAttr) -> list[AffineMap]:
+    return [attr.map for attr in array.elements]  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class LinalgOp(DestinationStyleOp, MemoryEffectOp):
+    """Base of all structured operations."""
+
+    memoizes_maps: ClassVar[bool] = False
+    """Whether MLIR keeps the maps in a discardable attribute, `MEMOIZED_MAPS`."""
+
+    def indexing_maps(self) -> list[AffineMap]:
+        """One map from loops to indices for each operand."""
+        raise NotImplementedError
+
+    def iterator_types(self) -> list[str]:
+        """`parallel` or `reduction` for each loop."""
+        raise NotImplementedError
+
+    # -- operands
+
+    @property
+    def input_count(self) -> int:
+        return self.properties[OPERAND_SEGMENTS].values[0]  # pyright: ignore[reportAttributeAccessIssue]
+
+    @property
+    def inputs(self) -> list[Value]:
+        return [use.value for use in self.op_operands[: self.input_count]]
+
+    @property
+    def outputs(self) -> list[Value]:
+        return [use.value for use in self.op_operands[self.input_count :]]
+
+    def dps_inputs(self) -> list[OpOperand]:
+        return self.op_operands[: self.input_count]
+
+    def dps_inits(self) -> list[OpOperand]:
+        return self.op_operands[self.input_count :]
+
+    def is_init(self, use: OpOperand) -> bool:
+        return use.index >= self.input_count
+
+    def matching_map(self, use: OpOperand) -> AffineMap:
+        return self.indexing_maps()[use.index]
+
+    @property
+    def loop_count(self) -> int:
+        return len(self.iterator_types())
+
+    @property
+    def has_pure_tensor_semantics(self) -> bool:
+        """No operand is a memref, and some is a tensor (or there is none at all)."""
+        return not any(t.is_memref(v.type) for v in self.operands) and any(
+            t.is_tensor(v.type) for v in self.operands
+        )
+
+    @property
+    def has_pure_buffer_semantics(self) -> bool:
+        return not any(t.is_tensor(v.type) for v in self.operands) and any(
+            t.is_memref(v.type) for v in self.operands
+        )
+
+    # -- payload
+
+    def payload_arg(self, use: OpOperand) -> BlockArgument:
+        """The block argument that stands for the element of an operand."""
+        return self.regions[0].entry.args[use.index]
+
+    def has_user_of_payload_arg(self, use: OpOperand) -> bool:
+        """Whether the payload uses the element of an operand: for a destination, whether its old contents are read."""
+        return self.payload_arg(use).has_uses
+
+    def memory_effects(self) -> list[Effect]:
+        effects: list[Effect] = []
+        for use in self.dps_inputs():
+            if isinstance(use.value.type, t.MemRefType):
+                effects.append(Effect(READ, use.value))
+        for use in self.dps_inits():
+            if isinstance(use.value.type, t.MemRefType):
+                if self.has_user_of_payload_arg(use):
+                    effects.append(Effect(READ, use.value))
+                effects.append(Effect(WRITE, use.value))
+        return effects
+
+    # -- checks
+
+    def verify(self) -> str | None:
+        return verify_structured(self) or self.verify_more()
+
+    def verify_more(self) -> str | None:
+        """What a particular operation checks beyond what all structured ones do."""
+        return None
+
+    def memoize_maps(self) -> None:
+        """Leave the attribute that MLIR's verifier leaves."""
+        if MEMOIZED_MAPS not in self.attributes:
+            self.attributes[MEMOIZED_MAPS] = maps_attr(self.indexing_maps())
+
+
+def verify_destinations(op: DestinationStyleOp) -> str | None:
+    """Whether results and tensor destinations correspond (`DestinationStyleOpInterface`)."""
+    tensors: list[OpOperand] = []
+    for use in op.dps_inits():
+        type = use.value.type
+        if t.is_tensor(type):
+            tensors.append(use)
+        elif not t.is_memref(type):
+            return f"expected that operand #{use.index} is a tensor or a memref"
+    if len(op.results) != len(tensors):
+        return (
+            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of "
+            f"output tensors ({len(tensors)})"
+        )
+    for result, use in zip(op.results, tensors, strict=True):
+        if result.type is not use.value.type:
+            return (
+                f"expected type of operand #{use.index} ('{use.value.type}') to match type of corresponding "
+                f"result ('{result.type}')"
+            )
+    return None
+
+
+_verified: set[tuple[Any, ...]] = set()
+"""Combinations of maps, loop count and operand types whose shapes were found to fit."""
+
+
+def verify_structured(op: LinalgOp) -> str | None:
+    """What is wrong with a structured operation, in MLIR's words and order."""
+    finding = verify_destinations(op)
+    if finding:
+        return finding
+    types = op.operand_types
+    tensors = any(map(t.is_tensor, types))
+    memrefs = any(map(t.is_memref, types))
+    if tensors == memrefs and types:
+        return "expected to have pure tensor or buffer semantics"
+    finding = _verify_attributes(op)
+    if finding:
+        return finding
+    maps = op.indexing_maps()
+    loops = len(op.iterator_types())
+    key = (loops, *maps, *types)
+    if key not in _verified:
+        finding = _verify_maps(maps, loops, types) or _verify_shapes(maps, loops, types)
+        if finding:
+            return finding
+        _verified.add(key)
+    if op.memoizes_maps:
+        op.memoize_maps()
+    if len(op.regions) != 1 or not op.regions[0].has_one_block:
+        return "expects to have 1 region with 1 block"
+    args = op.regions[0].entry.args
+    if len(args) != len(types):
+        return (
+            "expected as many non-induction variable region arguments as the number of input/output operands"
+        )
+    for i, (arg, type) in enumerate(zip(args, types, strict=True)):
+        element = element_or_self(type)
+        if arg.type is not element:
+            return (
+                f"expected type of bb argument #{i} ('{arg.type}') to match element or self type of the "
+                f"corresponding operand ('{element}')"
+            )
+    return None
+
+
+def _verify_attributes(op: LinalgOp) -> str | None:
+    for name in ("strides", "dilations"):
+        value = op.properties.get(name)
+        if isinstance(value, a.DenseElementsAttr):
+            if value.type.element is not t.I64:
+                return f"incorrect element type for index attribute '{name}'"
+            if value.type.shape != (getattr(op, "window_rank", 0),):
+                return f"incorrect shape for index attribute '{name}'"
+    return None
+
+
+def _verify_maps(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type]) -> str | None:
+    if len(maps) != len(types):
+        return (
+            f"expected the number of indexing_map ({len(maps)}) to be equal to the number of input/output "
+            f"operands ({len(types)})"
+        )
+    for i, (map_, type) in enumerate(zip(maps, types, strict=True)):
+        if map_.num_symbols:
+            return f"unexpected symbols in indexing_map #{i}"
+        if map_.num_dims != loops:
+            return f"expected indexing_map #{i} to have {loops} dim(s) to match the number of loops"
+        if len(map_.results) != rank_of(type):
+            return (
+                f"expected operand #{i} rank ({rank_of(type)}) to match the result rank of indexing_map "
+                f"({len(map_.results)})"
+            )
+    return None
+
+
+def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type]) -> str | None:
+    """Whether the loop bounds that the operands' shapes imply stay inside all of them. Needs static shapes."""
+    joined = AffineMap(loops, 0, [e for m in maps for e in m.results])
+    inverse = joined.inverse_permutation()
+    if inverse is None:
+        return f"invalid indexing maps are non-invertible: ({joined})"
+    sizes = [size for type in types for size in (getattr(type, "shape", None) or ())]
+    ends: list[int] = []
+    for expr in inverse.results:
+        assert isinstance(expr, AffineDim)
+        size = sizes[expr.position]
+        if size is None:
+            return None
+        ends.append(size - 1)
+    starts = [0] * loops
+    for i, (map_, type) in enumerate(zip(maps, types, strict=True)):
+        shape = getattr(type, "shape", None) or ()
+        for dim, (expr, size) in enumerate(zip(map_.results, shape, strict=True)):
+            if not size:
+                continue
+            first, last = expr.evaluate(starts), expr.evaluate(ends)
+            if min(first, last) < 0:
+                return f"unexpected result less than 0 at expression #{dim} in {map_}"
+            inferred = max(first, last) + 1
+            what = f"inferred input/output operand #{i} has shape's dimension #{dim} to be"
+            if isinstance(expr, AffineDim):
+                if inferred != size:
+                    return f"{what} {inferred}, but found {size}"
+            elif inferred > size:
+                return f"{what} greater than or equal to {inferred}, but found {size}"
+    return None
+
+
+# -- the common parts of custom forms
+
+
+class Parts:
+    """`ins(...)` and `outs(...)` as read: operands are resolved and in `state`."""
+
+    __slots__ = ("input_types", "output_types")
+
+    def __init__(self, input_types: list[t.Type], output_types: list[t.Type]):
+        self.input_types = input_types
+        self.output_types = output_types
+
+
+def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], list[t.Type]]:
+    if not p.accept(keyword):
+        return [], []
+    p.expect("(")
+    uses = p.operand_list()
+    types = p.colon_type_list()
+    p.expect(")")
+    return uses, types
+
+
+def parse_parts(p: OpParser, state: ParsedOp, *, segments: bool = True) -> Parts:
+    """Read `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
+    if p.accept("<"):
+        state.properties.update(p.dictionary())
+        p.expect(">")
+    p.attr_dict(state)
+    inputs, input_types = _operand_group(p, "ins")
+    outputs, output_types = _operand_group(p, "outs")
+    state.add_operands(p.resolve_all(inputs, input_types))
+    state.add_operands(p.resolve_all(outputs, output_types))
+    if segments:
+        state.set_segments([len(inputs), len(outputs)])
+    return Parts(input_types, output_types)
+
+
+def print_parts(p: Printer, op: DestinationStyleOp) -> str:
+    """` ins(...) outs(...)`, each only if not empty."""
+    text = ""
+    for keyword, uses in (("ins", op.dps_inputs()), ("outs", op.dps_inits())):
+        if uses:
+            values = [use.value for use in uses]
+            text += f" {keyword}({p.values(values)} : {p.types([v.type for v in values])})"
+    return text

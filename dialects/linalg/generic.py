@@ -1,0 +1,203 @@
+"""`linalg.generic`, which says everything explicitly, and the operations inside payloads: `index` and `yield`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from ...ir import attributes as a
+from ...ir import constraints as c
+from ...ir import traits as tr
+from ...ir import types as t
+from ...ir.affine_map import AffineMap
+from ...ir.core import Operation, Region
+from ...ir.declare import OPERAND_SEGMENTS, attribute, region, result, variadic_operand, variadic_result
+from .base import (
+    ITERATORS,
+    STRUCTURED_TRAITS,
+    LinalgOp,
+    element_or_self,
+    maps_of,
+    parse_parts,
+    print_parts,
+)
+
+if TYPE_CHECKING:
+    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.printer import Printer
+
+ITERATOR_TYPE_ATTR = c.dialect_enum("linalg", "iterator_type", ITERATORS, bracketed=True)
+ITERATOR_TYPES_ATTR = c.array_of(ITERATOR_TYPE_ATTR, "Iterator type should be an enum.")
+
+_TRAIT_NAMES = ("doc", "indexing_maps", "iterator_types", "library_call")
+_ELIDED = (*_TRAIT_NAMES, OPERAND_SEGMENTS)
+
+_BY_NAME = {name: a.DialectAttr("linalg", f"iterator_type<{name}>") for name in ITERATORS}
+_NAME_OF = {attr: name for name, attr in _BY_NAME.items()}
+_STRING_OF = {attr: a.StringAttr(name) for attr, name in _NAME_OF.items()}
+
+
+def iterator_types_attr(names: list[str]) -> a.ArrayAttr:
+    """`[#linalg.iterator_type<parallel>, ...]`."""
+    return a.ArrayAttr(tuple(_BY_NAME[name] for name in names))
+
+
+class GenericOp(LinalgOp):
+    """Applies its region at every point of a loop nest that maps and iterator types describe."""
+
+    name = "linalg.generic"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, *STRUCTURED_TRAITS)
+    if not TYPE_CHECKING:
+        inputs = variadic_operand()
+        outputs = variadic_operand(c.ANY_SHAPED)
+    maps_attribute = attribute(c.AFFINE_MAP_ARRAY_ATTR, key="indexing_maps")
+    iterators_attribute = attribute(ITERATOR_TYPES_ATTR, key="iterator_types")
+    doc = attribute(c.STRING_ATTR, optional=True)
+    library_call = attribute(c.STRING_ATTR, optional=True)
+    result_tensors = variadic_result(c.ANY_RANKED_TENSOR)
+    payload = region()
+
+    def indexing_maps(self) -> list[AffineMap]:
+        return maps_of(self.maps_attribute)
+
+    def iterator_types(self) -> list[str]:
+        return [_NAME_OF[attr] for attr in self.iterators_attribute.elements]
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        at = p.skip()
+        described = p.attribute()
+        if not isinstance(described, a.DictionaryAttr):
+            p.error("invalid kind of attribute specified", at)
+        entries = dict(described.entries)
+        iterators = entries.get("iterator_types")
+        if not isinstance(iterators, a.ArrayAttr):
+            p.error('expected "iterator_types" array attribute', at)
+        known = []
+        for given in iterators.elements:
+            if isinstance(given, a.StringAttr):
+                if given.value not in _BY_NAME:
+                    p.error(f"unexpected iterator_type ({given.value})")
+                known.append(_BY_NAME[given.value])
+            else:
+                known.append(given)
+        entries["iterator_types"] = a.ArrayAttr(known)
+        if p.peek("%"):
+            yield from cls._parse_of_2020(p, state, entries)
+            return
+        state.attributes.update(entries)
+        parse_parts(p, state)
+        if p.accept("attrs"):
+            p.expect("=")
+            p.attr_dict(state)
+        state.regions.append((yield p.region()))
+        state.result_types = p.arrow_types()
+
+    @classmethod
+    def _parse_of_2020(
+        cls, p: OpParser, state: ParsedOp, entries: dict[str, a.Attribute]
+    ) -> Generator[Any, Region, None]:
+        """`linalg.generic {args_in = 1, args_out = 1, ...} %a, %b { ... } : t, u`."""
+        counts = [entries.pop(key, None) for key in ("args_in", "args_out")]
+        state.attributes.update(entries)
+        uses = p.operand_list()
+        p.attr_dict(state)
+        state.regions.append((yield p.region()))
+        state.operands = p.resolve_all(uses, p.colon_type_list())
+        state.result_types = p.arrow_types()
+        inputs = counts[0].value if isinstance(counts[0], a.IntegerAttr) else len(uses) - 1
+        state.set_segments([inputs, len(uses) - inputs])
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        shown: dict[str, a.Attribute] = {}
+        for name in _TRAIT_NAMES:
+            value = self.properties.get(name)
+            if value is not None:
+                shown[name] = value
+        iterators = shown.get("iterator_types")
+        if isinstance(iterators, a.ArrayAttr):
+            shown["iterator_types"] = a.ArrayAttr([_STRING_OF.get(attr, attr) for attr in iterators.elements])
+        extra = p.attr_dict(self, elide=_ELIDED)
+        yield f" {p.dictionary(shown)}{print_parts(p, self)}" + (f" attrs = {extra}" if extra else "") + " "
+        yield p.region(self.payload)
+        yield p.arrow_types(self.result_types)
+
+    def block_argument_names(self, region: Region) -> list[str | None]:
+        count = len(region.entry.args)
+        inputs = min(self.input_count, count)
+        return ["in"] * inputs + ["out"] * (count - inputs)
+
+
+DIM_ATTR = c.AttributeConstraint(
+    "64-bit signless integer attribute whose minimum value is 0",
+    lambda attr: isinstance(attr, a.IntegerAttr) and attr.type is t.I64 and attr.value >= 0,
+    c.I64_ATTR.parse,
+    c.I64_ATTR.print,
+)
+
+
+class IndexOp(Operation):
+    """The index of loop `dim` of the enclosing structured operation."""
+
+    name = "linalg.index"
+    traits = (tr.PURE,)
+    dim = attribute(DIM_ATTR)
+    result = result(c.INDEX)
+    assembly_format = "$dim attr-dict `:` type($result)"
+
+    def verify(self) -> str | None:
+        parent = self.parent_op
+        if not isinstance(parent, LinalgOp):
+            return "expected parent op with LinalgOp interface"
+        loops = parent.loop_count
+        if loops <= self.dim.value:
+            return (
+                f"expected dim ({self.dim.value}) to be lower than the number of loops ({loops}) of the "
+                "enclosing LinalgOp"
+            )
+        return None
+
+
+class YieldOp(Operation):
+    """The elements a payload computes, one for each output."""
+
+    name = "linalg.yield"
+    traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    values = variadic_operand()
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        uses = p.operand_list()
+        p.attr_dict(state)
+        if uses:
+            state.operands = p.resolve_all(uses, p.colon_type_list())
+
+    def print_custom(self, p: Printer) -> str:
+        if not self.op_operands:
+            return p.attr_dict(self)
+        values = self.operands
+        return f" {p.values(values)}{p.attr_dict(self)} : {p.types([v.type for v in values])}"
+
+    def verify(self) -> str | None:
+        parent = self.parent_op
+        if parent is None or len(parent.regions) != 1 or parent.regions[0].is_empty:
+            return "expected single non-empty parent region"
+        if not isinstance(parent, LinalgOp):
+            return "expected parent op with LinalgOp interface"
+        inits = parent.dps_inits()
+        if len(self.op_operands) != len(inits):
+            return (
+                f"expected number of yield values ({len(self.op_operands)}) to match the number of inits / outs "
+                f"operands of the enclosing LinalgOp ({len(inits)})"
+            )
+        for use, init in zip(self.op_operands, inits, strict=True):
+            element = element_or_self(init.value.type)
+            if use.value.type is not element:
+                return (
+                    f"type of yield operand {use.index + 1} ('{use.value.type}') doesn't match the element type "
+                    f"of the enclosing linalg.generic op ('{element}')"
+                )
+        return None
+
+
+__all__ = ["ITERATOR_TYPES_ATTR", "GenericOp", "IndexOp", "YieldOp", "iterator_types_attr"]

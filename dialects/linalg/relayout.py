@@ -1,0 +1,375 @@
+"""Operations that write to a destination but have no payload: `pack`, `unpack`, `softmax` and the Winograd transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...ir import attributes as a
+from ...ir import constraints as c
+from ...ir import traits as tr
+from ...ir import types as t
+from ...ir.core import OpOperand
+from ...ir.declare import (
+    attribute,
+    operand,
+    optional_operand,
+    result,
+    variadic_operand,
+    variadic_result,
+)
+from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ..common import Mixed, NoMemoryEffectOp, Unprefixed, compatible_shapes, mixed, static_values
+from .base import verify_destinations
+
+if TYPE_CHECKING:
+    from ...ir.core import Value
+
+
+def _shaped(value: Value) -> t.ShapedType:
+    type = value.type
+    assert isinstance(type, t.ShapedType)
+    return type
+
+
+def _invalid_positions(positions: Sequence[int], rank: int) -> bool:
+    return (
+        len(positions) > rank
+        or len(set(positions)) != len(positions)
+        or any(i < 0 or i >= rank for i in positions)
+    )
+
+
+class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
+    """What packing and unpacking share: `inner_dims_pos` says which dimensions are tiled, `inner_tiles` by how much."""
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[1]]
+
+    def mixed_tiles(self) -> list[Mixed]:
+        return mixed(self.inner_tiles, self.static_inner_tiles)  # pyright: ignore[reportAttributeAccessIssue]
+
+    def outer_permutation(self) -> tuple[int, ...]:
+        found = self.properties.get("outer_dims_perm")
+        return found.values if isinstance(found, a.DenseArrayAttr) else ()
+
+    @staticmethod
+    def packed_shape(
+        unpacked: Sequence[int | None],
+        tiles: Sequence[int | None],
+        positions: Sequence[int],
+        permutation: Sequence[int],
+    ) -> tuple[int | None, ...]:
+        """Outer dimensions, counted in tiles and permuted, then the tiles."""
+        outer = list(unpacked)
+        for position, tile in zip(positions, tiles, strict=True):
+            size = outer[position]
+            outer[position] = None if size is None or tile is None else -(-size // tile)
+        if permutation:
+            outer = [outer[i] for i in permutation]
+        return (*outer, *tiles)
+
+    def _verify_packing(self, unpacked: t.ShapedType, packed: t.ShapedType) -> str | None:
+        tiles = static_values(self.properties["static_inner_tiles"])  # pyright: ignore[reportArgumentType]
+        positions = self.properties["inner_dims_pos"].values  # pyright: ignore[reportAttributeAccessIssue]
+        permutation = self.outer_permutation()
+        assert unpacked.shape is not None
+        assert packed.shape is not None
+        rank = len(unpacked.shape)
+        if 0 in tiles:
+            return Unprefixed("invalid zero tile factor")
+        if _invalid_positions(positions, rank):
+            return Unprefixed("invalid inner_dims_pos vector")
+        if _invalid_positions(permutation, rank):
+            return Unprefixed("invalid outer_dims_perm vector")
+        if permutation and len(permutation) != rank:
+            return Unprefixed("outer_dims_perm must be a permutation or empty")
+        if len(tiles) > rank:
+            return Unprefixed(
+                "tiling factors must be less than or equal to the input rank for pack or output rank for unpack"
+            )
+        if len(tiles) != len(positions):
+            return Unprefixed("tiling factors must equal the number of dimensions to tile")
+        if rank + len(tiles) != len(packed.shape):
+            return Unprefixed(
+                f"packed rank != (unpacked rank + num tiling factors), got {len(packed.shape)} != "
+                f"{rank + len(tiles)}"
+            )
+        for i, (size, tile) in enumerate(zip(packed.shape[rank:], tiles, strict=True)):
+            if tile is not None and size != tile:
+                return Unprefixed(
+                    "mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type at "
+                    f"index {i}: got {-(1 << 63) if size is None else size} != {tile}"
+                )
+            if tile is None and size is not None:
+                return Unprefixed(
+                    f"mismatch in inner tile sizes specified at index {i}: got static shape {size} but dynamic tile size"
+                )
+        expected = self.packed_shape(unpacked.shape, tiles, positions, permutation)
+        if not compatible_shapes(expected, packed.shape):
+            return Unprefixed(
+                f"expected '{t.RankedTensorType(expected, unpacked.element)}' for the packed domain value, got "
+                f"'{t.RankedTensorType(packed.shape, unpacked.element)}'"
+            )
+        return None
+
+
+class PackOp(_PackingOp):
+    """`source` cut into tiles, with the tiles as innermost dimensions of `dest`; `padding_value` fills the last ones up."""
+
+    name = "linalg.pack"
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    padding_value = optional_operand()
+    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, optional=True)
+    inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
+    inner_tiles = variadic_operand(c.INDEX)
+    static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_RANKED_TENSOR)
+    traits = (
+        tr.ATTR_SIZED_OPERAND_SEGMENTS,
+        tr.DESTINATION_STYLE,
+        tr.TypesMatchWith("result type matches type of dest", "dest", "result", lambda type: type),
+    )
+    assembly_format = (
+        "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)?"
+        " (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos"
+        " `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)"
+        " `into` $dest attr-dict `:` type($source) `->` type($dest)"
+    )
+    result_name = "pack"
+
+    def verify(self) -> str | None:
+        source, dest = _shaped(self.source), _shaped(self.dest)
+        finding = self._verify_packing(source, dest)
+        if finding:
+            return finding
+        padding = self.padding_value
+        if padding is not None:
+            if padding.type is not source.element:
+                return f"expected padding_value has '{source.element}' but got: '{padding.type}'"
+            return None
+        if self._needs_padding(source, dest):
+            return (
+                "invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set"
+            )
+        return None
+
+    def _needs_padding(self, source: t.ShapedType, dest: t.ShapedType) -> bool:
+        assert source.shape is not None
+        assert dest.shape is not None
+        outer = list(dest.shape[: len(source.shape)])
+        permutation = self.outer_permutation()
+        if permutation:
+            ordered: list[int | None] = [None] * len(outer)
+            for size, i in zip(outer, permutation, strict=True):
+                ordered[i] = size
+            outer = ordered
+        tiles = static_values(self.static_inner_tiles)
+        for position, tile in zip(self.inner_dims_pos.values, tiles, strict=True):
+            size = source.shape[position]
+            if size is None:
+                continue
+            divisor = tile if tile is not None else outer[position]
+            if divisor and size % divisor:
+                return True
+        return False
+
+
+class UnPackOp(_PackingOp):
+    """The inverse of packing: tiles back in their places."""
+
+    name = "linalg.unpack"
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, optional=True)
+    inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
+    inner_tiles = variadic_operand(c.INDEX)
+    static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_RANKED_TENSOR)
+    traits = (
+        tr.DESTINATION_STYLE,
+        tr.TypesMatchWith("result type matches type of dest", "dest", "result", lambda type: type),
+    )
+    assembly_format = (
+        "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos"
+        " `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)"
+        " `into` $dest attr-dict `:` type($source) `->` type($dest)"
+    )
+    result_name = "unpack"
+
+    def verify(self) -> str | None:
+        return self._verify_packing(_shaped(self.dest), _shaped(self.source))
+
+
+class SoftmaxOp(DestinationStyleOp, MemoryEffectOp):
+    """exp(x - max) / sum along one dimension."""
+
+    name = "linalg.softmax"
+    input = operand(c.ANY_SHAPED)
+    output = operand(c.ANY_SHAPED)
+    dimension = attribute(c.I64_ATTR)
+    result = variadic_result(c.ANY_RANKED_TENSOR)
+    traits = (tr.DESTINATION_STYLE,)
+    assembly_format = (
+        "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`"
+        " `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?"
+    )
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[1]]
+
+    def memory_effects(self) -> list[Effect]:
+        effects: list[Effect] = []
+        if isinstance(self.input.type, t.MemRefType):
+            effects.append(Effect(READ, self.input))
+        if isinstance(self.output.type, t.MemRefType):
+            effects += [Effect(READ, self.output), Effect(WRITE, self.output)]
+        return effects
+
+    def verify(self) -> str | None:
+        source, output = _shaped(self.input), _shaped(self.output)
+        if source.element is not output.element:
+            return "failed to verify that input and output have same element type"
+        finding = verify_destinations(self)
+        if finding:
+            return finding
+        if source.shape is None or output.shape is None:
+            return None
+        if not compatible_shapes(source.shape, output.shape):
+            return "incompatible output shape"
+        if not 0 <= self.dimension.value < len(source.shape):
+            return "incorrect dimension specified"
+        return None
+
+
+_FMR = {"F_2_3": (2, 3), "F_4_3": (4, 3), "F_2_5": (2, 5)}
+FMR_ATTR = c.integer_enum(t.I32, tuple(_FMR), "allowed 32-bit signless integer cases: 0, 1, 2")
+
+
+def _tensor_of_rank(rank: int) -> c.TypeConstraint:
+    return c.TypeConstraint(
+        f"{rank}D tensor of any type values", lambda x: isinstance(x, t.RankedTensorType) and x.rank == rank
+    )
+
+
+TENSOR_4D, TENSOR_6D = _tensor_of_rank(4), _tensor_of_rank(6)
+
+
+class _WinogradOp(DestinationStyleOp, NoMemoryEffectOp):
+    """A step of Winograd convolution F(m x m, r x r)."""
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[1]]
+
+    def tile_numbers(self) -> tuple[int, int]:
+        """m and r."""
+        return list(_FMR.values())[self.properties["fmr"].value]  # pyright: ignore[reportAttributeAccessIssue]
+
+    def shapes(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+        source, output = (_shaped(v).shape for v in self.operands)
+        assert source is not None
+        assert output is not None
+        return source, output
+
+    def _element_finding(self, first: str) -> str | None:
+        source, output = (_shaped(v) for v in self.operands)
+        if source.element is not output.element:
+            return f"failed to verify that all of {{{first}, output}} have same element type"
+        return verify_destinations(self)
+
+
+class WinogradFilterTransformOp(_WinogradOp):
+    """The filter (F, H, W, C) as tiles (alphaH, alphaW, C, F)."""
+
+    name = "linalg.winograd_filter_transform"
+    filter = operand(TENSOR_4D)
+    output = operand(TENSOR_4D)
+    fmr = attribute(FMR_ATTR)
+    result = result(TENSOR_4D)
+    traits = (tr.DESTINATION_STYLE,)
+    assembly_format = (
+        "attr-dict `fmr` `(` $fmr `)` `ins` `(` $filter `:` type($filter) `)`"
+        " `outs` `(` $output `:` type($output) `)` `->` type($result)"
+    )
+
+    def verify(self) -> str | None:
+        finding = self._element_finding("filter")
+        if finding:
+            return finding
+        (count, height, width, channels), output = self.shapes()
+        m, r = self.tile_numbers()
+        if height not in (r, 1):
+            return "expect filter height either equals to r or 1"
+        if width not in (r, 1):
+            return "expect filter width either equals to r or 1"
+        if height == 1 and width == 1:
+            return "expect either filter height or width equals to r"
+        alpha = m + r - 1
+        expected = (alpha if height == r else 1, alpha if width == r else 1, channels, count)
+        return None if compatible_shapes(expected, output) else "the output shape is not expected"
+
+
+class WinogradInputTransformOp(_WinogradOp):
+    """The image (N, H, W, C) as tiles (alphaH, alphaW, tileH, tileW, N, C)."""
+
+    name = "linalg.winograd_input_transform"
+    input = operand(TENSOR_4D)
+    output = operand(TENSOR_6D)
+    fmr = attribute(FMR_ATTR)
+    result = result(TENSOR_6D)
+    traits = (tr.DESTINATION_STYLE,)
+    assembly_format = (
+        "attr-dict `fmr` `(` $fmr `)` `ins` `(` $input `:` type($input) `)`"
+        " `outs` `(` $output `:` type($output) `)` `->` type($result)"
+    )
+
+    def verify(self) -> str | None:
+        finding = self._element_finding("input")
+        if finding:
+            return finding
+        (count, height, width, channels), output = self.shapes()
+        m, r = self.tile_numbers()
+        sides: list[tuple[int, int | None]] = []
+        for size, alpha in ((height, output[0]), (width, output[1])):
+            if size is None:
+                sides.append((m + r - 1, None))
+            elif alpha != 1:
+                sides.append((m + r - 1, (size - (r - 1)) // m))
+            else:
+                sides.append((1, size))
+        (alpha_h, tile_h), (alpha_w, tile_w) = sides
+        expected = (alpha_h, alpha_w, tile_h, tile_w, count, channels)
+        return None if compatible_shapes(expected, output) else "the output shape is not expected"
+
+
+class WinogradOutputTransformOp(_WinogradOp):
+    """Tiles (alphaH, alphaW, tileH, tileW, N, F) as the result (N, H, W, F)."""
+
+    name = "linalg.winograd_output_transform"
+    value = operand(TENSOR_6D)
+    output = operand(TENSOR_4D)
+    fmr = attribute(FMR_ATTR)
+    result = result(TENSOR_4D)
+    traits = (tr.DESTINATION_STYLE,)
+    assembly_format = (
+        "attr-dict `fmr` `(` $fmr `)` `ins` `(` $value `:` type($value) `)`"
+        " `outs` `(` $output `:` type($output) `)` `->` type($result)"
+    )
+
+    def verify(self) -> str | None:
+        finding = self._element_finding("value")
+        if finding:
+            return finding
+        (alpha_h, alpha_w, tile_h, tile_w, count, filters), output = self.shapes()
+        m, r = self.tile_numbers()
+        sides: list[int | None] = []
+        for noun, alpha, tile in (("height", alpha_h, tile_h), ("width", alpha_w, tile_w)):
+            if alpha is None or tile is None:
+                sides.append(None)
+                continue
+            if alpha != (m + r - 1 if alpha != 1 else 1):
+                return f"expect input {noun} equals to input tile size"
+            sides.append((m if alpha != 1 else 1) * tile)
+        expected = (count, *sides, filters)
+        return None if compatible_shapes(expected, output) else "the output shape is not expected"
