@@ -43,6 +43,8 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
             add_help=False,
         )
+        self._positionals.title = "arguments"
+        self._optionals.title = "flags"
         self.add_argument("-h", "--help", action="store_true", help="show this help")
 
     def error(self, message: str) -> NoReturn:
@@ -87,7 +89,12 @@ class Parser(argparse.ArgumentParser):
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=30)
+        super().__init__(prog, max_help_position=32)
+
+    def _format_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any) -> str:
+        """One line: every flag is listed below anyway."""
+        names = [str(action.metavar or action.dest) for action in actions if not action.option_strings]
+        return f"usage: {' '.join([self._prog, *names, '[flags]'])}\n\n"
 
 
 def _with_two_dashes(argument: str, known: dict[str, argparse.Action]) -> str:
@@ -134,7 +141,7 @@ def add_choice(
         flag,
         type=one_of(choices),
         choices=choices,
-        default=default,
+        default=default or None,
         help=f"{help} (default: {default})" if default else help,
         **more,
     )

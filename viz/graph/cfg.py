@@ -11,7 +11,7 @@ from . import palette as p
 from .blocks import Important, block_box, compact_box, counted, uses_any
 from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node
 from .flow import Edge, Loop, control_flow
-from .markup import Html, joined, lines, styled
+from .markup import Html, edge_text, joined, lines, styled
 from .request import Request
 from .wording import Wording
 
@@ -34,9 +34,14 @@ def draw_cfg(request: Request, wording: Wording) -> Canvas:
     left = len(request.functions) - len(functions)
     if left:
         canvas.remark(f"{counted(left, 'function')} not drawn; --function NAME draws one")
+    corners: list[tuple[Node, Node]] = []
     for function in functions:
         frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
-        _Drawing(canvas, request, wording, function, frame).draw()
+        drawing = _Drawing(canvas, request, wording, function, frame)
+        drawing.draw()
+        nodes = list(drawing.nodes.values())
+        corners.append((nodes[0], nodes[-1]))
+    canvas.in_columns(corners)
     return canvas
 
 
@@ -149,9 +154,8 @@ class _Drawing:
                 self.canvas.edge(self.nodes[block], node, stroke=QUIET)
             if block in targets:
                 self.canvas.edge(node, self.nodes[block], stroke=QUIET)
-        self.canvas.remark(
-            f"{counted(len(rest), 'block')} of {len(self.flow.blocks):,} folded; --focus %value draws the blocks around a value"
-        )
+        advice = "" if self.focused else "; --focus %value draws the blocks around a value"
+        self.canvas.remark(f"{counted(len(rest), 'block')} of {len(self.flow.blocks):,} folded{advice}")
 
     # -- parts
 
@@ -202,7 +206,7 @@ class _Drawing:
             texts.append(styled(f"{self.wording.value(arg)} ← {self._passed(operand)}", mono=True))
         if len(edge.passed) > 8:
             texts.append(styled(f"⋯ {len(edge.passed) - 8} more", italic=True, color=p.FAINT))
-        return _padded(texts)
+        return edge_text(texts)
 
     def _passed(self, operand: OpOperand | None) -> str:
         return self.wording.value(operand.value) if operand is not None else "made by the branch"
@@ -243,12 +247,3 @@ def parallel_edges(edges: list[Edge]) -> list[list[Edge]]:
         values = tuple(operand.value if operand is not None else None for _, operand in edge.passed)
         groups.setdefault((edge.source, edge.target, edge.decides, values), []).append(edge)
     return list(groups.values())
-
-
-def _padded(texts: list[Html]) -> Html:
-    """Lines of an edge's label with some air around them, so that they do not touch the edge."""
-    if not texts:
-        return Html("")
-    rows = "".join(f'<TR><TD ALIGN="LEFT">{text.text}</TD></TR>' for text in texts)
-    return Html(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>')
-

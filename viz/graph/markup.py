@@ -109,3 +109,11 @@ def box(rows: Iterable[Row], *, border: str = p.LINE, width: int = 1, fill: str 
         parts.append(f"<TR><TD{attributes}>{content or ' '}</TD></TR>")
     parts.append("</TABLE>")
     return Html("".join(parts))
+
+
+def edge_text(texts: Iterable[Html]) -> Html:
+    """Lines of an edge's label, with room on the left so that they do not touch the edge."""
+    rows = "".join(f'<TR><TD WIDTH="6"></TD><TD ALIGN="LEFT">{text.text}</TD></TR>' for text in texts if text.text)
+    if not rows:
+        return Html("")
+    return Html(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>')

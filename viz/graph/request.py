@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...ir.core import Operation, Value
 from ...ir.diagnostics import BufferizeError
 from ...ir.interfaces import FunctionOp
 from .wording import Wording
+
+if TYPE_CHECKING:
+    from ...analysis.one_shot.result import AnalysisResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +25,19 @@ class Request:
         focus: the value or function whose neighbourhood is wanted, if any.
         short: leave types out and cut lines early.
         dominators: draw the dominator tree too.
+        analysis: makes the One-Shot analysis, for pictures of its decisions.
     """
 
     functions: tuple[Operation, ...]
     focus: Value | Operation | None = None
     short: bool = False
     dominators: bool = False
+    analysis: Callable[[], AnalysisResult] | None = None
+
+    def analyzed(self) -> AnalysisResult:
+        """The One-Shot analysis of the program."""
+        assert self.analysis is not None, "this picture needs the analysis"
+        return self.analysis()
 
 
 def functions_in(module: Operation) -> list[Operation]:
@@ -42,13 +53,16 @@ def make_request(
     focus: str = "",
     short: bool = False,
     dominators: bool = False,
+    analysis: Callable[[], AnalysisResult] | None = None,
 ) -> Request:
     """The request that names mean in `module`. `focus` is `%value` or `@function`.
 
     Raises:
-        BufferizeError: there is no such function or value; with the names that are closest.
+        BufferizeError: there is no such function or value, with the names that are closest; or no function at all.
     """
     available = functions_in(module)
+    if not available:
+        raise BufferizeError("there is no function with a body in the program: nothing to draw")
     chosen = [_function(available, name) for name in functions] or available
     target: Value | Operation | None = None
     if focus:
@@ -58,7 +72,7 @@ def make_request(
         else:
             target, function = _value(chosen, wording, focus if focus.startswith("%") else f"%{focus}")
             chosen = [function]
-    return Request(tuple(chosen), target, short, dominators)
+    return Request(tuple(chosen), target, short, dominators, analysis)
 
 
 def _function(available: Sequence[Operation], name: str) -> Operation:

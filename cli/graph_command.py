@@ -1,0 +1,152 @@
+"""`bufferize graph`: pictures of a program."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..viz.graph.layout import FORMATS
+from ..viz.graph.pictures import KINDS
+from . import arguments, output
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+
+SUMMARY = "Draw a program. Each kind of picture answers one question:\n\n" + "\n".join(
+    f"  {kind.name:11} {kind.question}" for kind in KINDS.values()
+)
+EXAMPLES = (
+    ("bufferize graph cell.mlir --kind cfg -o cell.svg", "the control flow of its functions, as an SVG picture"),
+    ("bufferize graph cell.mlir --kind regions --function step | dot -Tx11", "one function, piped to Graphviz"),
+    ("bufferize graph cell.mlir --kind cfg --focus %sum --short", "only the blocks around one value"),
+    (
+        "bufferize graph cell.mlir --after 'buffer-hoisting' -o after.svg",
+        "the program as some passes leave it",
+    ),
+)
+DEFAULT_KIND = "cfg"
+
+
+def configure(parser: arguments.Parser) -> None:
+    arguments.add_input(parser)
+    arguments.add_choice(parser, "--kind", tuple(KINDS), DEFAULT_KIND, "the question to answer")
+    arguments.add_output(parser, "write the picture to FILE, in the format its name ends in (default: standard output)")
+    arguments.add_choice(parser, "--format", FORMATS, "", "the format: dot needs nothing, the others need Graphviz")
+    arguments.add_function(parser, "draw only this function; may be given several times")
+    parser.add_argument(
+        "--focus", metavar="NAME", default="", help="draw the neighbourhood of a value, %%name, or a function, @name"
+    )
+    parser.add_argument("--dominators", action="store_true", help="draw the dominator tree beside the blocks (cfg)")
+    parser.add_argument("--short", action="store_true", help="cut operations short and leave types out")
+    parser.add_argument(
+        "--after",
+        metavar="PIPELINE",
+        default="",
+        help="run passes first: names with commas between, or a pipeline as --pass-pipeline of bufferize-opt takes",
+    )
+    arguments.add_color(parser)
+    arguments.add_analysis(parser)
+
+
+def run(flags: argparse.Namespace) -> int:
+    from ..viz.graph.layout import render
+    from .programs import read_programs
+
+    format = picture_format(flags)
+    programs = read_programs(flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered)
+    if len(programs) > 1 and not flags.function:
+        raise arguments.UsageError(
+            f"'{programs[0].source.name}' has {len(programs)} parts: choose what to draw with --function"
+        )
+    module = chosen_part([program.module for program in programs], flags.function)
+    if flags.after:
+        run_passes(module, flags.after, flags.allow_unregistered)
+    picture = draw_picture(module, flags)
+    data = render(picture, format)
+    if flags.output != "-":
+        output.write_file(flags.output, data)
+    elif format in ("dot", "svg"):
+        output.write_stdout(data.decode("utf-8"))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+    return 0
+
+
+def picture_format(flags: argparse.Namespace) -> str:
+    """The format asked for, or else the one that the name of the output ends in.
+
+    Raises:
+        UsageError: the name says nothing, or pixels would go to a terminal.
+    """
+    format = flags.format or ""
+    if not format and flags.output != "-":
+        ending = os.path.splitext(flags.output)[1].lower().removeprefix(".")
+        format = {"gv": "dot"}.get(ending, ending)
+        if format not in FORMATS:
+            hint = arguments.did_you_mean(format, FORMATS) or f": it should end in .{', .'.join(FORMATS)}"
+            raise arguments.UsageError(f"cannot tell the format from the name '{flags.output}'{hint}; or give --format")
+    format = format or "dot"
+    if format in ("png", "pdf") and flags.output == "-" and sys.stdout.isatty():
+        raise arguments.UsageError(f"{format} is not text: name a file with -o, or redirect standard output")
+    return format
+
+
+def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
+    """The part of the input that has the first of `functions`, or the first part."""
+    from ..viz.graph.request import functions_in
+
+    wanted = {name.removeprefix("@") for name in functions}
+    for module in modules:
+        if any(getattr(op, "symbol_name", None) in wanted for op in functions_in(module)):
+            return module
+    return modules[0]
+
+
+def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> None:
+    """Run a pipeline of passes on the module.
+
+    Raises:
+        BufferizeError: there is no such pass, or one fails.
+    """
+    from ..ir.diagnostics import BufferizeError, DiagnosticEngine
+    from ..transforms.pass_base import Context
+    from ..transforms.pass_manager import PassManager, parse_pipeline
+
+    engine = DiagnosticEngine()
+    manager = PassManager([parse_pipeline(pipeline)], Context(engine), allow_unregistered=allow_unregistered)
+    manager.run(module)
+    if engine.has_errors:
+        raise BufferizeError(engine.diagnostics)
+
+
+def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
+    """The picture in the dot language."""
+    from ..viz.graph.pictures import draw
+
+    canvas = draw(
+        module,
+        flags.kind,
+        functions=flags.function,
+        focus=flags.focus,
+        short=flags.short,
+        dominators=flags.dominators,
+        analysis=lambda: analyze_module(module, flags),
+    )
+    return canvas.to_dot()
+
+
+def analyze_module(module: Operation, flags: argparse.Namespace) -> Any:
+    """The One-Shot analysis of the module with the options given."""
+    from ..analysis.one_shot.analyze import analyze
+    from ..analysis.one_shot.options import AnalysisOptions
+
+    options = AnalysisOptions(
+        bufferize_function_boundaries=flags.function_boundaries,
+        allow_return_allocs_from_loops=flags.allow_return_allocs_from_loops,
+        analysis_heuristic=flags.analysis_heuristic,
+        analysis_fuzzer_seed=flags.analysis_fuzzer_seed,
+    )
+    return analyze(module, options)
