@@ -74,7 +74,7 @@ class ReductionOp(MaskableOp):
         if rank > 1:
             return f"unsupported reduction rank: {rank}"
         if not combines(self.kind, self.dest.type):
-            return f"unsupported reduction type '{self.dest.type}' for kind '{kind_name(self.kind)}'"
+            return f"unsupported reduction type ''{self.dest.type}'' for kind '{kind_name(self.kind)}'"
         return None
 
 
@@ -156,7 +156,11 @@ class OuterProductOp(MaskableOp):
     """
 
     name = "vector.outerproduct"
-    traits = (tr.PURE,)
+    traits = (
+        tr.PURE,
+        SameElementType("lhs operand and result have same element type", "lhs", "product"),
+        SameElementType("rhs operand and result have same element type", "rhs", "product"),
+    )
     lhs = operand(RANKED_VECTOR)
     rhs = operand()
     acc = optional_operand(RANKED_VECTOR)
@@ -168,15 +172,14 @@ class OuterProductOp(MaskableOp):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        at = p.skip()
+        at = p.position - len(cls.name)
         uses = p.operand_list()
         p.attr_dict(state)
-        types = p.colon_type_list()
+        left = p.colon_type()
+        p.expect(",")
+        right = p.type()
         if len(uses) < 2:
             p.error("expected at least 2 operands", at)
-        if len(types) != 2:
-            p.error("expected vector type for operand #1", at)
-        left, right = types
         if not isinstance(left, t.VectorType):
             p.error("expected vector type for operand #1", at)
         if isinstance(right, t.VectorType):
@@ -326,7 +329,7 @@ class ContractionOp(MaskableOp):
             if map.num_dims != count:
                 return f"expected indexing map {i} to have {count} number of inputs"
             rank = len(value.type.shape) if isinstance(value.type, t.VectorType) else 0
-            if rank and len(map.results) != rank:
+            if len(map.results) != rank:
                 return f"expected indexing map {i} to have {rank} number of outputs"
             if not map.is_projected_permutation:
                 return f"expected indexing map {i} to be a projected permutation of its inputs"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...ir import attributes as a
 from ...ir import constraints as c
 from ...ir import traits as tr
 from ...ir import types as t
+
+if TYPE_CHECKING:
+    from ...ir.parser import OpParser
 
 # -- types
 
@@ -68,13 +72,33 @@ KINDS = (
     "maximumf",
     "minimumf",
 )
-KIND = c.dialect_enum("vector", "kind", KINDS, bracketed=True)
+
+
+def _enumeration(mnemonic: str, cases: Sequence[str], cpp: str) -> c.AttributeConstraint:
+    """`#vector.mnemonic<case>`, written `<case>`; `cpp` is what MLIR calls it in diagnostics."""
+    base = c.dialect_enum("vector", mnemonic, cases, bracketed=True)
+
+    def parse(p: OpParser) -> a.Attribute:
+        if p.peek("#"):
+            return p.attribute()
+        p.expect("<")
+        at = p.skip()
+        word = p.optional_keyword()
+        if word not in cases:
+            p.error(f"expected ::mlir::vector::{cpp} to be one of: {', '.join(cases)}", at)
+        p.expect(">")
+        return a.DialectAttr("vector", f"{mnemonic}<{word}>")
+
+    return c.AttributeConstraint(base.summary, base.test, parse, base.print)
+
+
+KIND = _enumeration("kind", KINDS, "CombiningKind")
 """How elements are combined."""
 
 ADD = a.DialectAttr("vector", "kind<add>")
 
-PUNCTUATION = c.dialect_enum(
-    "vector", "punctuation", ("no_punctuation", "newline", "comma", "open", "close"), bracketed=True
+PUNCTUATION = _enumeration(
+    "punctuation", ("no_punctuation", "newline", "comma", "open", "close"), "PrintPunctuation"
 )
 NEWLINE = a.DialectAttr("vector", "punctuation<newline>")
 
@@ -108,8 +132,8 @@ def combines(kind: a.Attribute, element: t.Type) -> bool:
 
 
 def element_of(type: t.Type) -> t.Type:
-    """The element type of a vector, or the scalar itself."""
-    return type.element if isinstance(type, t.VectorType) else type
+    """The element type of a vector, tensor or memref, or the scalar itself."""
+    return type.element if isinstance(type, t.ShapedType) else type
 
 
 # -- traits
@@ -126,7 +150,3 @@ class SameElementType(tr.Trait):
         if len({element_of(getattr(op, name).type) for name in self.names}) > 1:
             return f"failed to verify that {self.summary}"
         return None
-
-
-def sizes_text(values: Sequence[int | None]) -> str:
-    return ", ".join(map(str, values))

@@ -25,6 +25,7 @@ from ...ir.declare import (
     variadic_result,
 )
 from ...ir.interfaces import RegionBranchTerminatorOp
+from ..common import Unprefixed
 from .kinds import MASK, MASK_OF_ANY_RANK
 
 if TYPE_CHECKING:
@@ -60,8 +61,10 @@ class ConstantMaskOp(Operation):
         sizes = self.mask_dim_sizes.values
         if not type.shape:
             if len(sizes) != 1:
-                return "array attr must have length 1 for 0-D vectors"
-            return None if sizes[0] in (0, 1) else "mask dim size must be either 0 or 1 for 0-D vectors"
+                return Unprefixed("array attr must have length 1 for 0-D vectors")
+            if sizes[0] not in (0, 1):
+                return Unprefixed("mask dim size must be either 0 or 1 for 0-D vectors")
+            return None
         if len(sizes) != len(type.shape):
             return "must specify array attr of size equal vector result rank"
         for size, extent, scalable in zip(sizes, type.shape, type.scalable_dims, strict=True):
@@ -127,6 +130,7 @@ class MaskOp(Operation):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        start = p.position - len(cls.name)
         uses = [p.operand()]
         if p.accept(","):
             uses.append(p.operand())
@@ -136,7 +140,7 @@ class MaskOp(Operation):
         state.result_types = p.arrow_types()
         if len(uses) > 1:
             if not state.result_types:
-                p.error("expects a result if passthru operand is provided", uses[1].start)
+                p.error("expects a result if passthru operand is provided", start)
             types.append(state.result_types[0])
         state.add_operands(p.resolve_all(uses, types))
         _yield_results(body)

@@ -11,7 +11,7 @@ from ...ir import traits as tr
 from ...ir import types as t
 from ...ir.core import Operation
 from ...ir.declare import attribute, operand, result, variadic_operand, variadic_result
-from ..common import DYNAMIC, mixed
+from ..common import DYNAMIC, Unprefixed, mixed
 from .kinds import ANY_VECTOR, FIXED_VECTOR, RANKED_VECTOR, SameElementType, element_of
 from .masks import MaskableOp
 
@@ -160,7 +160,7 @@ def _position_error(position: tuple[int, ...], vector: t.VectorType, what: str) 
         if index != DYNAMIC and not -1 <= index < (extent or 0):
             return (
                 f"expected position attribute #{i + 1} to be a non-negative integer smaller than the "
-                f"corresponding {what} dimension or poison (-1)"
+                f"corresponding {what}"
             )
     return None
 
@@ -195,6 +195,8 @@ class ExtractOp(Operation):
     def verify(self) -> str | None:
         source, position = _vector(self.source.type), self.static_position.values
         target = self.output.type
+        if isinstance(target, t.VectorType) and not target.shape:
+            return Unprefixed("expected a scalar instead of a 0-d vector as the result type")
         if len(position) <= len(source.shape):
             inferred = _extracted_type(self)[0]
             one = isinstance(target, t.VectorType) and target.shape == (1,) and target.element is inferred
@@ -203,13 +205,11 @@ class ExtractOp(Operation):
                     f"inferred type(s) '{inferred}' are incompatible with return type(s) of operation "
                     f"'{target}'"
                 )
-        if isinstance(target, t.VectorType) and not target.shape:
-            return "expected a scalar instead of a 0-d vector as the result type"
         if position.count(DYNAMIC) != len(self.dynamic_position):
             return _POSITION_MISMATCH
         if len(position) > len(source.shape):
             return "expected position attribute of rank no greater than vector rank"
-        return _position_error(position, source, "vector")
+        return _position_error(position, source, "vector dimension or poison (-1)")
 
 
 class InsertOp(Operation):
@@ -237,7 +237,7 @@ class InsertOp(Operation):
     def verify(self) -> str | None:
         source, target = self.value_to_store.type, _vector(self.dest.type)
         if isinstance(source, t.VectorType) and not source.shape:
-            return "expected a scalar instead of a 0-d vector as the source operand"
+            return Unprefixed("expected a scalar instead of a 0-d vector as the source operand")
         position = self.static_position.values
         if position.count(DYNAMIC) != len(self.dynamic_position):
             return _POSITION_MISMATCH
@@ -249,7 +249,7 @@ class InsertOp(Operation):
                 return "expected position attribute rank + source rank to match dest vector rank"
         elif len(position) != rank:
             return "expected position attribute rank to match the dest vector rank"
-        return _position_error(position, target, "dest vector")
+        return _position_error(position, target, "dest vector dimension")
 
 
 class ScalableInsertOp(Operation):
@@ -257,10 +257,10 @@ class ScalableInsertOp(Operation):
 
     name = "vector.scalable.insert"
     traits = (tr.PURE, tr.all_types_match("dest", "output"))
-    value_to_store = operand(c.TypeConstraint("vector of any type values of ranks 1", lambda x: _rank_one(x)))
-    dest = operand(c.TypeConstraint("scalable vector of any type values of ranks 1", lambda x: _scalable(x)))
+    value_to_store = operand(c.TypeConstraint(" of ranks 1", lambda x: _rank_one(x)))
+    dest = operand(c.TypeConstraint(" of ranks 1", lambda x: _scalable(x)))
     pos = attribute(c.I64_ATTR)
-    output = result(c.TypeConstraint("scalable vector of any type values of ranks 1", lambda x: _scalable(x)))
+    output = result(c.TypeConstraint(" of ranks 1", lambda x: _scalable(x)))
     assembly_format = (
         "$value_to_store `,` $dest `[` $pos `]` attr-dict `:` type($value_to_store) `into` type($dest)"
     )
@@ -279,11 +279,9 @@ class ScalableExtractOp(Operation):
 
     name = "vector.scalable.extract"
     traits = (tr.PURE,)
-    source = operand(
-        c.TypeConstraint("scalable vector of any type values of ranks 1", lambda x: _scalable(x))
-    )
+    source = operand(c.TypeConstraint(" of ranks 1", lambda x: _scalable(x)))
     pos = attribute(c.I64_ATTR)
-    output = result(c.TypeConstraint("vector of any type values of ranks 1", lambda x: _rank_one(x)))
+    output = result(c.TypeConstraint(" of ranks 1", lambda x: _rank_one(x)))
     assembly_format = "$source `[` $pos `]` attr-dict `:` type($output) `from` type($source)"
 
     def verify(self) -> str | None:
@@ -321,6 +319,10 @@ def _range_error(
     return None
 
 
+def _strides_error(strides: list[int]) -> str | None:
+    return None if all(stride == 1 for stride in strides) else "expected strides to be confined to [1, 2)"
+
+
 class ExtractStridedSliceOp(Operation):
     """A rectangle of a vector.
 
@@ -347,7 +349,7 @@ class ExtractStridedSliceOp(Operation):
         error = (
             _range_error(offsets, extents, "offsets", least=0, half_open=True)
             or _range_error(sizes, extents, "sizes", least=1, half_open=False)
-            or _range_error(strides, [1] * len(strides), "strides", least=1, half_open=False)
+            or _strides_error(strides)
         )
         if error is not None:
             return error
@@ -388,9 +390,9 @@ class InsertStridedSliceOp(Operation):
             return "expected strides of same size as source vector rank"
         if len(source.shape) > len(target.shape):
             return "expected source rank to be no greater than destination rank"
-        error = _range_error(offsets, list(target.shape), "offsets", least=0, half_open=True) or _range_error(
-            strides, [1] * len(strides), "strides", least=1, half_open=False
-        )
+        error = _range_error(
+            offsets, list(target.shape), "offsets", least=0, half_open=True
+        ) or _strides_error(strides)
         if error is not None:
             return error
         lead = len(target.shape) - len(source.shape)

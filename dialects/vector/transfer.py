@@ -96,7 +96,7 @@ class TransferOp(MemoryEffectOp, MaskableOp, DestinationStyleOp):
     def _verify_transfer(self) -> str | None:
         source, vector, map = self.base.type, self.vector_type, self.map
         if not isinstance(source, (t.MemRefType, t.RankedTensorType)):
-            return "requires base to be a memref or ranked tensor type"
+            return "requires source to be a memref or ranked tensor type"
         if len(self.indices) != source.rank:
             return f"requires {source.rank} indices"
         if "masked" in self.attributes:
