@@ -1,5 +1,198 @@
-"""placeholder"""
+"""Models of custom operations, given as facts in a text, without a line of Python.
+
+    // mydialect.scatter(source, dest) writes into dest and returns it.
+    reads("mydialect.scatter", 0).
+    writes("mydialect.scatter", 1).
+    aliases("mydialect.scatter", 1, 0, "equivalent").
+
+The text is Datalog of the dialect that the rules of this project are written in, restricted to facts. Operands, results
+and regions are numbered from 0. Whatever is not said of an operation that is mentioned does not hold: an operand without
+`reads` is not read. `operation("mydialect.log").` mentions one that does nothing to its tensors.
+"""
+
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ...ir.core import Operation, OpOperand, OpResult, Region, Value
+from ...ir.diagnostics import Diagnostic, ParseError, error
+from ...ir.source import Source, Span
+from ..datalog.errors import DatalogError, Position
+from ..datalog.parser import parse
+from ..datalog.syntax import Constant, Rule
+from .base import AliasingValue, Context, Model, is_tensor
 from .registry import ModelRegistry
-def registry_with(models):
-    return ModelRegistry()
+
+EQUIVALENT, OVERLAPPING = "equivalent", "unknown"
+DEFINITE, MAYBE = "definite", "maybe"
+
+
+@dataclass(slots=True)
+class Described:
+    """What the facts say of one operation; sets of positions."""
+
+    reads: set[int] = field(default_factory=set)
+    writes: set[int] = field(default_factory=set)
+    aliases: dict[int, list[tuple[int, bool, bool]]] = field(default_factory=dict)
+    allocates: set[int] = field(default_factory=set)
+    undefined: set[int] = field(default_factory=set)
+    read_only: set[int] = field(default_factory=set)
+    must_be_in_place: set[int] = field(default_factory=set)
+    repetitive: set[int] = field(default_factory=set)
+    parallel: set[int] = field(default_factory=set)
+
+
+class FactsModel(Model):
+    """Answers from facts. Operands that are not tensors in a program are passed over there."""
+
+    def __init__(self, described: Described) -> None:
+        self._described = described
+
+    def reads(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index in self._described.reads
+
+    def writes(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index in self._described.writes
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        results = operand.owner.results
+        return [
+            AliasingValue(results[position], same, definite)
+            for position, same, definite in self._described.aliases.get(operand.index, ())
+            if position < len(results) and is_tensor(results[position])
+        ]
+
+    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+        return operand.index in self._described.must_be_in_place or super().must_be_in_place(operand, context)
+
+    def is_writable(self, value: Value, context: Context) -> bool:
+        return not isinstance(value, OpResult) or value.index not in self._described.read_only
+
+    def defines(self, result: OpResult, context: Context) -> bool | None:
+        return False if result.index in self._described.undefined else None
+
+    def allocates(self, result: OpResult) -> bool:
+        return result.index in self._described.allocates
+
+    def is_repetitive(self, region: Region, context: Context) -> bool:
+        return region.index in self._described.repetitive or super().is_repetitive(region, context)
+
+    def is_parallel(self, region: Region, context: Context) -> bool:
+        return region.index in self._described.parallel
+
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+        return False
+
+
+NUMBER: Final = "number"
+Shape = tuple[object, ...]
+"""The arguments after the operation's name: NUMBER, or a tuple of the words allowed."""
+
+RELATIONS: Final[dict[str, Shape]] = {
+    "operation": (),
+    "reads": (NUMBER,),
+    "writes": (NUMBER,),
+    "aliases": (NUMBER, NUMBER, (EQUIVALENT, OVERLAPPING)),
+    "allocates": (NUMBER,),
+    "undefined": (NUMBER,),
+    "read_only": (NUMBER,),
+    "must_be_in_place": (NUMBER,),
+    "repetitive": (NUMBER,),
+    "parallel": (NUMBER,),
+}
+"""What can be said. `aliases` may end with "definite" (which is assumed) or "maybe"."""
+
+_LONG_ALIASES: Shape = (*RELATIONS["aliases"], (DEFINITE, MAYBE))
+
+
+def registry_with(sources: Iterable[Source]) -> ModelRegistry:
+    """The built-in models, and those that the facts in `sources` describe.
+
+    Raises:
+        ParseError: a text is not made of facts of the relations above; carries every mistake of the first such text.
+    """
+    registry = ModelRegistry()
+    for source in sources:
+        for name, described in read_facts(source).items():
+            registry.add(name, FactsModel(described))
+    return registry
+
+
+def read_facts(source: Source) -> dict[str, Described]:
+    """What a text says, by operation. O(text).
+
+    Raises:
+        ParseError: see `registry_with`.
+    """
+    try:
+        declarations, rules = parse(source.text, source.name)
+    except DatalogError as failure:
+        raise ParseError(error(failure.message, _span(source, failure.position))) from None
+    mistakes = [
+        error("a facts file declares no relations", _span(source, declaration.position))
+        for declaration in declarations
+    ]
+    described: dict[str, Described] = {}
+    for rule in rules:
+        mistake = _mistake_in(rule, source)
+        if mistake is None:
+            _take(rule, described)
+        else:
+            mistakes.append(mistake)
+    if mistakes:
+        raise ParseError(mistakes)
+    return described
+
+
+def _mistake_in(rule: Rule, source: Source) -> Diagnostic | None:
+    def complain(message: str) -> Diagnostic:
+        return error(message, _span(source, rule.position))
+
+    name = rule.head.name
+    if rule.body:
+        return complain("only facts are allowed here, not rules")
+    shape = RELATIONS.get(name)
+    if shape is None:
+        known = ", ".join(RELATIONS)
+        return complain(f"nothing can be said with '{name}'; there are {known}")
+    values: list[object] = []
+    for term in rule.head.terms:
+        if not isinstance(term, Constant):
+            return complain(f"'{term}' is no constant; names of operations are written in quotes")
+        values.append(term.value)
+    if name == "aliases" and len(values) == 1 + len(_LONG_ALIASES):
+        shape = _LONG_ALIASES
+    if len(values) != 1 + len(shape):
+        return complain(f"'{name}' takes {1 + len(shape)} arguments, {len(values)} given")
+    if not isinstance(values[0], str) or "." not in values[0]:
+        return complain(f"the first argument of '{name}' is the name of an operation, such as \"mydialect.op\"")
+    for value, expected in zip(values[1:], shape, strict=True):
+        if expected == NUMBER and not (isinstance(value, int) and value >= 0):
+            return complain(f"'{value}' is no position: operands, results and regions are numbered from 0")
+        if isinstance(expected, tuple) and value not in expected:
+            words = " or ".join(f'"{word}"' for word in expected)
+            return complain(f"{value!r} should be {words}")
+    return None
+
+
+def _take(rule: Rule, described: dict[str, Described]) -> None:
+    name, *values = [term.value for term in rule.head.terms if isinstance(term, Constant)]
+    entry = described.setdefault(str(name), Described())
+    if rule.head.name == "aliases":
+        operand, result, relation, *rest = values
+        definite = not rest or rest[0] == DEFINITE
+        alias = (int(str(result)), relation == EQUIVALENT, definite)
+        entry.aliases.setdefault(int(str(operand)), []).append(alias)
+    elif rule.head.name != "operation":
+        getattr(entry, rule.head.name).add(int(str(values[0])))
+
+
+def _span(source: Source, position: Position | None) -> Span | None:
+    if position is None:
+        return None
+    start = min(source.offset(position.line, position.column), len(source.text))
+    return Span(source, start, min(start + 1, len(source.text)))
+
+

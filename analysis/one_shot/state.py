@@ -8,7 +8,7 @@ each is computed once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
@@ -159,6 +159,11 @@ class AnalysisState:
     def callee(self, call: Operation) -> CalleeSummary | None:
         target = self.call_targets.get(call)
         return None if target is None else self.callees.get(target)
+
+    @cached_property
+    def stored_globals(self) -> set[object]:
+        """The symbols of the globals that are stored to somewhere. O(operations), once."""
+        return {op.properties.get("global") for op in self.order.enter if op.name == "ml_program.global_store"}
 
     def forget_answers(self) -> None:
         """Ask the models again: what they say of calls changes when callees have been analysed."""

@@ -1,0 +1,136 @@
+"""Why a copy: everything that speaks against keeping an operand in place, each with its proof.
+
+The analysis stops at the first obstacle it finds. Here all of them are listed, given every other decision: a person
+who wants to get rid of a copy has to get rid of each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ..ir.core import Operation, OpOperand, OpResult, Value
+from .models.base import owner_of
+from .one_shot.obstacles import ParallelWrite
+from .one_shot.search import conflicts, touched_classes
+
+if TYPE_CHECKING:
+    from .datalog.proof import Proof
+    from .one_shot.state import AnalysisState
+
+
+class ReasonKind(StrEnum):
+    """What kind of reason it is; also the id of the diagnostic that tells it."""
+
+    READ_AFTER_WRITE = "read-after-write"
+    CARRIED_AROUND_LOOP = "carried-around-loop"
+    NOT_WRITABLE = "not-writable"
+    PARALLEL_REGION = "parallel-region"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason.
+
+    Attributes:
+        kind: what kind.
+        write: the write that must not happen in place: the operand's own, or one that would reach its buffer.
+        read: the read that would see it (the first two kinds), else None.
+        value: the definition whose contents the read needs; the value that may not be written; or where the buffer
+            that parallel iterations share comes from.
+        rule: the rule of `rules/conflicts.dl` that derives it.
+        loop: for CARRIED_AROUND_LOOP, the loop or the operation of blocks that brings the write before the next read.
+        why_not_writable: for NOT_WRITABLE, the end of a sentence that begins with the value.
+        unknown: an operation that takes part and is unknown, so that the worst is assumed of it; else None.
+    """
+
+    kind: ReasonKind
+    write: OpOperand
+    read: OpOperand | None
+    value: Value
+    rule: str
+    loop: Operation | None = None
+    why_not_writable: str = ""
+    unknown: Operation | None = None
+
+
+RAW_CONFLICT, PARALLEL_CONFLICT, READ_ONLY_CONFLICT = "raw_conflict", "parallel_conflict", "read_only_conflict"
+
+
+def reasons_against(state: AnalysisState, operand: OpOperand) -> list[Reason]:
+    """Every reason against `operand`, in the order of the program; none if it is in place.
+
+    Near-linear in the smaller of the alias classes that would become one, plus what is found.
+    """
+    if operand in state.in_place or state.class_index is None:
+        return []
+    classes = touched_classes(state, operand)
+    found: list[Reason] = []
+    first_write = next((use for facts in classes for _, _, use in facts.writes), None)
+    write = operand if state.writes(operand) else first_write
+    if write is not None:
+        read_only = dict.fromkeys(value for facts in classes for value in facts.not_writable)
+        found += [_not_writable(state, write, value) for value in read_only]
+    listed: dict[object, None] = {}
+    for conflict in conflicts(state, operand, classes):
+        if conflict in listed:
+            continue
+        listed[conflict] = None
+        if isinstance(conflict, ParallelWrite):
+            reason = Reason(ReasonKind.PARALLEL_REGION, conflict.write, None, conflict.origin, "P1")
+        else:
+            reason = _read_after_write(state, conflict.read, conflict.write, conflict.definition)
+        found.append(reason)
+    enter = state.order.enter
+    found.sort(key=lambda r: (r.kind != ReasonKind.NOT_WRITABLE, enter[r.read.owner] if r.read else -1))
+    return found
+
+
+def _not_writable(state: AnalysisState, write: OpOperand, value: Value) -> Reason:
+    owner = owner_of(value)
+    model = state.model_of(owner)
+    why = model.not_writable_reason(value) if model is not None else _why_unknown(state, value, owner)
+    unknown = owner if model is None else None
+    return Reason(ReasonKind.NOT_WRITABLE, write, None, value, "W1", None, why, unknown)
+
+
+def _why_unknown(state: AnalysisState, value: Value, owner: Operation) -> str:
+    if state.registry.model_of(owner) is not None:
+        if owner.dialect == "func" and not state.options.bufferize_function_boundaries:
+            return "comes from outside of the function, and function boundaries are not bufferized"
+        return "belongs to an operation that the options leave out"
+    made = "is a result of" if isinstance(value, OpResult) else "is an argument of a block in"
+    return f"{made} '{owner.name}', of which nothing is known"
+
+
+def _read_after_write(
+    state: AnalysisState, read: OpOperand, write: OpOperand, definition: Value
+) -> Reason:
+    loop = None
+    if state.order.happens_before(read.owner, write.owner) or read is write:
+        loop = state.order.repeated_since(read.owner, definition)
+        if loop is None:
+            loop = read.owner.parent_op
+    kind = ReasonKind.READ_AFTER_WRITE if loop is None else ReasonKind.CARRIED_AROUND_LOOP
+    unknown = next((use.owner for use in (write, read) if not state.is_known(use.owner)), None)
+    return Reason(kind, write, read, definition, "C1", loop, "", unknown)
+
+
+def prove(state: AnalysisState, operand: OpOperand, reason: Reason) -> Proof:
+    """The proof of a reason against `operand`: by the rules, as if the operand were in place.
+
+    Linear in the smaller class that would be joined, plus the proof.
+    """
+    name, row = _fact(reason)
+    with state.database.transaction():
+        state.database.assert_fact("in_place", operand)
+        return state.database.explain(name, row)
+
+
+def _fact(reason: Reason) -> tuple[str, tuple[object, ...]]:
+    if reason.kind == ReasonKind.NOT_WRITABLE:
+        return READ_ONLY_CONFLICT, (reason.write, reason.value)
+    if reason.kind == ReasonKind.PARALLEL_REGION:
+        return PARALLEL_CONFLICT, (reason.write, reason.value)
+    return RAW_CONFLICT, (reason.read, reason.write, reason.value)
