@@ -142,12 +142,8 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
 
     # -- checks
 
-    def verify(self) -> str | None:
-        return verify_structured(self) or self.verify_more()
-
-    def verify_more(self) -> str | None:
-        """What a particular operation checks beyond what all structured ones do."""
-        return None
+    def verify_regions(self) -> str | None:
+        return verify_structured(self)
 
     def memoize_maps(self) -> None:
         """Leave the attribute that MLIR's verifier leaves."""

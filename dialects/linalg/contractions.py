@@ -47,7 +47,7 @@ def parse_maps(p: OpParser) -> a.ArrayAttr | None:
     if not isinstance(given, a.ArrayAttr):
         p.error("invalid kind of attribute specified", at)
     if not all(isinstance(x, a.AffineMapAttr) for x in given.elements):
-        p.error("element of indexing_maps array is not an affine_map")
+        p.error("element of indexing_maps array is not an affine_map", p.skip())
     return given
 
 
@@ -105,14 +105,6 @@ class _MatrixProductOp(_ContractionOp):
         maps = "" if self.given_maps in (None, self.default_attr) else self.print_maps(p)
         return maps + self.print_rest(p)
 
-    def verify(self) -> str | None:
-        given = self.given_maps
-        if given is not None and len(given.elements) != 3 and self.arg_count == 3 and self.batched:
-            return "Indexing_map attribute must have 3 affine maps."
-        return super().verify()
-
-    batched: ClassVar[bool] = True
-
 
 class MatmulOp(_MatrixProductOp):
     """C[m, n] += A[m, k] * B[k, n]."""
@@ -124,9 +116,8 @@ class MatmulOp(_MatrixProductOp):
     default_maps = (_permutation_map(3, 0, 2), _permutation_map(3, 2, 1), _permutation_map(3, 0, 1))
     default_attr = maps_attr(default_maps)
     iterators = (PARALLEL, PARALLEL, REDUCTION)
-    batched = False
 
-    def verify_more(self) -> str | None:
+    def verify(self) -> str | None:
         maps = self.indexing_maps()
         if tuple(maps) == self.default_maps:
             return None
@@ -143,10 +134,12 @@ class _BatchProductOp(_MatrixProductOp):
 
     output_dims: ClassVar[tuple[int, ...]]
 
-    def verify_more(self) -> str | None:
+    def verify(self) -> str | None:
         maps = self.indexing_maps()
         if tuple(maps) == self.default_maps:
             return None
+        if len(maps) != 3:
+            return "Indexing_map attribute must have 3 affine maps."
         for i, (given, default) in enumerate(zip(maps[:2], self.default_maps, strict=False)):
             finding = self._verify_input_map(given, default, i == 0)
             if finding:
@@ -231,16 +224,16 @@ class ContractOp(_ContractionOp):
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         given = parse_maps(p)
         if given is None:
-            p.error("expected 'indexing_maps' attribute")
+            p.error("expected 'indexing_maps' attribute", p.skip())
         state.properties["indexing_maps"] = given
         cls.parse_structure(p, state)
 
     def print_custom(self, p: Printer) -> str:
         return self.print_maps(p) + self.print_rest(p, (OPERAND_SEGMENTS, "indexing_maps"))
 
-    def verify_more(self) -> str | None:
+    def verify(self) -> str | None:
         maps = self.indexing_maps()
-        for map_, type in zip(maps, self.operand_types, strict=True):
+        for map_, type in zip(maps, self.operand_types, strict=False):
             if not map_.is_projected_permutation:
                 return Unprefixed("provided affine_map is not a projected permutation")
             if isinstance(type, t.ShapedType):

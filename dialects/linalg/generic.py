@@ -77,7 +77,7 @@ class GenericOp(LinalgOp):
         for given in iterators.elements:
             if isinstance(given, a.StringAttr):
                 if given.value not in _BY_NAME:
-                    p.error(f"unexpected iterator_type ({given.value})")
+                    p.error(f"unexpected iterator_type ({given.value})", p.skip())
                 known.append(_BY_NAME[given.value])
             else:
                 known.append(given)

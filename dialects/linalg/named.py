@@ -128,7 +128,8 @@ class NamedOp(LinalgOp):
         if len(types) != cls.expected_arg_count(state):
             p.error(
                 "[parseNamedStructuredOpRegion] ods-gen generated region expects "
-                f"{cls.expected_arg_count(state)} args, got {len(types)}"
+                f"{cls.expected_arg_count(state)} args, got {len(types)}",
+                p.skip(),
             )
         try:
             found = cls.body_region(types, {**state.properties, **state.attributes})
@@ -189,7 +190,7 @@ class FillOp(ElementwiseNamedOp):
     arg_count = 2
     body = bodies.first
 
-    def verify_more(self) -> str | None:
+    def verify(self) -> str | None:
         if self.input_count != 1 or len(self.op_operands) != 2:
             return Unprefixed("expected op with 1 input and 1 output")
         value, output = (use.value.type for use in self.op_operands)
@@ -216,7 +217,7 @@ class IndexedNamedOp(NamedOp):
     def window(self, name: str) -> tuple[int, ...]:
         """The numbers of `strides` or `dilations`, all 1 unless given."""
         given = self.properties.get(name)
-        return tuple(given.values) if isinstance(given, a.DenseElementsAttr) else (1,) * self.window_rank
+        return tuple(given.values()) if isinstance(given, a.DenseElementsAttr) else (1,) * self.window_rank
 
     def indexing_maps(self) -> list[AffineMap]:
         return list(_maps(self.loops, self.indices, self.window("strides"), self.window("dilations")))

@@ -25,7 +25,6 @@ from .base import (
     parse_parts,
     print_parts,
     rank_of,
-    verify_structured,
 )
 
 if TYPE_CHECKING:
@@ -207,7 +206,7 @@ class MapOp(_DestinationStyleOp):
                         f"expected shape of input ({_sizes(_shape(type))}) to match shape of output "
                         f"({_sizes(wanted)})"
                     )
-        return verify_structured(self)
+        return None
 
 
 class ReduceOp(_DestinationStyleOp):
@@ -264,9 +263,6 @@ class ReduceOp(_DestinationStyleOp):
         return ["in"] * self.input_count + ["init"] * self.input_count
 
     def verify(self) -> str | None:
-        return self._verify_reduction() or verify_structured(self)
-
-    def _verify_reduction(self) -> str | None:
         types = self.operand_types
         count = self.input_count
         if not count:
@@ -363,7 +359,7 @@ class TransposeOp(_MovingOp):
                     f"dim(result, {i}) = {_size(target[i])} doesn't match dim(input, permutation[{i}]) = "
                     f"{_size(source[position])}"
                 )
-        return verify_structured(self)
+        return None
 
 
 class BroadcastOp(_MovingOp):
@@ -404,7 +400,7 @@ class BroadcastOp(_MovingOp):
                     f"input dim {i} should match init dim {position}. input: {_size(source[i])}, "
                     f"init: {_size(target[position])}"
                 )
-        return verify_structured(self)
+        return None
 
 
 __all__ = ["BroadcastOp", "MapOp", "ReduceOp", "TransposeOp"]
