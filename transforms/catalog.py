@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from .pass_base import Pass
 
 PASSES: dict[str, tuple[str, str]] = {
+    "ownership-based-buffer-deallocation": (
+        "ownership_based_buffer_deallocation",
+        "OwnershipBasedBufferDeallocation",
+    ),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
 }
 """Pass name to (module of this package, class)."""
