@@ -308,3 +308,7 @@ class Run:
                 current = pass_name
             lines.append(f"  {count:10}  {what}")
         return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

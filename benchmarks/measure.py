@@ -1,0 +1,123 @@
+"""One measurement in a process of its own: every phase of one program, and the most memory the process held.
+
+    python -m bufferize.benchmarks.measure FAMILY OPERATIONS [PHASE ...]
+
+prints one JSON object. A fresh process keeps one program's garbage out of the next one's figures.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from .families import FAMILIES
+
+PHASES = ("parse", "verify", "liveness", "dominance", "analysis", "bufferize", "deallocate", "print")
+"""In the order in which they are run; each uses what the ones before it left."""
+
+
+@dataclass
+class Measurement:
+    """What one program cost.
+
+    Attributes:
+        operations: how many the program has.
+        seconds: by phase.
+        megabytes: the largest resident size of the process.
+        failed: why a phase could not be run; empty if all went well.
+    """
+
+    family: str
+    operations: int
+    seconds: dict[str, float] = field(default_factory=dict)
+    megabytes: float = 0.0
+    failed: str = ""
+
+
+def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measurement:
+    """Run the phases on one generated program in this process."""
+    from ..ir.diagnostics import BufferizeError
+    from ..ir.parser import parse_text
+    from ..ir.printer import print_module
+    from ..ir.verifier import verify
+
+    found = Measurement(family, 0)
+    text = FAMILIES[family](size)
+
+    def timed(phase: str, work: Callable[[], Any]) -> Any:
+        started = time.perf_counter()
+        result = work()
+        if phase in phases:
+            found.seconds[phase] = time.perf_counter() - started
+        return result
+
+    try:
+        module = timed("parse", lambda: parse_text(text))
+        found.operations = sum(1 for _ in module.walk())
+        timed("verify", lambda: verify(module))
+        for phase, work in _analyses(module):
+            if phase in phases:
+                timed(phase, work)
+        if "bufferize" in phases:
+            timed("bufferize", lambda: _run_pass(module, "one-shot-bufferize", "bufferize-function-boundaries"))
+        if "deallocate" in phases:
+            timed("deallocate", lambda: _run_pass(module, "ownership-based-buffer-deallocation", ""))
+        timed("print", lambda: print_module(module))
+    except BufferizeError as failure:
+        found.failed = failure.diagnostic.message
+    found.megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return found
+
+
+def _analyses(module: Any) -> list[tuple[str, Callable[[], Any]]]:
+    from ..analysis.dominance import DominatorTree
+    from ..analysis.one_shot.analyze import analyze
+    from ..analysis.one_shot.options import AnalysisOptions
+    from ..ir.interfaces import FunctionOp
+
+    functions = [op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration]
+
+    def liveness() -> None:
+        from ..analysis.liveness import Liveness
+
+        for function in functions:
+            Liveness(function)
+
+    def dominance() -> None:
+        for function in functions:
+            DominatorTree(function.body.entry, lambda block: block.successors)
+
+    return [
+        ("liveness", liveness),
+        ("dominance", dominance),
+        ("analysis", lambda: analyze(module, AnalysisOptions(bufferize_function_boundaries=True))),
+    ]
+
+
+def _run_pass(module: Any, name: str, options: str) -> None:
+    from ..transforms.pass_manager import PassManager, make_pass
+
+    PassManager([make_pass(name, options)], verify_each=False).run(module)
+
+
+def measure(family: str, size: int, phases: Sequence[str] = PHASES, timeout: float = 600) -> Measurement:
+    """`run_phases` in a fresh process. A process that takes too long gives a measurement that says so."""
+    command = [sys.executable, "-m", "bufferize.benchmarks.measure", family, str(size), *phases]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return Measurement(family, size, failed=f"no result within {timeout:.0f} s")
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        return Measurement(family, size, failed=last[0])
+    return Measurement(**json.loads(done.stdout))
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(run_phases(sys.argv[1], int(sys.argv[2]), sys.argv[3:] or PHASES))))

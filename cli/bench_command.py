@@ -1,0 +1,76 @@
+"""`bufferize bench`: what analysis costs, how it grows, and how that compares with peers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from .arguments import Parser
+
+SUMMARY = "measure what analysis costs on growing programs, beside peers where they are installed"
+EXAMPLES = (
+    ("bufferize bench", "all families up to 100,000 operations; takes a while"),
+    ("bufferize bench --family chain --max 20000", "one family, smaller"),
+    ("bufferize bench --peers-only", "ratios against mlir-opt, xDSL, clingo and egglog only"),
+    ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
+)
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument("--family", action="append", metavar="NAME", help="measure this family (repeat for more)")
+    parser.add_argument("--min", type=int, default=1_000, metavar="N", help="smallest size (default 1000)")
+    parser.add_argument("--max", type=int, default=100_000, metavar="N", help="largest size (default 100000)")
+    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="stop a family after a run of S seconds")
+    parser.add_argument("--phases", metavar="A,B", help="only these phases")
+    parser.add_argument("--no-peers", action="store_true", help="leave out comparisons with other tools")
+    parser.add_argument("--peers-only", action="store_true", help="only comparisons with other tools")
+    parser.add_argument("-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg")
+    parser.add_argument("--plot", default="analysis", metavar="PHASE", help="the phase to plot (default analysis)")
+
+
+def run(flags: argparse.Namespace) -> int:
+    from ..benchmarks.families import FAMILIES
+    from ..benchmarks.growth import grow
+    from ..benchmarks.measure import PHASES, Measurement
+    from ..benchmarks.peers import compare_analysis, compare_datalog, compare_parsing
+    from ..benchmarks.report import Results, to_json, to_markdown, to_svg
+    from ..ir.diagnostics import InputError
+    from . import output
+
+    families = flags.family or list(FAMILIES)
+    phases = tuple(flags.phases.split(",")) if flags.phases else PHASES
+    for kind, given, known in (("family", families, FAMILIES), ("phase", phases, PHASES)):
+        for name in given:
+            if name not in known:
+                raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
+    results = Results()
+
+    def progress(what: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{what}")
+            sys.stderr.flush()
+
+    def show(measured: Measurement) -> None:
+        total = sum(measured.seconds.values())
+        progress(f"{measured.family}: {measured.operations:,} operations in {total:.1f} s")
+
+    if not flags.peers_only:
+        for family in families:
+            progress(f"{family} ...")
+            results.measurements += grow(family, flags.min, flags.max, flags.limit, phases, show)
+    if not flags.no_peers:
+        progress("peers: parsing ...")
+        results.comparisons += compare_parsing()
+        progress("peers: Datalog ...")
+        results.comparisons += compare_datalog()
+        for family, groups in (("chain", 800), ("slices", 200)):
+            progress(f"peers: {groups} {family} ...")
+            results.comparisons.append(compare_analysis(family, groups))
+    progress("")
+    text = to_markdown(results)
+    if flags.output:
+        output.write_file(f"{flags.output}.json", to_json(results))
+        output.write_file(f"{flags.output}.md", text)
+        output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
+    sys.stdout.write(text)
+    return 0
