@@ -4,14 +4,14 @@
 * `maps`, `bounds`: maps with operands, in text;
 * `indices`: apply, min, max, delinearize_index, linearize_index;
 * `control_flow`, `parallel`: for, if, parallel, yield;
-* `memory`: load, store, vector_load, vector_store, prefetch, dma_start, dma_wait.
+* `memory`: load, store, vector_load, vector_store, prefetch;
+* `dma`: dma_start, dma_wait.
 """
 
 from .control_flow import ForOp, IfOp, YieldOp
+from .dma import DmaStartOp, DmaWaitOp
 from .indices import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from .memory import (
-    DmaStartOp,
-    DmaWaitOp,
     LoadOp,
     PrefetchOp,
     StoreOp,

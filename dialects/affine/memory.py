@@ -1,4 +1,4 @@
-"""Reading and writing memory at affine places: load, store, their vector forms, prefetch and DMA.
+"""Reading and writing memory at affine places: load, store, their vector forms and prefetch.
 
 Indices are written as expressions of values, `%m[%i + 3, %j]`, and held as a map with its operands.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...ir.printer import Printer
 
 
-def _memref_type(p: OpParser) -> t.MemRefType:
+def memref_type(p: OpParser) -> t.MemRefType:
     """`: memref<...>`."""
     at = p.position
     found = p.colon_type()
@@ -58,7 +58,7 @@ class _Load(MemoryEffectOp):
         memref = p.operand()
         state.properties["map"], places = parse_inline_map(p)
         p.attr_dict(state)
-        type = _memref_type(p)
+        type = memref_type(p)
         state.result_types = [cls._loaded_type(p, type)]
         state.add_operands([p.resolve(memref, type), *places.resolve(p)])
 
@@ -136,7 +136,7 @@ class _Store(MemoryEffectOp):
         memref = p.operand()
         state.properties["map"], places = parse_inline_map(p)
         p.attr_dict(state)
-        type = _memref_type(p)
+        type = memref_type(p)
         stored = cls._stored_type(p, type)
         state.add_operands([p.resolve(value, stored), p.resolve(memref, type), *places.resolve(p)])
 
@@ -242,7 +242,7 @@ class PrefetchOp(MemoryEffectOp):
         p.expect(",")
         cache = p.keyword()
         p.attr_dict(state)
-        type = _memref_type(p)
+        type = memref_type(p)
         state.add_operands([p.resolve(memref, type), *places.resolve(p)])
         if access not in ("read", "write"):
             p.error("rw specifier has to be 'read' or 'write'", start)
@@ -272,153 +272,3 @@ class PrefetchOp(MemoryEffectOp):
         if not all(is_valid_dim(v, scope) or is_valid_symbol(v, scope) for v in self.indices):
             return "index must be a valid dimension or symbol identifier"
         return None
-
-
-# -- DMA
-#
-# Operands follow each other without segment sizes: a memref, then as many indices as its map has inputs.
-# The maps are discardable attributes, as upstream, where these operations are not declared in ODS.
-
-
-class DmaStartOp(MemoryEffectOp):
-    """Starts copying `num_elements` elements from one buffer to another; `dma_wait` on the tag waits for
-    the end.
-
-    Optionally strided: after every `num_elements_per_stride` elements the source is advanced by `stride`.
-    """
-
-    name = "affine.dma_start"
-    all_operands = variadic_operand(c.ANY_TYPE)
-
-    def _map(self, key: str) -> AffineMap:
-        found = self.attributes[key]
-        assert isinstance(found, a.AffineMapAttr)
-        return found.map
-
-    def _parts(self) -> list[tuple[Any, AffineMap, list[Value]]]:
-        """Source, destination and tag, each with its map and indices; None for one that is missing."""
-        values = self.operands
-        parts = []
-        at = 0
-        for key in ("src_map", "dst_map", "tag_map"):
-            map = self._map(key)
-            end = at + 1 + map.num_dims + map.num_symbols
-            parts.append((values[at] if at < len(values) else None, map, values[at + 1 : end]))
-            at = end
-        return parts
-
-    @property
-    def trailing(self) -> list[Value]:
-        """The number of elements and, if strided, stride and elements per stride."""
-        return self.operands[sum(1 + len(indices) for _, _, indices in self._parts()) :]
-
-    def memory_effects(self) -> list[Effect]:
-        source, destination, tag = (memref for memref, _, _ in self._parts())
-        return [Effect(READ, source), Effect(WRITE, destination), Effect(READ, tag)]
-
-    @classmethod
-    def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        start = p.position - len(cls.name)
-        parts = []
-        for key in ("src_map", "dst_map", "tag_map"):
-            memref = p.operand()
-            state.attributes[key], places = parse_inline_map(p)
-            parts.append((memref, places))
-            p.expect(",")
-        trailing = [p.operand()]
-        if p.accept(","):
-            trailing += p.operand_list()
-        p.attr_dict(state)
-        types = p.colon_type_list()
-        if len(types) != 3:
-            p.error("expected three types", start)
-        if len(trailing) not in (1, 3):
-            p.error("expected two stride related operands", start)
-        for (memref, places), type in zip(parts, types, strict=True):
-            state.add_operands([p.resolve(memref, type), *places.resolve(p)])
-        state.add_operands(p.resolve(use, t.INDEX) for use in trailing)
-
-    def print_custom(self, p: Printer) -> str:
-        parts = self._parts()
-        places = ", ".join(
-            f"{p.value(memref)}{inline_map(p, map, indices)}" for memref, map, indices in parts
-        )
-        types = p.types([memref.type for memref, _, _ in parts])
-        attributes = p.attr_dict(self, elide=("src_map", "dst_map", "tag_map"))
-        return f" {places}, {p.values(self.trailing)}{attributes} : {types}"
-
-    def verify(self) -> str | None:
-        error = _dma_maps_error(self, ("src_map", "dst_map", "tag_map"))
-        if error is not None:
-            return error
-        parts = self._parts()
-        for (memref, _, _), what in zip(parts, ("source", "destination", "tag"), strict=True):
-            if memref is None or not isinstance(memref.type, t.MemRefType):
-                return f"expected DMA {what} to be of memref type"
-        if len(self.trailing) not in (1, 3):
-            return "incorrect number of operands"
-        return _dma_indices_error(self, parts, ("src", "dst", "tag"))
-
-
-class DmaWaitOp(MemoryEffectOp):
-    """Waits until the copy that was started with this tag is complete."""
-
-    name = "affine.dma_wait"
-    all_operands = variadic_operand(c.ANY_TYPE)
-
-    def _part(self) -> tuple[Value, AffineMap, list[Value]]:
-        map = self.attributes["tag_map"]
-        assert isinstance(map, a.AffineMapAttr)
-        values = self.operands
-        return values[0], map.map, values[1:-1]
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.operands[0])]
-
-    @classmethod
-    def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        tag = p.operand()
-        state.attributes["tag_map"], places = parse_inline_map(p)
-        p.expect(",")
-        count = p.operand()
-        p.attr_dict(state)
-        type = _memref_type(p)
-        state.add_operands([p.resolve(tag, type), *places.resolve(p), p.resolve(count, t.INDEX)])
-
-    def print_custom(self, p: Printer) -> str:
-        tag, map, indices = self._part()
-        attributes = p.attr_dict(self, elide=("tag_map",))
-        place = f"{p.value(tag)}{inline_map(p, map, indices)}"
-        return f" {place}, {p.value(self.operands[-1])}{attributes} : {p.type(tag.type)}"
-
-    def verify(self) -> str | None:
-        error = _dma_maps_error(self, ("tag_map",))
-        if error is not None:
-            return error
-        if len(self.op_operands) < 2:
-            return "incorrect number of operands"
-        part = self._part()
-        if not isinstance(part[0].type, t.MemRefType):
-            return "expected DMA tag to be of memref type"
-        return _dma_indices_error(self, [part], ("",))
-
-
-def _dma_maps_error(op: Operation, keys: Sequence[str]) -> str | None:
-    for key in keys:
-        if not isinstance(op.attributes.get(key), a.AffineMapAttr):
-            return f"requires attribute '{key}'"
-    return None
-
-
-def _dma_indices_error(
-    op: Operation, parts: Sequence[tuple[Any, AffineMap, list[Value]]], names: Sequence[str]
-) -> str | None:
-    scope = affine_scope(op)
-    for (_, _, indices), name in zip(parts, names, strict=True):
-        prefix = f"{name} " if name else ""
-        for index in indices:
-            if index.type is not t.INDEX:
-                return f"{prefix}index to {op.name.removeprefix('affine.')} must have 'index' type"
-            if not is_valid_dim(index, scope) and not is_valid_symbol(index, scope):
-                return f"{prefix}index must be a valid dimension or symbol identifier"
-    return None

@@ -5,11 +5,20 @@ memory.
 * `masks`: masks, and running an operation under one;
 * `transfer`: transfer_read and transfer_write;
 * `memory`: load, store, masked and indexed forms, print, type_cast;
-* `shapes`: extracting, inserting, broadcasting, reshaping, shuffling;
+* `elements`, `slices`: extracting and inserting;
+* `shapes`: broadcasting, reshaping, shuffling;
 * `compute`: fma, reductions, outer products, contractions.
 """
 
 from .compute import ContractionOp, FMAOp, MultiDimReductionOp, OuterProductOp, ReductionOp, ScanOp
+from .elements import (
+    ExtractOp,
+    FromElementsOp,
+    InsertOp,
+    ScalableExtractOp,
+    ScalableInsertOp,
+    ToElementsOp,
+)
 from .masks import ConstantMaskOp, CreateMaskOp, MaskableOp, MaskOp, YieldOp
 from .memory import (
     CompressStoreOp,
@@ -27,21 +36,14 @@ from .shapes import (
     BitCastOp,
     BroadcastOp,
     DeinterleaveOp,
-    ExtractOp,
-    ExtractStridedSliceOp,
-    FromElementsOp,
-    InsertOp,
-    InsertStridedSliceOp,
     InterleaveOp,
-    ScalableExtractOp,
-    ScalableInsertOp,
     ShapeCastOp,
     ShuffleOp,
     StepOp,
-    ToElementsOp,
     TransposeOp,
     VectorScaleOp,
 )
+from .slices import ExtractStridedSliceOp, InsertStridedSliceOp
 from .transfer import TransferOp, TransferReadOp, TransferWriteOp
 
 __all__ = [

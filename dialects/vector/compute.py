@@ -22,17 +22,13 @@ from .kinds import (
     combines,
     element_of,
     kind_name,
+    vector_type,
 )
 from .masks import MaskableOp
 
 if TYPE_CHECKING:
     from ...ir.parser import OpParser, ParsedOp
     from ...ir.printer import Printer
-
-
-def _vector(type: t.Type) -> t.VectorType:
-    assert isinstance(type, t.VectorType)
-    return type
 
 
 class FMAOp(Operation):
@@ -67,10 +63,10 @@ class ReductionOp(MaskableOp):
     )
 
     def expected_mask_type(self) -> t.VectorType:
-        return _vector(self.vector.type).with_element(t.I1)
+        return vector_type(self.vector.type).with_element(t.I1)
 
     def verify(self) -> str | None:
-        rank = len(_vector(self.vector.type).shape)
+        rank = len(vector_type(self.vector.type).shape)
         if rank > 1:
             return f"unsupported reduction rank: {rank}"
         if not combines(self.kind, self.dest.type):
@@ -97,10 +93,10 @@ class MultiDimReductionOp(MaskableOp):
     )
 
     def expected_mask_type(self) -> t.VectorType:
-        return _vector(self.source.type).with_element(t.I1)
+        return vector_type(self.source.type).with_element(t.I1)
 
     def verify(self) -> str | None:
-        source = _vector(self.source.type)
+        source = vector_type(self.source.type)
         reduced = set(self.reduction_dims.values)
         kept = [i for i in range(len(source.shape)) if i not in reduced]
         expected: t.Type = source.element
@@ -137,7 +133,7 @@ class ScanOp(Operation):
         return ["dest", "accumulated_value"]
 
     def verify(self) -> str | None:
-        source, initial = _vector(self.source.type), _vector(self.initial_value.type)
+        source, initial = vector_type(self.source.type), vector_type(self.initial_value.type)
         rank, dim = len(source.shape), self.reduction_dim.value
         if dim >= rank:
             return f"reduction dimension {dim} has to be less than {rank}"
@@ -168,7 +164,7 @@ class OuterProductOp(MaskableOp):
     product = result(RANKED_VECTOR)
 
     def expected_mask_type(self) -> t.VectorType:
-        return _vector(self.product.type).with_element(t.I1)
+        return vector_type(self.product.type).with_element(t.I1)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -200,7 +196,7 @@ class OuterProductOp(MaskableOp):
         return f"{text} {p.dictionary(shown)}{types}"
 
     def verify(self) -> str | None:
-        left, right, product = _vector(self.lhs.type), self.rhs.type, _vector(self.product.type)
+        left, right, product = vector_type(self.lhs.type), self.rhs.type, vector_type(self.product.type)
         if len(left.shape) != 1:
             return "expected 1-d vector for operand #1"
         if isinstance(right, t.VectorType):
@@ -316,7 +312,7 @@ class ContractionOp(MaskableOp):
         )
 
     def verify(self) -> str | None:
-        left, right, target = _vector(self.lhs.type), _vector(self.rhs.type), self.output.type
+        left, right, target = vector_type(self.lhs.type), vector_type(self.rhs.type), self.output.type
         maps, count = self.indexing_maps.elements, len(self.iterator_types)
         if len(maps) != 3:
             return "expected an indexing map for each vector operand"

@@ -136,6 +136,12 @@ def element_of(type: t.Type) -> t.Type:
     return type.element if isinstance(type, t.ShapedType) else type
 
 
+def vector_type(type: t.Type) -> t.VectorType:
+    """`type`, which the declaration says is a vector."""
+    assert isinstance(type, t.VectorType)
+    return type
+
+
 # -- traits
 
 

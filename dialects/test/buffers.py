@@ -1,0 +1,186 @@
+"""Operations on buffers, and on tensors of types that are not builtin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...ir import constraints as c
+from ...ir import traits as tr
+from ...ir import types as t
+from ...ir.core import Operation
+from ...ir.declare import (
+    attribute,
+    operand,
+    region,
+    result,
+    variadic_operand,
+)
+from ...ir.interfaces import (
+    ALLOCATE,
+    READ,
+    WRITE,
+    AllocationOp,
+    CopyOpInterface,
+    Effect,
+    MemoryEffectOp,
+    RegionBranchTerminatorOp,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+class CopyOp(CopyOpInterface, MemoryEffectOp):
+    """Copies one buffer into another."""
+
+    name = "test.copy"
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    target = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.source), Effect(WRITE, self.target)]
+
+
+class BufferBasedOp(MemoryEffectOp):
+    """Reads one buffer and writes another."""
+
+    name = "test.buffer_based"
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    assembly_format = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` attr-dict"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.input), Effect(WRITE, self.output)]
+
+
+class RegionBufferBasedOp(MemoryEffectOp):
+    """Reads one buffer and writes another, by means of a region."""
+
+    name = "test.region_buffer_based"
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    region = region()
+    assembly_format = (
+        "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` $region attr-dict"
+    )
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ, self.input), Effect(WRITE, self.output)]
+
+
+class RegionYieldOp(RegionBranchTerminatorOp):
+    """Ends a region with one value."""
+
+    name = "test.region_yield"
+    traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    value = operand()
+    assembly_format = "$value `:` type($value) attr-dict"
+
+
+class TensorBasedOp(Operation):
+    """Makes a tensor from another; what `buffer_based` is on buffers."""
+
+    name = "test.tensor_based"
+    input = operand(c.ANY_RANKED_TENSOR)
+    output = result(c.ANY_RANKED_TENSOR)
+    assembly_format = "`in` `(` $input `:` type($input) `)` `->` type($output) attr-dict"
+
+
+class GetTupleElementOp(Operation):
+    """An element of a tuple."""
+
+    name = "test.get_tuple_element"
+    tuple = operand(c.instance(t.TupleType, "tuple with any combination of any type values"))
+    index = attribute(c.I32_ATTR)
+    element = result()
+
+
+class MakeTupleOp(Operation):
+    """A tuple of values."""
+
+    name = "test.make_tuple"
+    inputs = variadic_operand()
+    tuple = result(c.instance(t.TupleType, "tuple with any combination of any type values"))
+
+
+class AllocWithMultipleResultsOp(AllocationOp, MemoryEffectOp):
+    """Allocates the second of its results."""
+
+    name = "test.alloc_with_multiple_results"
+    index = result(c.INDEX)
+    memref = result(c.ANY_MEMREF)
+    assembly_format = "attr-dict `:` type($index) `,` type($memref)"
+
+    def result_names(self) -> list[str | None]:
+        return ["index", "memref"]
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(ALLOCATE, self.memref)]
+
+
+class OpNormOp(Operation):
+    """Does not depend on the layout of its memrefs."""
+
+    name = "test.op_norm"
+    x = operand(c.ANY_MEMREF)
+    y = operand(c.ANY_MEMREF)
+
+
+class OpNormRetOp(Operation):
+    """Does not depend on the layout of its memrefs, nor do its results."""
+
+    name = "test.op_norm_ret"
+    x = operand(c.ANY_MEMREF)
+    first = result(c.ANY_MEMREF)
+    second = result(c.ANY_MEMREF)
+
+
+class OpNonnormOp(Operation):
+    """Depends on the layout of its memrefs."""
+
+    name = "test.op_nonnorm"
+    x = operand(c.ANY_MEMREF)
+    y = operand(c.ANY_MEMREF)
+
+
+def _tensor_like(type: t.Type) -> bool:
+    return t.is_tensor(type) or (isinstance(type, t.DialectType) and type.body.startswith("test_tensor"))
+
+
+def _buffer_like(type: t.Type) -> bool:
+    return t.is_memref(type) or (isinstance(type, t.DialectType) and type.body.startswith("test_memref"))
+
+
+TENSOR_LIKE = c.TypeConstraint("TensorLikeTypeInterface instance", _tensor_like)
+BUFFER_LIKE = c.TypeConstraint("BufferLikeTypeInterface instance", _buffer_like)
+
+
+class DummyTensorOp(Operation):
+    """Makes a tensor from another, out of place."""
+
+    name = "test.dummy_tensor_op"
+    input = operand(TENSOR_LIKE)
+    output = result(TENSOR_LIKE)
+
+
+class DummyMemrefOp(Operation):
+    """What `dummy_tensor_op` becomes."""
+
+    name = "test.dummy_memref_op"
+    input = operand(BUFFER_LIKE)
+    output = result(BUFFER_LIKE)
+
+
+class CreateTensorOp(Operation):
+    """Makes a tensor from nothing."""
+
+    name = "test.create_tensor_op"
+    output = result(TENSOR_LIKE)
+
+
+class CreateMemrefOp(Operation):
+    """What `create_tensor_op` becomes."""
+
+    name = "test.create_memref_op"
+    output = result(BUFFER_LIKE)

@@ -1,0 +1,157 @@
+"""Branches, and regions between which control flows."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from ...ir import constraints as c
+from ...ir import traits as tr
+from ...ir.core import OpOperand, Region
+from ...ir.declare import (
+    operand,
+    region,
+    result,
+    successor,
+    variadic_operand,
+    variadic_result,
+)
+from ...ir.interfaces import (
+    BranchOp,
+    RegionBranchOp,
+    RegionBranchTerminatorOp,
+    RegionSuccessor,
+)
+
+if TYPE_CHECKING:
+    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.printer import Printer
+
+
+class BrOp(BranchOp):
+    """Passes its operands to its successor."""
+
+    name = "test.br"
+    traits = (tr.TERMINATOR,)
+    target_operands = variadic_operand()
+    target = successor()
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        return list(self.op_operands)
+
+
+class ProducingBrOp(BranchOp):
+    """A branch with a result: the first operands go to the second successor, the second ones to the first."""
+
+    name = "test.producing_br"
+    traits = (tr.TERMINATOR, tr.ATTR_SIZED_OPERAND_SEGMENTS)
+    first_operands = variadic_operand()
+    second_operands = variadic_operand()
+    output = result()
+    first = successor()
+    second = successor()
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        count = len(self.first_operands)
+        return self.op_operands[:count] if index == 1 else self.op_operands[count:]
+
+
+class InternalBrOp(BranchOp):
+    """A branch that produces the first argument of its second successor itself."""
+
+    name = "test.internal_br"
+    traits = (tr.TERMINATOR, tr.ATTR_SIZED_OPERAND_SEGMENTS)
+    success_operands = variadic_operand()
+    error_operands = variadic_operand()
+    success_path = successor()
+    error_path = successor()
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        count = len(self.success_operands)
+        return self.op_operands[:count] if index == 0 else self.op_operands[count:]
+
+    def produced_operand_count(self, index: int) -> int:
+        return 1 if index == 1 else 0
+
+
+class RegionIfYieldOp(RegionBranchTerminatorOp):
+    """Ends a region of `test.region_if`."""
+
+    name = "test.region_if_yield"
+    traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    values = variadic_operand()
+    assembly_format = "$values `:` type($values) attr-dict"
+
+
+class RegionIfOp(RegionBranchOp):
+    """Runs its `then` or `else` region on the operands, then the `join` region on what that yields.
+
+    Like the original it has no condition: either region may be the one.
+    """
+
+    name = "test.region_if"
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
+    inputs = variadic_operand()
+    outputs = variadic_result()
+    then_region = region()
+    else_region = region()
+    join_region = region()
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        then, otherwise, join = self.regions
+        if source is None:
+            return [RegionSuccessor(then, then.entry.args), RegionSuccessor(otherwise, otherwise.entry.args)]
+        if source is join:
+            return [RegionSuccessor(None, self.results)]
+        return [RegionSuccessor(join, join.entry.args)]
+
+    def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        return list(self.op_operands)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        uses = p.operand_list()
+        types = p.colon_type_list()
+        state.result_types = p.arrow_types()
+        for keyword in ("then", "else", "join"):
+            p.expect(keyword)
+            state.regions.append((yield p.region()))
+        p.attr_dict(state)
+        state.add_operands(p.resolve_all(uses, types))
+
+    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+        yield f" {p.values(self.operands)}: {p.types(self.operand_types)}{p.arrow_types(self.result_types)}"
+        for keyword, body in zip(("then", "else", "join"), self.regions, strict=True):
+            yield f" {keyword} "
+            yield p.region(body)
+
+
+class LoopBlockTermOp(RegionBranchTerminatorOp):
+    """Goes round a `test.loop_block` again with one value, or leaves it with another."""
+
+    name = "test.loop_block_term"
+    traits = (tr.PURE, tr.TERMINATOR)
+    next_iter_arg = operand(c.I32)
+    exit_arg = operand(c.F32)
+    assembly_format = "`iter` $next_iter_arg `exit` $exit_arg attr-dict"
+
+    def forwarded_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        return [self.op_operands[0 if successor.region is not None else 1]]
+
+
+class LoopBlockOp(RegionBranchOp):
+    """A region that repeats itself."""
+
+    name = "test.loop_block"
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
+    init = operand(c.I32)
+    float_result = result(c.F32)
+    body = region(single_block=True)
+    assembly_format = "$init `:` functional-type($init, $float_result) $body attr-dict-with-keyword"
+
+    def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
+        body = RegionSuccessor(self.body, self.body.entry.args)
+        return [body] if source is None else [body, RegionSuccessor(None, self.results)]
+
+    def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
+        return list(self.op_operands)
