@@ -351,4 +351,6 @@ def _requires(count: int, noun: str) -> str:
 
 
 def _first_line(op: Operation) -> str:
-    return str(op).partition("\n")[0]
+    """The beginning of the generic form, the only one that an operation with something missing surely has."""
+    lines = Operation.to_text(op, generic=True).splitlines()  # pyright: ignore[reportCallIssue]
+    return next(line for line in lines if not line.startswith("#"))
