@@ -54,8 +54,7 @@ def call_graph(module: Operation) -> CallGraph:
         for callee in callees:
             callers[callee].append(function)
     ready = [function for function in functions if not waiting_for[function]]
-    while ready:
-        function = ready.pop()  # the last first, as mlir-opt does: errors and numbers of conflicts follow this order
+    for function in ready:  # grows; in mlir-opt the order among independent functions is one of addresses
         graph.order.append(function)
         del waiting_for[function]
         for caller in callers[function]:

@@ -44,7 +44,7 @@ def all_conflicts(
     members = dict.fromkeys(v for group in classes for v in group)
     writes = dict.fromkeys([w for v in members for w in state.in_place_writes(v)] + assumed)
     reads = dict.fromkeys(
-        use for v in members for use in reversed(v.uses) if state.value_reads.is_reading_use(use)
+        use for v in members for use in v.uses if state.value_reads.is_reading_use(use)
     )
     if state.options.check_parallel_regions and reads:
         for write in writes:
