@@ -192,29 +192,47 @@ def _dictionary(p: Printer, array: a.Attribute | None, index: int) -> str:
     return f" {text}" if text else ""
 
 
-def signature_text(op: FunctionOp, p: Printer) -> str:
-    """`(%arg0: t {...}) -> u`, with bare types for a declaration."""
-    type = op.function_type
-    arg_attrs, res_attrs = op.properties.get("arg_attrs"), op.properties.get("res_attrs")
+def print_parameters(op: FunctionOp, p: Printer) -> Generator[Any, None, None]:
+    """Print `(%arg0: t {...})`, with bare types for a declaration."""
+    attributes = op.properties.get("arg_attrs")
     if op.is_declaration:
-        heads = [p.type(x) for x in type.inputs]
-    else:
-        heads = [p.argument(arg) for arg in op.body.entry.args]
-    arguments = ", ".join(head + _dictionary(p, arg_attrs, i) for i, head in enumerate(heads))
+        heads = [p.type(x) + _dictionary(p, attributes, i) for i, x in enumerate(op.function_type.inputs)]
+        yield f"({', '.join(heads)})"
+        return
+    args = op.body.entry.args
+    if not isinstance(attributes, a.ArrayAttr):
+        yield f"({', '.join([p.argument(arg) for arg in args])})"
+        return
+    yield "("
+    for i, (arg, entry) in enumerate(zip(args, attributes.elements, strict=True)):
+        yield (", " if i else "") + p.argument(arg)
+        assert isinstance(entry, a.DictionaryAttr)
+        if len(entry):
+            yield " "
+            yield p.late_dictionary(dict(entry.items()))
+    yield ")"
+
+
+def results_text(op: FunctionOp, p: Printer) -> str:
+    """` -> u`, ` -> (u {...}, v)`, or nothing."""
+    type = op.function_type
+    res_attrs = op.properties.get("res_attrs")
     if not type.results:
-        return f"({arguments})"
+        return ""
     results = [p.type(x) + _dictionary(p, res_attrs, i) for i, x in enumerate(type.results)]
     bare = len(results) == 1 and not isinstance(type.results[0], t.FunctionType)
     if bare and not _dictionary(p, res_attrs, 0):
-        return f"({arguments}) -> {results[0]}"
-    return f"({arguments}) -> ({', '.join(results)})"
+        return f" -> {results[0]}"
+    return f" -> ({', '.join(results)})"
 
 
 def print_function(op: FunctionOp, p: Printer) -> Generator[Any, None, None]:
     """Print a function from its visibility to the end of its body."""
     visibility = op.properties.get("sym_visibility")
     yield f" {visibility.value} " if isinstance(visibility, a.StringAttr) else " "
-    yield p.symbol_name(op.symbol_name) + signature_text(op, p)
+    yield p.symbol_name(op.symbol_name)
+    yield from print_parameters(op, p)
+    yield results_text(op, p)
     yield p.attr_dict_with_keyword(op, SIGNATURE_ATTRIBUTES)
     if not op.is_declaration:
         yield " "

@@ -12,7 +12,12 @@ from typing import Any
 
 from . import attributes as a
 from . import types as t
-from .attributes import format_attribute, format_attribute_without_type, format_definition
+from .attributes import (
+    format_attribute,
+    format_attribute_without_type,
+    format_definition,
+    format_named,
+)
 from .core import Block, BlockArgument, Operation, Region, Value
 from .declare import OPERAND_SEGMENTS
 from .directives import RegionPrint
@@ -42,7 +47,7 @@ class AliasTable(dict[Any, str]):
 class Printer:
     """Prints one operation with all below it. Forms get it as `p`."""
 
-    __slots__ = ("aliases", "generic", "indent", "names", "pieces", "texts", "value_names")
+    __slots__ = ("aliases", "generic", "indent", "late", "names", "pieces", "texts", "value_names")
 
     def __init__(self, root: Operation, *, generic: bool = False):
         self.generic = generic
@@ -51,6 +56,8 @@ class Printer:
         self.aliases = AliasTable()
         self.texts: dict[Any, str] = {}
         self.pieces: list[str] = []
+        self.late: list[tuple[int, LateDictionary]] = []
+        """Pieces that are written when all aliases are known, and where."""
         self.indent = ""
         """White space in front of the operation being printed, for forms that break lines (taken before any region)."""
 
@@ -172,6 +179,13 @@ class Printer:
         """`{a = 1}`, or nothing if there are no entries."""
         return f"{{{self.entries(sorted(entries.items(), key=_name_bytes))}}}" if entries else ""
 
+    def late_dictionary(self, entries: Mapping[str, a.Attribute]) -> LateDictionary:
+        """The request to yield to print `{a = 1}` without giving aliases to anything in it.
+
+        MLIR prints the attributes of a function's arguments so: by aliases if others gave them, before or after.
+        """
+        return LateDictionary(entries)
+
     # -- blocks and regions
 
     def successor(self, block: Block) -> str:
@@ -219,6 +233,8 @@ class Printer:
         if self.generic:
             self._assign_generic_aliases(root)
         self._print(root)
+        for position, dictionary in self.late:
+            self.pieces[position] = dictionary.text(self.aliases)
         body = "".join(self.pieces)
         if not self.aliases:
             return body
@@ -308,6 +324,9 @@ class Printer:
                     emit("\n")
             elif piece.__class__ is str:
                 emit(piece)
+            elif piece.__class__ is LateDictionary:
+                self.late.append((len(self.pieces), piece))
+                emit("")
             else:
                 self._enter_region(piece, indent + INDENT if piece.deeper else indent, stack)
 
@@ -400,6 +419,19 @@ class _Finished:
 
     def __init__(self, op: Operation):
         self.op = op
+
+
+class LateDictionary:
+    """Attributes whose text waits until all aliases are known; see `Printer.late_dictionary`."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: Mapping[str, a.Attribute]):
+        self.entries = entries
+
+    def text(self, aliases: Mapping[Any, str]) -> str:
+        entries = sorted(self.entries.items(), key=_name_bytes)
+        return f"{{{', '.join(format_named(name, value, aliases) for name, value in entries)}}}"
 
 
 class _BlockCursor:

@@ -246,3 +246,24 @@ REJECTED = [
 @pytest.mark.parametrize(("text", "message"), REJECTED, ids=[text for text, _ in REJECTED])
 def test_rejects(text: str, message: str, first_error: Callable[[str], str]):
     assert first_error(text) == message
+
+
+def test_attributes_of_arguments_use_aliases_but_ask_for_none(round_trip: Callable[[str], str]):
+    alone = """\
+module {
+  func.func @f(%arg0: tensor<?xf32> {x.layout = affine_map<(d0) -> (d0 + 5)>}) {
+    return
+  }
+}
+"""
+    assert round_trip(alone) == alone
+    defined_later = """\
+#map = affine_map<(d0) -> (d0 + 5)>
+module {
+  func.func @f(%arg0: tensor<?xf32> {x.layout = #map}) {
+    return
+  }
+  func.func private @g(memref<3xf32, #map>)
+}
+"""
+    assert round_trip(defined_later) == defined_later
