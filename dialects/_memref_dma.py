@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..ir import constraints as c
 from ..ir import types as t
-from ..ir.core import Value
+from ..ir.core import Operation, Value
 from ..ir.declare import operand, variadic_operand
-from ..ir.interfaces import READ, WRITE, Effect, MemoryEffectOp
 
 if TYPE_CHECKING:
     from ..ir.parser import OpParser, ParsedOp
@@ -19,7 +18,7 @@ def _rank(value: Value) -> int:
     return value.type.rank if isinstance(value.type, t.MemRefType) else 0
 
 
-class DmaStartOp(MemoryEffectOp):
+class DmaStartOp(Operation):
     """Starts a transfer of `num_elements` from one buffer to another, to be waited for by the tag.
 
     The operands are source, its indices, destination, its indices, the number of elements, tag, its indices, and
@@ -73,10 +72,6 @@ class DmaStartOp(MemoryEffectOp):
         types = p.types(v.type for v in (source[0], target[0], tag[0]))
         return f" {', '.join(shown)}{p.attr_dict(self)} : {types}"
 
-    def memory_effects(self) -> list[Effect]:
-        source, target, _, tag, _ = self.parts()
-        return [Effect(READ, source[0]), Effect(WRITE, target[0]), Effect(READ, tag[0])]
-
     def verify(self) -> str | None:
         values = self.operands
         if len(values) < 4:
@@ -103,7 +98,7 @@ class DmaStartOp(MemoryEffectOp):
         return None
 
 
-class DmaWaitOp(MemoryEffectOp):
+class DmaWaitOp(Operation):
     """Waits until the transfer with that tag is complete."""
 
     name = "memref.dma_wait"
@@ -111,9 +106,6 @@ class DmaWaitOp(MemoryEffectOp):
     tag_indices = variadic_operand(c.INDEX)
     num_elements = operand(c.INDEX)
     assembly_format = "$tag_memref `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag_memref)"
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.tag_memref)]
 
     def verify(self) -> str | None:
         count, rank = len(self.tag_indices), _rank(self.tag_memref)

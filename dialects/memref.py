@@ -38,6 +38,7 @@ from ..ir.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
     RegionSuccessor,
+    ViewLikeOp,
     is_memory_effect_free,
 )
 from . import _memref_dma as _memref_dma
@@ -546,7 +547,7 @@ class RankOp(Operation):
     assembly_format = "$memref attr-dict `:` type($memref)"
 
 
-class AssumeAlignmentOp(Operation):
+class AssumeAlignmentOp(ViewLikeOp):
     """The same buffer, now known to start at a multiple of `alignment` bytes."""
 
     name = "memref.assume_alignment"

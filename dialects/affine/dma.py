@@ -12,21 +12,19 @@ from typing import TYPE_CHECKING, Any
 from ...ir import attributes as a
 from ...ir import constraints as c
 from ...ir import types as t
-from ...ir.core import Value
+from ...ir.core import Operation, Value
 from ...ir.declare import variadic_operand
-from ...ir.interfaces import READ, WRITE, Effect, MemoryEffectOp
 from .maps import inline_map, parse_inline_map
 from .memory import memref_type
 from .values import affine_scope, is_valid_dim, is_valid_symbol
 
 if TYPE_CHECKING:
     from ...ir.affine_map import AffineMap
-    from ...ir.core import Operation
     from ...ir.parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 
-class DmaStartOp(MemoryEffectOp):
+class DmaStartOp(Operation):
     """Starts copying `num_elements` elements from one buffer to another; `dma_wait` on the tag waits for
     the end.
 
@@ -57,10 +55,6 @@ class DmaStartOp(MemoryEffectOp):
     def trailing(self) -> list[Value]:
         """The number of elements and, if strided, stride and elements per stride."""
         return self.operands[sum(1 + len(indices) for _, _, indices in self._parts()) :]
-
-    def memory_effects(self) -> list[Effect]:
-        source, destination, tag = (memref for memref, _, _ in self._parts())
-        return [Effect(READ, source), Effect(WRITE, destination), Effect(READ, tag)]
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -106,7 +100,7 @@ class DmaStartOp(MemoryEffectOp):
         return _dma_indices_error(self, parts, ("src", "dst", "tag"))
 
 
-class DmaWaitOp(MemoryEffectOp):
+class DmaWaitOp(Operation):
     """Waits until the copy that was started with this tag is complete."""
 
     name = "affine.dma_wait"
@@ -117,9 +111,6 @@ class DmaWaitOp(MemoryEffectOp):
         assert isinstance(map, a.AffineMapAttr)
         values = self.operands
         return values[0], map.map, values[1:-1]
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.operands[0])]
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir import attributes as a
 from ...ir import constraints as c
 from ...ir import types as t
-from ...ir.core import Value
+from ...ir.core import Operation, Value
 from ...ir.declare import attribute, operand, result, variadic_operand
 from ...ir.interfaces import READ, WRITE, Effect, MemoryEffectOp
 from .maps import inline_map, parse_inline_map
@@ -19,7 +19,6 @@ from .values import affine_scope, is_valid_dim, is_valid_symbol, operands_error
 
 if TYPE_CHECKING:
     from ...ir.affine_map import AffineMap
-    from ...ir.core import Operation
     from ...ir.parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
@@ -210,7 +209,7 @@ _LOCALITY = c.AttributeConstraint(
 )
 
 
-class PrefetchOp(MemoryEffectOp):
+class PrefetchOp(Operation):
     """Asks for the cache line of an element; `locality_hint` 3 means that it will be used often.
 
     As upstream, it counts as reading and writing memory of unknown place, so that it is kept where it stands.
@@ -223,9 +222,6 @@ class PrefetchOp(MemoryEffectOp):
     locality_hint = attribute(_LOCALITY, key="localityHint")
     is_data_cache = attribute(c.BOOL_ATTR, key="isDataCache")
     map = attribute(c.AFFINE_MAP_ATTR)
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ), Effect(WRITE)]
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir import attributes as a
 from ...ir import constraints as c
+from ...ir import traits as tr
 from ...ir import types as t
-from ...ir.core import Operation
 from ...ir.declare import (
     attribute,
     operand,
@@ -16,7 +16,7 @@ from ...ir.declare import (
     result,
     variadic_operand,
 )
-from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp, ViewLikeOp
 from .kinds import (
     ALIGNMENT,
     ANY_VECTOR,
@@ -324,10 +324,11 @@ class PrintOp(MemoryEffectOp):
         return None
 
 
-class TypeCastOp(Operation):
+class TypeCastOp(ViewLikeOp):
     """A memref of static shape seen as one that holds a single vector."""
 
     name = "vector.type_cast"
+    traits = (tr.PURE,)
     memref = operand(
         c.TypeConstraint(
             "statically shaped memref of any type values",
