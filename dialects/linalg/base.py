@@ -13,6 +13,7 @@ Verification of one combination of maps and types is done once for all operation
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -285,13 +286,55 @@ def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type
 
 
 class Parts:
-    """`ins(...)` and `outs(...)` as read: operands are resolved and in `state`."""
+    """`ins(...)` and `outs(...)` as read: operands are resolved and in `state`, so are results if `complete`."""
 
-    __slots__ = ("input_types", "output_types")
+    __slots__ = ("complete", "input_types", "output_types")
 
-    def __init__(self, input_types: list[t.Type], output_types: list[t.Type]):
+    def __init__(self, input_types: list[t.Type], output_types: list[t.Type], complete: bool = False):
         self.input_types = input_types
         self.output_types = output_types
+        self.complete = complete
+
+
+_USES = r"%[\w$.-]+(?:, *%[\w$.-]+)*"
+_TYPES = r"[^()#!/\"\n]+"
+_COMMON_PARTS = re.compile(
+    rf"[ \n]*ins\(({_USES}) *: *({_TYPES})\)[ \n]*outs\(({_USES}) *: *({_TYPES})\)"
+    r"(?: *-> *(tensor<[^<>()#!/\"\n]*>)(?= *\n))?",
+    re.ASCII,
+).match
+"""The usual spelling: no attributes in front, no comments, types without aliases or maps, at most one result."""
+
+_type_lists: dict[str, list[t.Type]] = {}
+"""Lists of types by their text, which says all about them: it holds no alias."""
+
+
+def _common_parts(p: OpParser, state: ParsedOp, match: re.Match[str]) -> Parts | None:
+    """The parts if all names are defined with the types given; otherwise None, and nothing has happened."""
+    inputs, input_text, outputs, output_text, result_text = match.groups()
+    input_types, output_types = _type_lists.get(input_text), _type_lists.get(output_text)
+    if input_types is None or output_types is None:
+        return None
+    visible = p.values
+    values: list[Value] = []
+    for names, types in ((inputs, input_types), (outputs, output_types)):
+        uses = names.split(",")
+        if len(uses) != len(types):
+            return None
+        for use, type in zip(uses, types, strict=True):
+            value = visible.get(use.strip()[1:])
+            if value is None or value.__class__ is list or value.type is not type:
+                return None
+            values.append(value)
+    if result_text is not None:
+        results = _type_lists.get(result_text)
+        if results is None:
+            return None
+        state.result_types = list(results)
+    state.operands = values
+    state.set_segments([len(input_types), len(output_types)])
+    p.position = match.end()
+    return Parts(input_types, output_types, result_text is not None)
 
 
 def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], list[t.Type]]:
@@ -306,6 +349,11 @@ def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], 
 
 def parse_parts(p: OpParser, state: ParsedOp, *, segments: bool = True) -> Parts:
     """Read `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
+    match = _COMMON_PARTS(p.text, p.position)
+    if match is not None and segments:
+        found = _common_parts(p, state, match)
+        if found is not None:
+            return found
     if p.accept("<"):
         state.properties.update(p.dictionary())
         p.expect(">")
@@ -316,6 +364,10 @@ def parse_parts(p: OpParser, state: ParsedOp, *, segments: bool = True) -> Parts
     state.add_operands(p.resolve_all(outputs, output_types))
     if segments:
         state.set_segments([len(inputs), len(outputs)])
+    if match is not None:
+        _type_lists[match[2]], _type_lists[match[4]] = input_types, output_types
+        for type in output_types:
+            _type_lists.setdefault(str(type), [type])
     return Parts(input_types, output_types)
 
 

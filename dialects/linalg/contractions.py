@@ -313,8 +313,9 @@ class ElementwiseOp(_MappedOp):
         maps = parse_maps(p)
         start = p.skip()
         parts = parse_parts(p, state)
-        p.attr_dict(state)
-        state.result_types = p.arrow_types()
+        if not parts.complete:
+            p.attr_dict(state)
+            state.result_types = p.arrow_types()
         cls.add_body(p, state, parts, start)
         if maps is None:
             rank = rank_of(state.operands[-1].type)

@@ -42,6 +42,30 @@ def iterator_types_attr(names: list[str]) -> a.ArrayAttr:
     return a.ArrayAttr(tuple(_BY_NAME[name] for name in names))
 
 
+_descriptions: dict[a.Attribute, dict[str, a.Attribute]] = {}
+"""What the attribute in front says, by that attribute: most programs repeat a few."""
+
+
+def _read_description(p: OpParser, described: a.Attribute, at: int) -> dict[str, a.Attribute]:
+    """The entries of the attribute in front of a generic operation, iterator types as attributes of their own."""
+    if not isinstance(described, a.DictionaryAttr):
+        p.error("invalid kind of attribute specified", at)
+    entries = dict(described.entries)
+    iterators = entries.get("iterator_types")
+    if not isinstance(iterators, a.ArrayAttr):
+        p.error('expected "iterator_types" array attribute', at)
+    known: list[a.Attribute] = []
+    for given in iterators.elements:
+        if not isinstance(given, a.StringAttr):
+            known.append(given)
+        elif given.value in _BY_NAME:
+            known.append(_BY_NAME[given.value])
+        else:
+            p.error(f"unexpected iterator_type ({given.value})", p.skip())
+    entries["iterator_types"] = a.ArrayAttr(known)
+    return entries
+
+
 class GenericOp(LinalgOp):
     """Applies its region at every point of a loop nest that maps and iterator types describe."""
 
@@ -67,21 +91,9 @@ class GenericOp(LinalgOp):
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
         at = p.skip()
         described = p.attribute()
-        if not isinstance(described, a.DictionaryAttr):
-            p.error("invalid kind of attribute specified", at)
-        entries = dict(described.entries)
-        iterators = entries.get("iterator_types")
-        if not isinstance(iterators, a.ArrayAttr):
-            p.error('expected "iterator_types" array attribute', at)
-        known = []
-        for given in iterators.elements:
-            if isinstance(given, a.StringAttr):
-                if given.value not in _BY_NAME:
-                    p.error(f"unexpected iterator_type ({given.value})", p.skip())
-                known.append(_BY_NAME[given.value])
-            else:
-                known.append(given)
-        entries["iterator_types"] = a.ArrayAttr(known)
+        entries = _descriptions.get(described)
+        if entries is None:
+            entries = _descriptions[described] = _read_description(p, described, at)
         if p.peek("%"):
             yield from cls._parse_of_2020(p, state, entries)
             return
@@ -98,10 +110,9 @@ class GenericOp(LinalgOp):
         cls, p: OpParser, state: ParsedOp, entries: dict[str, a.Attribute]
     ) -> Generator[Any, Region, None]:
         """`linalg.generic {args_in = 1, args_out = 1, ...} %a, %b { ... } : t, u`."""
-        counts = [entries.pop(key, None) for key in ("args_in", "args_out")]
-        state.attributes.update(entries)
+        counts = [entries.get(key) for key in ("args_in", "args_out")]
+        state.attributes.update((k, v) for k, v in entries.items() if k not in ("args_in", "args_out"))
         uses = p.operand_list()
-        p.attr_dict(state)
         state.regions.append((yield p.region()))
         state.operands = p.resolve_all(uses, p.colon_type_list())
         state.result_types = p.arrow_types()

@@ -118,8 +118,9 @@ class NamedOp(LinalgOp):
         """Attributes, operands and result types, and the body that goes with them."""
         start = p.skip()
         parts = parse_parts(p, state)
-        p.attr_dict(state)
-        state.result_types = p.arrow_types()
+        if not parts.complete:
+            p.attr_dict(state)
+            state.result_types = p.arrow_types()
         cls.add_body(p, state, parts, start)
 
     @classmethod
