@@ -142,12 +142,13 @@ class Canvas:
             group.add_node(self._pydot.Node(node))
         (inside.graph if inside is not None else self.graph).add_subgraph(group)
 
-    def in_columns(self, parts: list[tuple[Node, Node]]) -> None:
+    def in_columns(self, parts: list[tuple[Node, Node]], columns: int = 0) -> None:
         """Lay independent parts of the picture, each given by its first and last node, out below each other too.
 
-        Graphviz would put them all side by side, in a picture many times wider than high.
+        Graphviz would put them all side by side, in a picture many times wider than high. By default there are as
+        many columns as rows.
         """
-        columns = max(1, round(len(parts) ** 0.5))
+        columns = columns or max(1, round(len(parts) ** 0.5))
         for (_, above), (below, _) in zip(parts, parts[columns:], strict=False):
             self.graph.add_edge(self._pydot.Edge(above, below, style="invis", weight="0"))
 

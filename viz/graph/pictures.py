@@ -32,6 +32,8 @@ KINDS = {
     for kind in (
         Kind("cfg", "how control gets from block to block, and with which values"),
         Kind("regions", "how operations nest, and how control and values pass between their regions"),
+        Kind("alias", "which values share memory, and which operations made them do so", True),
+        Kind("conflicts", "for each copy: which read would see which write, and whose contents it needs", True),
     )
 }
 

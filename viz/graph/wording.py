@@ -1,7 +1,7 @@
 """What operations, values and blocks are called in pictures.
 
-Values and blocks have the names that the source gives them, since those are what a reader knows; the names that printing
-would choose are used where a function holds values without a name (a pass made them). An operation is one line:
+Values and blocks have the names that the source gives them, since those are what a reader knows; what has none (a pass
+made it) has the name that printing would choose. An operation is one line:
 its custom form with regions and long attribute dictionaries left out, cut where it gets too long.
 """
 
@@ -35,23 +35,33 @@ class Wording:
         self._take_names_of_source()
 
     def _take_names_of_source(self) -> None:
-        """Per function, and for what is outside of functions: use the source's names if every value has one."""
+        """Use the source's names; what has none keeps the name of printing, unless the source means another by it."""
         names = self._printer.names
         for scope in _scopes(self.root):
             values = list(_values(scope))
-            if any(value.name_hint is None for value in values):
+            taken = {f"%{value.name_hint}" for value in values if value.name_hint is not None}
+            if not taken:
                 continue
+            for value in values:
+                if value.name_hint is None:
+                    name = names.values.get(value, "")
+                    while name.partition("#")[0] in taken:
+                        name = f"%_{name[1:]}"
+                    names.values[value] = name
             for op in scope:
-                names.values.update(zip(op.results, _result_names(op), strict=True))
-                if len(op.results) > 1:
-                    names.groups[op] = ", ".join(
-                        name if count == 1 else f"{name}:{count}" for name, count in _groups(op)
-                    )
+                if op.results and all(result.name_hint is not None for result in op.results):
+                    names.values.update(zip(op.results, _result_names(op), strict=True))
+                    if len(op.results) > 1:
+                        names.groups[op] = ", ".join(
+                            name if count == 1 else f"{name}:{count}" for name, count in _groups(op)
+                        )
                 for region in op.regions:
                     for block in region:
-                        names.values.update((arg, f"%{arg.name_hint}") for arg in block.args)
                         if block.name_hint is not None:
                             names.blocks[block] = f"^{block.name_hint}"
+                        names.values.update(
+                            (arg, f"%{arg.name_hint}") for arg in block.args if arg.name_hint is not None
+                        )
 
     # -- names
 

@@ -1,0 +1,251 @@
+"""Which values share memory, and which operations made them do so?
+
+Each frame with a solid line is one buffer: the values in it are that buffer at different times. A dashed frame
+holds buffers that may overlap. An arrow inside a frame is an operation that works in place; a thick arrow with the word
+"copy" is one that cannot, and leads to a buffer of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...analysis.models.base import TENSOR_TYPES
+from ...analysis.one_shot.result import AnalysisResult
+from ...ir.core import BlockArgument, Operation, OpResult, Value
+from ...ir.diagnostics import BufferizeError
+from . import palette as p
+from .blocks import counted
+from .canvas import Canvas, Cluster, Node, Stroke
+from .markup import Html, Row, box, edge_text, styled
+from .request import Request
+from .sharing import (
+    BUFFER_TYPES,
+    Link,
+    buffer_links,
+    description,
+    joined_classes,
+    tensor_links,
+    values_inside,
+)
+from .wording import Wording
+
+MOST_VALUES = 80
+"""Beyond this many boxes, values that hand their buffer from one to the next are drawn as one."""
+MOST_CLASSES = 40
+SHORTEST_FOLD = 3
+"""Fewer values in a row are not worth folding."""
+
+COPY = Stroke(p.VERMILLION, "bold", 2.5)
+PART = Stroke(p.LINE, "dashed", 1.2)
+WHOLE = Stroke(p.INK, "solid", 1.2)
+BUFFER_TINTS = (p.SKY, p.GREEN, p.YELLOW, p.PURPLE, p.ORANGE)
+
+
+def draw_alias(request: Request, wording: Wording) -> Canvas:
+    """The picture. Near-linear in the values and links drawn."""
+    functions = [function for function in request.functions if _shares_anything(function)]
+    if not functions:
+        raise BufferizeError("there are no tensors and no buffers in these functions: nothing shares memory")
+    single = len(functions) == 1
+    title = f"Who shares memory in {wording.function(functions[0])}" if single else "Who shares memory"
+    canvas = Canvas(title)
+    corners: list[tuple[Node, Node]] = []
+    for function in functions:
+        frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
+        nodes = _Drawing(canvas, request, wording, function, frame).draw()
+        if nodes:
+            corners.append((nodes[0], nodes[-1]))
+    canvas.in_columns(corners)
+    return canvas
+
+
+def _shares_anything(function: Operation) -> bool:
+    return any(isinstance(value.type, (*TENSOR_TYPES, *BUFFER_TYPES)) for value in values_inside(function))
+
+
+class _Drawing:
+    """One function of the picture."""
+
+    def __init__(
+        self, canvas: Canvas, request: Request, wording: Wording, function: Operation, frame: Cluster | None
+    ) -> None:
+        self.canvas = canvas
+        self.request = request
+        self.wording = wording
+        self.function = function
+        self.frame = frame
+        self.nodes: dict[Value, Node] = {}
+        self.group_of: dict[Value, int] = {}
+        self.buffers = 0
+        values = list(values_inside(function))
+        tensors = [value for value in values if isinstance(value.type, TENSOR_TYPES)]
+        buffers = [value for value in values if isinstance(value.type, BUFFER_TYPES)]
+        self.analysis: AnalysisResult | None = request.analyzed() if tensors else None
+        self.links = buffer_links(function) if buffers else []
+        if self.analysis is not None:
+            self.links += tensor_links(function, self.analysis)
+        self.values = [*tensors, *buffers]
+
+    def draw(self) -> list[Node]:
+        classes = self._chosen(self._alias_classes())
+        for members in classes:
+            self._draw_class(members)
+        drawn: set[tuple[object, ...]] = set()
+        for link in self.links:
+            if link.source in self.nodes and link.value in self.nodes:
+                key = self.nodes[link.source], self.nodes[link.value], link.operand.owner.name, link.in_place
+                if key not in drawn:
+                    drawn.add(key)
+                    self._draw_link(link)
+        return list(dict.fromkeys(self.nodes.values()))
+
+    # -- classes
+
+    def _alias_classes(self) -> list[list[Value]]:
+        pairs = [(link.source, link.value) for link in self.links if link.in_place]
+        pairs += [(value, other) for value in self.values for other in self._known_aliases(value)]
+        return joined_classes(self.values, pairs)
+
+    def _known_aliases(self, value: Value) -> Sequence[Value]:
+        """One neighbour for each value in its class of the analysis is enough to join them."""
+        if self.analysis is None or not isinstance(value.type, TENSOR_TYPES):
+            return ()
+        return self.analysis.alias_set(value)[:1]
+
+    def _same_buffer(self, members: list[Value]) -> list[list[Value]]:
+        if self.analysis is not None and isinstance(members[0].type, TENSOR_TYPES):
+            pairs = [(value, self.analysis.equivalence_class(value)[0]) for value in members]
+        else:
+            pairs = []
+        pairs += [(link.source, link.value) for link in self.links if link.in_place and link.equivalent and link.definite]
+        return joined_classes(members, pairs)
+
+    def _chosen(self, classes: list[list[Value]]) -> list[list[Value]]:
+        """The classes worth drawing: with several members, or at one end of a copy; near the focus if there is one."""
+        copied = {end for link in self.links if not link.in_place for end in (link.source, link.value)}
+        chosen = [members for members in classes if len(members) > 1 or members[0] in copied]
+        alone = len(classes) - len(chosen)
+        focus = self.request.focus
+        if isinstance(focus, Value) and any(focus in members for members in classes):
+            near = next(members for members in classes if focus in members)
+            copies = [link for link in self.links if not link.in_place]
+            around = {link.value for link in copies if link.source in near}
+            around |= {link.source for link in copies if link.value in near}
+            return [members for members in classes if members is near or not around.isdisjoint(members)]
+        if alone:
+            self.canvas.remark(f"{self._where()}not drawn, as nothing shares their memory: {counted(alone, 'value')}")
+        if len(chosen) > MOST_CLASSES:
+            chosen.sort(key=lambda members: (copied.isdisjoint(members), -len(members)))
+            left = len(chosen) - MOST_CLASSES
+            self.canvas.remark(f"{self._where()}not drawn: {counted(left, 'more group')} of values; --focus %value shows one")
+            chosen = chosen[:MOST_CLASSES]
+        return chosen
+
+    def _where(self) -> str:
+        return f"{self.wording.function(self.function)}: " if self.frame is not None else ""
+
+    def _draw_class(self, members: list[Value]) -> None:
+        groups = self._same_buffer(members)
+        frame = self.frame
+        if len(groups) > 1:
+            frame = self.canvas.cluster(
+                styled("may overlap", italic=True, color=p.FAINT), inside=frame, color=p.LINE, style="rounded,dashed"
+            )
+        for group in groups:
+            self.group_of.update(dict.fromkeys(group, len(self.group_of)))
+            inside = frame
+            if len(group) > 1:
+                tint = p.TINTS[BUFFER_TINTS[self.buffers % len(BUFFER_TINTS)]]
+                self.buffers += 1
+                inside = self.canvas.cluster(
+                    styled("one buffer", italic=True, color=p.FAINT), inside=frame, color=p.LINE, fill=tint
+                )
+            for run in self._runs(group, len(members)):
+                node = self.canvas.node(self._label(run), inside=inside, tooltip=self._tooltip(run[0]))
+                self.nodes.update((value, node) for value in run)
+
+    def _runs(self, group: list[Value], size: int) -> list[list[Value]]:
+        """The values of one buffer, chains of them folded if there are many."""
+        if size <= MOST_VALUES:
+            return [[value] for value in group]
+        before: dict[Value, int] = {}
+        after: dict[Value, list[Value]] = {}
+        ends_of_copies: set[Value] = set()
+        for link in self.links:
+            before[link.value] = before.get(link.value, 0) + 1
+            after.setdefault(link.source, []).append(link.value)
+            if not link.in_place:
+                ends_of_copies |= {link.source, link.value}
+        members = set(group)
+
+        def plain(value: Value) -> bool:
+            return (
+                value in members
+                and value not in ends_of_copies
+                and value is not self.request.focus
+                and before.get(value, 0) == 1
+                and len(after.get(value, ())) == 1
+            )
+
+        taken: set[Value] = set()
+        runs: list[list[Value]] = []
+        for value in group:
+            if value in taken:
+                continue
+            run = [value]
+            taken.add(value)
+            while plain(run[-1]) and (following := after[run[-1]][0]) not in taken and plain(following):
+                run.append(following)
+                taken.add(following)
+            runs += [run] if len(run) >= SHORTEST_FOLD else [[one] for one in run]
+        return runs
+
+    # -- parts
+
+    def _label(self, run: list[Value]) -> Html:
+        value = run[0]
+        if len(run) > 1:
+            names = f"{self.wording.value(value)} … {self.wording.value(run[-1])}"
+            return box(
+                [Row(styled(names, mono=True, bold=True)), Row(styled(f"⋯ {len(run)} values, each made in place", italic=True))]
+            )
+        focused = value is self.request.focus
+        rows = [Row(styled(self.wording.value(value), mono=True, bold=True))]
+        rows.append(Row(styled(description(value), size=p.SMALL)))
+        if not self.wording.short:
+            rows.append(Row(styled(self.wording.type(value), mono=True, size=p.SMALL)))
+        if self._is_read_only(value):
+            rows.append(Row(styled("may not be written", italic=True, size=p.SMALL), p.TINTS[p.VERMILLION]))
+        undefined = isinstance(value, OpResult) and value.owner.name == "tensor.empty"
+        return box(
+            rows, border=p.VERMILLION if focused else p.LINE, width=3 if focused else 1, dashed=undefined
+        )
+
+    def _is_read_only(self, value: Value) -> bool:
+        if self.analysis is None or not isinstance(value.type, TENSOR_TYPES):
+            return False
+        origin = isinstance(value, BlockArgument) or (isinstance(value, OpResult) and not value.owner.operands)
+        return origin and not self.analysis.state.is_writable(value)
+
+    def _tooltip(self, value: Value) -> str:
+        if isinstance(value, OpResult):
+            return self.wording.full_line(value.owner)
+        return f"{self.wording.value(value)}: {self.wording.type(value)}"
+
+    def _draw_link(self, link: Link) -> None:
+        source, target = self.nodes[link.source], self.nodes[link.value]
+        if source == target:
+            return
+        op = link.operand.owner
+        texts = [styled(op.name, mono=True)]
+        if not link.in_place:
+            texts.insert(0, styled("copy", bold=True, color=p.VERMILLION, size=p.SIZE))
+            self.canvas.edge(source, target, edge_text(texts), COPY, tooltip=self.wording.full_line(op))
+            return
+        certain = self.group_of[link.source] == self.group_of[link.value]
+        if not certain:
+            texts.append(styled("part of it" if link.definite else "perhaps", italic=True, color=p.FAINT))
+        self.canvas.edge(
+            source, target, edge_text(texts), WHOLE if certain else PART, tooltip=self.wording.full_line(op)
+        )
+
