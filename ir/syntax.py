@@ -34,6 +34,7 @@ from .attributes import (
     TypeAttr,
 )
 from .diagnostics import ParseError
+from .dialect_text import canonical_body
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
 from .source import Source, Span
 from .types import (
@@ -292,7 +293,7 @@ def _simple_symbol(match: re.Match[str]) -> Attribute:
 
 
 def _simple_dialect_attribute(match: re.Match[str]) -> Attribute | None:
-    return None if match[1] == "builtin" else DialectAttr(match[1], match[2])
+    return None if match[1] == "builtin" else DialectAttr(match[1], canonical_body(match[1], match[2]))
 
 
 _SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attribute | None]], ...]]] = {

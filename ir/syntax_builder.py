@@ -43,6 +43,7 @@ from .attributes import (
     bool_attr,
     fused,
 )
+from .dialect_text import canonical_body
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
 from .tokens import tokens
@@ -290,7 +291,7 @@ class _Builder(lark.Transformer[Any, Any]):
         dialect, body = self._dialect_symbol(children[0])
         if dialect == "builtin":
             raise _mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
-        return DialectAttr(dialect, body, children[1] if len(children) > 1 else None)
+        return DialectAttr(dialect, canonical_body(dialect, body), children[1] if len(children) > 1 else None)
 
     def attribute_alias(self, children: list[Any]) -> Attribute:
         token = children[0]

@@ -1,0 +1,146 @@
+"""The canonical spelling of attributes that are kept as text.
+
+Attributes of other dialects are compared by their text, so two spellings of one attribute must become one. For most,
+what people write is what `mlir-opt` prints. Known here are those for which it is not:
+
+* `#dlti.dl_spec<#dlti.dl_entry<index, 32>>` is printed `#dlti.dl_spec<index = 32 : i64>`, and numbers get their type;
+* `#sparse_tensor.encoding<{map = (i, j) -> (i: dense, j: compressed)}>` is printed with spaces inside the braces and around
+  the colons, and with dimensions and levels named `d0`, `l0`.
+
+A text that is not of the expected form is left as it is. O(text).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_NUMBER = re.compile(r"-?\d+").fullmatch
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
+_ENTRY = re.compile(r"#dlti\.dl_entry\s*<(.*)>", re.DOTALL).fullmatch
+_NESTED = re.compile(r"#dlti\.(\w+)\s*<(.*)>", re.DOTALL).fullmatch
+_MAX_NESTING = 8
+"""Data layout specifications nest three deep; what is deeper is left as it is."""
+
+
+def canonical_body(dialect: str, body: str) -> str:
+    """The body of `#dialect.body` as `mlir-opt` spells it."""
+    rule = _RULES.get(dialect)
+    return body if rule is None else rule(body)
+
+
+def _split(text: str, separator: str) -> list[str] | None:
+    """`text` at the separators outside of brackets and strings; None if brackets do not match."""
+    parts: list[str] = []
+    start = at = depth = 0
+    for match in _TOKEN.finditer(text):
+        if match.start() != at:
+            return None
+        at = match.end()
+        token = match.group()
+        if token in "<({[":
+            depth += 1
+        elif token in ">)}]":
+            depth -= 1
+        elif token == separator and depth == 0:
+            parts.append(text[start : match.start()].strip())
+            start = at
+        if depth < 0:
+            return None
+    parts.append(text[start:].strip())
+    return None if depth or at != len(text) else parts
+
+
+# -- dlti
+
+
+def _dlti(body: str, nesting: int = 0) -> str:
+    name, opened, rest = body.partition("<")
+    if not opened or not rest.rstrip().endswith(">") or nesting > _MAX_NESTING:
+        return body
+    inner = rest.rstrip()[:-1].strip()
+    if name == "dl_entry":
+        parts = _split(inner, ",")
+        if parts is None or len(parts) != 2:
+            return body
+        return f"dl_entry<{parts[0]}, {_dlti_value(parts[1], nesting)}>"
+    if name not in ("dl_spec", "map", "target_system_spec", "target_device_spec"):
+        return body
+    entries = _split(inner, ",") if inner else []
+    if entries is None:
+        return body
+    shown = []
+    for entry in entries:
+        old = _ENTRY(entry)
+        pair = _split(old[1], ",") if old else _split(entry, "=")
+        if pair is None or len(pair) != 2:
+            return body
+        shown.append(f"{pair[0]} = {_dlti_value(pair[1], nesting)}")
+    return f"{name}<{', '.join(shown)}>"
+
+
+def _dlti_value(text: str, nesting: int) -> str:
+    if _NUMBER(text):
+        return f"{text} : i64"
+    number, colon, type = text.partition(":")
+    if colon and _NUMBER(number.strip()):
+        return f"{number.strip()} : {type.strip()}"
+    nested = _NESTED(text)
+    if nested:
+        return "#dlti." + _dlti(f"{nested[1]}<{nested[2]}>", nesting + 1)
+    if text.startswith("dense") and '"' not in text:
+        return re.sub(r"\s*:\s*", " : ", re.sub(r"\s*,\s*", ", ", text))
+    return text
+
+
+# -- sparse_tensor
+
+_ENCODING = re.compile(r"encoding\s*<\s*\{(.*)\}\s*>", re.DOTALL).fullmatch
+_MAP = re.compile(
+    r"map\s*=\s*(?:\[([^\]]*)\])?\s*(?:\{([^}]*)\})?\s*\(([^)]*)\)\s*->\s*\((.*)\)", re.DOTALL
+).fullmatch
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _sparse_tensor(body: str) -> str:
+    found = _ENCODING(body)
+    fields = _split(found[1].strip(), ",") if found else None
+    if fields is None:
+        return body
+    shown = []
+    for field in fields:
+        key, equals, value = field.partition("=")
+        if not equals:
+            return body
+        if key.strip() == "map":
+            map = _sparse_map(field)
+            if map is None:
+                return body
+            shown.append(map)
+        else:
+            shown.append(f"{key.strip()} = {value.strip()}")
+    return f"encoding<{{ {', '.join(shown)} }}>"
+
+
+def _sparse_map(text: str) -> str | None:
+    """`map = (i, j) -> (i: dense, j: compressed)` with canonical names; None for other forms, kept as written."""
+    found = _MAP(text)
+    if found is None or found[1] is not None or found[2] is not None:
+        return None
+    dims = [dim.strip() for dim in found[3].split(",")] if found[3].strip() else []
+    levels = _split(found[4], ",")
+    if levels is None or not all(map(_WORD.fullmatch, dims)) or len(set(dims)) != len(dims):
+        return None
+    names = {dim: f"d{i}" for i, dim in enumerate(dims)}
+    shown = []
+    for level in levels:
+        expr, colon, kind = level.partition(":")
+        if not colon:
+            return None
+        renamed = _WORD.sub(lambda word: names.get(word.group(), word.group()), " ".join(expr.split()))
+        kind = re.sub(r"\s*,\s*", ", ", re.sub(r"\s+", "", kind))
+        shown.append(f"{renamed} : {kind}")
+    return f"map = ({', '.join(names.values())}) -> ({', '.join(shown)})"
+
+
+_RULES: dict[str, Callable[[str], str]] = {"dlti": _dlti, "sparse_tensor": _sparse_tensor}

@@ -1,0 +1,51 @@
+"""Attributes kept as text have one spelling, that of mlir-opt 22."""
+
+from __future__ import annotations
+
+import pytest
+from bufferize.ir.dialect_text import canonical_body
+from hypothesis import given
+from hypothesis import strategies as st
+
+SPELLINGS = [
+    ("dlti", "dl_spec<#dlti.dl_entry<index, 256>>", "dl_spec<index = 256 : i64>"),
+    (
+        "dlti",
+        'dl_spec<#dlti.dl_entry<"foo", 3: i32>, #dlti.dl_entry<!llvm.ptr, dense<[1,2]>: vector<2xi64>>>',
+        'dl_spec<"foo" = 3 : i32, !llvm.ptr = dense<[1, 2]> : vector<2xi64>>',
+    ),
+    ("dlti", "dl_spec<>", "dl_spec<>"),
+    ("dlti", "dl_entry<index, 3>", "dl_entry<index, 3 : i64>"),
+    (
+        "dlti",
+        'target_system_spec<"CPU" = #dlti.target_device_spec<#dlti.dl_entry<"L1", 34 : i32>, "vec" = 3>>',
+        'target_system_spec<"CPU" = #dlti.target_device_spec<"L1" = 34 : i32, "vec" = 3 : i64>>',
+    ),
+    ("dlti", 'map<"a" = 1, i32 = 2 : i8>', 'map<"a" = 1 : i64, i32 = 2 : i8>'),
+    ("dlti", 'dl_spec<"x.y" = ["a", 1, i32]>', 'dl_spec<"x.y" = ["a", 1, i32]>'),
+    (
+        "sparse_tensor",
+        "encoding<{map = (i, j) -> (i: dense, j : compressed(nonunique , nonordered)), posWidth = 32,crdWidth=32}>",
+        "encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique, nonordered)), posWidth = 32, crdWidth = 32 }>",
+    ),
+    (
+        "sparse_tensor",
+        "encoding<{map = (i, j) -> (i floordiv 2: dense, j  floordiv  2: compressed, i mod 2 : dense, j mod 2: dense)}>",
+        "encoding<{ map = (d0, d1) -> (d0 floordiv 2 : dense, d1 floordiv 2 : compressed, d0 mod 2 : dense, d1 mod 2 : dense) }>",
+    ),
+    ("gpu", "thread<x>", "thread<x>"),
+]
+
+
+@pytest.mark.parametrize(("dialect", "written", "canonical"), SPELLINGS)
+def test_spelling(dialect: str, written: str, canonical: str):
+    assert canonical_body(dialect, written) == canonical
+    assert canonical_body(dialect, canonical) == canonical
+
+
+@given(
+    st.sampled_from(["dlti", "sparse_tensor"]), st.text(alphabet='dl_spec<>(){}[],=:"\\ 1i#.->', max_size=60)
+)
+def test_any_text_is_accepted(dialect: str, text: str):
+    for prefix in ("", "dl_spec<", "encoding<{", "map<"):
+        canonical_body(dialect, prefix + text)
