@@ -150,7 +150,7 @@ class Canvas:
         """
         columns = columns or max(1, round(len(parts) ** 0.5))
         for (_, above), (below, _) in zip(parts, parts[columns:], strict=False):
-            self.graph.add_edge(self._pydot.Edge(above, below, style="invis", weight="0"))
+            self.graph.add_edge(self._pydot.Edge(above, below, style="invis", weight="8"))
 
     def remark(self, text: str) -> None:
         """Say something below the title, such as how much was folded."""

@@ -94,8 +94,10 @@ class _Drawing:
             last = self.canvas.node(
                 styled(f"⋯ {counted(left, 'more reason')} for this copy", italic=True, color=p.FAINT), inside=self.frame
             )
-            self.canvas.edge(write, last, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
-        return copy, last
+            above = list(self.readers.values())[-1] if self.readers else write
+            self.canvas.edge(above, last, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
+        top = next(iter(self.definitions.values()))
+        return top, list(self.readers.values())[-1] if self.readers and last == write else last
 
     def _distance(self, reason: Reason) -> int:
         """How far a reason is from the operand: its own value and its own write are the easiest to understand."""
