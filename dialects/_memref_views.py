@@ -51,7 +51,8 @@ STRIDED_MEMREF = c.TypeConstraint(
     lambda x: isinstance(x, t.MemRefType) and x.strides_and_offset() is not None,
 )
 STRIDED_MEMREF_RANK_0 = c.TypeConstraint(
-    "strided memref of any type values of rank 0", lambda x: STRIDED_MEMREF.test(x) and x.rank == 0  # pyright: ignore[reportAttributeAccessIssue]
+    "strided memref of any type values of rank 0",
+    lambda x: STRIDED_MEMREF.test(x) and x.rank == 0,  # pyright: ignore[reportAttributeAccessIssue]
 )
 SHAPE_MEMREF = c.TypeConstraint(
     "1D memref of signless integer or index values",
@@ -524,7 +525,9 @@ class TransposeOp(Operation):
             layout = expected.layout
             assert isinstance(layout, StridedLayoutAttr)
             shown = expected.with_layout(AffineMapAttr(layout.map))
-            return f"result type '{output}' is not equivalent to the canonical transposed input type '{shown}'"
+            return (
+                f"result type '{output}' is not equivalent to the canonical transposed input type '{shown}'"
+            )
         return None
 
     def view_source(self) -> Value:

@@ -347,14 +347,16 @@ class DeallocOp(Operation):
 def check_operation_attribute(op: Operation, name: str, value: a.Attribute) -> str | None:
     """What is wrong with an attribute of this dialect on `op`, in MLIR's words."""
     if name == MANUAL_DEALLOCATION:
-        if not isinstance(value, a.UnitAttr):
-            return f"'{name}' is expected to be a unit attribute"
         known = memory_effects(op)
         if known is None or not any(effect.kind in (ALLOCATE, FREE) for effect in known):
-            return f"attribute '{name}' can be used only on ops that have an allocation and/or free side effect"
+            return (
+                f"attribute '{name}' can be used only on ops that have an allocation and/or free side effect"
+            )
         return None
     if name.startswith("bufferization."):
-        return Unprefixed(f"attribute '\"{name}\"' not supported as an op attribute by the bufferization dialect")
+        return Unprefixed(
+            f"attribute '\"{name}\"' not supported as an op attribute by the bufferization dialect"
+        )
     return None
 
 

@@ -21,10 +21,12 @@ from ..ir import types as t
 from ..ir.assembly import DIRECTIVES
 from ..ir.core import Operation, Value
 from ..ir.interfaces import Effect, MemoryEffectOp
-from ..ir.verifier import Unprefixed
 from ..ir.traits import Trait
+from ..ir.verifier import Unprefixed
 
 if TYPE_CHECKING:
+    from ..ir.constraints import DENSE_I64_ARRAY
+    from ..ir.declare import attribute, variadic_operand
     from ..ir.parser import OpParser, UnresolvedOperand
     from ..ir.printer import Printer
 
@@ -138,12 +140,12 @@ class OffsetSizeAndStrideOp(Operation):
     """Addresses a part of a tensor or memref by offsets, sizes and strides, one of each for every dimension."""
 
     if TYPE_CHECKING:
-        offsets: list[Value]
-        sizes: list[Value]
-        strides: list[Value]
-        static_offsets: a.DenseArrayAttr
-        static_sizes: a.DenseArrayAttr
-        static_strides: a.DenseArrayAttr
+        offsets = variadic_operand()
+        sizes = variadic_operand()
+        strides = variadic_operand()
+        static_offsets = attribute(DENSE_I64_ARRAY)
+        static_sizes = attribute(DENSE_I64_ARRAY)
+        static_strides = attribute(DENSE_I64_ARRAY)
 
     def mixed_offsets(self) -> list[Mixed]:
         return mixed(self.offsets, self.static_offsets)
@@ -273,9 +275,7 @@ def reassociation_of(array: a.ArrayAttr) -> Reassociation:
 
 def reassociation_attr(groups: Iterable[Iterable[int]]) -> a.ArrayAttr:
     """Inverse of `reassociation_of`."""
-    return a.ArrayAttr(
-        tuple(a.ArrayAttr(tuple(a.IntegerAttr(i, t.I64) for i in group)) for group in groups)
-    )
+    return a.ArrayAttr(tuple(a.ArrayAttr(tuple(a.IntegerAttr(i, t.I64) for i in group)) for group in groups))
 
 
 def shape_text(shape: Iterable[int | None]) -> str:

@@ -7,7 +7,7 @@ access operations in `_memref_dma`.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..ir import attributes as a
 from ..ir import constraints as c
@@ -97,10 +97,12 @@ __all__ = [
 
 ALIGNMENT_ATTR = c.AttributeConstraint(
     "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
-    lambda attr: isinstance(attr, a.IntegerAttr)
-    and attr.type is t.I64
-    and attr.value > 0
-    and attr.value & (attr.value - 1) == 0,
+    lambda attr: (
+        isinstance(attr, a.IntegerAttr)
+        and attr.type is t.I64
+        and attr.value > 0
+        and attr.value & (attr.value - 1) == 0
+    ),
     c.I64_ATTR.parse,
     c.I64_ATTR.print,
 )
@@ -186,9 +188,7 @@ class AllocOp(_AllocLikeOp):
     symbol_operands = variadic_operand(c.INDEX)
     alignment = attribute(ALIGNMENT_ATTR, optional=True)
     memref = result(c.ANY_MEMREF)
-    assembly_format = (
-        "`(`$dynamic_sizes`)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
-    )
+    assembly_format = "`(`$dynamic_sizes`)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
     result_name = "alloc"
 
     def memory_effects(self) -> list[Effect]:
@@ -429,7 +429,11 @@ class AtomicRMWOp(MemoryEffectOp):
     """Combines `value` with one element in one indivisible step; the result is what was there before."""
 
     name = "memref.atomic_rmw"
-    kind = attribute(c.integer_enum(t.I64, RMW_KINDS, f"allowed 64-bit signless integer cases: {', '.join(map(str, range(16)))}"))
+    kind = attribute(
+        c.integer_enum(
+            t.I64, RMW_KINDS, f"allowed 64-bit signless integer cases: {', '.join(map(str, range(16)))}"
+        )
+    )
     value = operand(c.SIGNLESS_INTEGER_OR_FLOAT)
     memref = operand(NUMBER_MEMREF)
     indices = variadic_operand(c.INDEX)
@@ -517,9 +521,7 @@ class AtomicYieldOp(Operation):
     def verify(self) -> str | None:
         parent = self.parent_op
         if parent is not None and parent.results and self.value.type is not parent.results[0].type:
-            return (
-                f"types mismatch between yield op: '{self.value.type}' and its parent: '{parent.results[0].type}'"
-            )
+            return f"types mismatch between yield op: '{self.value.type}' and its parent: '{parent.results[0].type}'"
         return None
 
 
@@ -624,7 +626,9 @@ def _print_global(p: Printer, op: Operation, type: a.TypeAttr, value: a.Attribut
     shown = p.type(type.type)
     if value is None:
         return shown
-    return f"{shown} = " + ("uninitialized" if isinstance(value, a.UnitAttr) else p.attribute_without_type(value))
+    return f"{shown} = " + (
+        "uninitialized" if isinstance(value, a.UnitAttr) else p.attribute_without_type(value)
+    )
 
 
 class GlobalOp(Operation):
@@ -646,7 +650,7 @@ class GlobalOp(Operation):
         "($sym_visibility^)? (`constant` $constant^)? $sym_name `:`"
         " custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict"
     )
-    directives = {"GlobalMemrefOpTypeAndInitialValue": (_parse_global, _print_global)}
+    directives: ClassVar = {"GlobalMemrefOpTypeAndInitialValue": (_parse_global, _print_global)}
 
     @property
     def memref_type(self) -> t.MemRefType:
@@ -665,9 +669,7 @@ class GlobalOp(Operation):
         if given.element is not type.element:
             return f"initial value element expected to be of type '{type.element}', but was of type '{given.element}'"
         if given.shape != type.shape:
-            return (
-                f"initial value shape expected to be {_plain_shape(type.shape)} but was {_plain_shape(given.shape)}"
-            )
+            return f"initial value shape expected to be {_plain_shape(type.shape)} but was {_plain_shape(given.shape)}"
         return None
 
 

@@ -6,6 +6,7 @@ Nothing here touches memory. Which of these become views and which become copies
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..ir import constraints as c
@@ -56,7 +57,8 @@ STATIC_TENSOR = c.TypeConstraint(
 )
 INDEX_TENSOR = c.container(t.RankedTensorType, "ranked tensor", c.SIGNLESS_INTEGER_OR_INDEX)
 INDEX_TENSOR_1D = c.TypeConstraint(
-    "1D tensor of signless integer or index values", lambda x: INDEX_TENSOR.test(x) and x.rank == 1  # pyright: ignore[reportAttributeAccessIssue]
+    "1D tensor of signless integer or index values",
+    lambda x: INDEX_TENSOR.test(x) and x.rank == 1,  # pyright: ignore[reportAttributeAccessIssue]
 )
 NUMBER_TENSOR = c.container(
     (t.RankedTensorType, t.UnrankedTensorType),
@@ -304,7 +306,7 @@ def _coordinate_finding(dims: Sequence[int], indices: t.Shape, rank: int, what: 
             return f"{what}_dims value must be non-negative"
         if dim >= rank:
             return f"{what}_dims value must be smaller than {side} rank"
-    if any(first >= second for first, second in zip(dims, dims[1:], strict=False)):
+    if any(first >= second for first, second in pairwise(dims)):
         return f"{what}_dims values must be strictly increasing"
     return None
 
@@ -449,10 +451,6 @@ class InsertOp(DestinationStyleOp):
 class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
     """What insertions of slices share: the same lists as extraction, checked against the destination."""
 
-    if TYPE_CHECKING:
-        source: Value
-        dest: Value
-
     def slice_ranks(self) -> tuple[int, int, int]:
         rank = _ranked(self.operands[1]).rank
         return rank, rank, rank
@@ -524,7 +522,9 @@ class ParallelInsertSliceOp(_InsertionOp):
         parent = self.parent_op
         if parent is None or parent.name != "scf.forall.in_parallel":
             shown = str(parent)
-            return Unprefixed("expected InParallelOpInterface parent, got:" + ("\n" if "\n" in shown else "") + shown)
+            return Unprefixed(
+                "expected InParallelOpInterface parent, got:" + ("\n" if "\n" in shown else "") + shown
+            )
         return super().verify()
 
 

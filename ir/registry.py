@@ -25,6 +25,7 @@ class Registry:
         self.package = package
         self.loaded: set[str] = set()
         self.aliases: dict[str, str] = {}
+        self._attribute_checks: dict[tuple[str, str], Any] = {}
         self.forms: dict[type[Operation], Any] = {}
         self.fast_forms: dict[str, Any] = {}
         """Compiled one-expression forms by the spelling of the operation's name; filled by `custom_form`."""
@@ -57,6 +58,21 @@ class Registry:
             for cls in list(declare.REGISTRY.values()):
                 for alias in vars(cls).get("aliases", ()):
                     self.aliases[alias] = cls.name
+
+    def attribute_check(self, dialect: str, kind: str) -> Any:
+        """The function `kind` with which `dialect` checks attributes that bear its name, or None.
+
+        `check_operation_attribute(op, name, value)` or `check_argument_attribute(op, name, value)` of the dialect's
+        module; they return what is wrong, or None.
+        """
+        key = (dialect, kind)
+        if key not in self._attribute_checks:
+            module = None
+            if dialect in self.dialects:
+                self.load(dialect)
+                module = importlib.import_module(f"{self.package}.{dialect}")
+            self._attribute_checks[key] = getattr(module, kind, None)
+        return self._attribute_checks[key]
 
     def find(self, name: str) -> type[Operation] | None:
         """The class of the operation of that full name or alias."""

@@ -17,13 +17,14 @@ regions (`verify_regions`). Near-linear; dominance is computed only for regions 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import traits as tr
 from .core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .diagnostics import Diagnostic, VerifyError, error
 from .reachability import BlockDominance
+from .registry import default_registry
 from .symbols import SymbolTables, symbol_name
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class Verifier:
     # -- one operation
 
     def operation(self, op: Operation) -> None:
+        if op.attributes or "arg_attrs" in op.properties:
+            self.dialect_attributes(op)
         definition = op.definition
         if definition is None:
             if not self.allow_unregistered:
@@ -113,6 +116,21 @@ class Verifier:
         for region in op.regions:
             for block in region:
                 self.block(op, block)
+
+    def dialect_attributes(self, op: Operation) -> None:
+        """Ask the dialects that attributes are named after whether those may stand on `op` or its arguments."""
+        arguments = op.properties.get("arg_attrs")
+        groups: list[tuple[str, Any]] = [("check_operation_attribute", op.attributes.items())]
+        for entry in getattr(arguments, "elements", ()):
+            groups.append(("check_argument_attribute", getattr(entry, "entries", ())))
+        for kind, entries in groups:
+            for name, value in entries:
+                dialect, dot, _ = name.partition(".")
+                check = default_registry().attribute_check(dialect, kind) if dot else None
+                message = check(op, name, value) if check is not None else None
+                if message is not None:
+                    self.report(op, message)
+                    return
 
     def structure(self, op: Operation, definition: OpDefinition) -> None:
         try:

@@ -87,9 +87,7 @@ class BodyBuilder:
         self.steps: list[Step] = []
         self.count = len(arg_types)
 
-    def op(
-        self, name: str, operands: Sequence[Number], type: Type, **properties: a.Attribute
-    ) -> Number:
+    def op(self, name: str, operands: Sequence[Number], type: Type, **properties: a.Attribute) -> Number:
         cls = default_registry().find(name)
         assert cls is not None, name
         assert cls.definition is not None

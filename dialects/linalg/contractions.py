@@ -91,7 +91,11 @@ class _MatrixProductOp(_ContractionOp):
 
     def indexing_maps(self) -> list[AffineMap]:
         given = self.given_maps
-        return maps_of(given) if given is not None and given is not self.default_attr else list(self.default_maps)
+        return (
+            maps_of(given)
+            if given is not None and given is not self.default_attr
+            else list(self.default_maps)
+        )
 
     def iterator_types(self) -> list[str]:
         return list(self.iterators)

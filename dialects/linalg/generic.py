@@ -33,8 +33,8 @@ _TRAIT_NAMES = ("doc", "indexing_maps", "iterator_types", "library_call")
 _ELIDED = (*_TRAIT_NAMES, OPERAND_SEGMENTS)
 
 _BY_NAME = {name: a.DialectAttr("linalg", f"iterator_type<{name}>") for name in ITERATORS}
-_NAME_OF = {attr: name for name, attr in _BY_NAME.items()}
-_STRING_OF = {attr: a.StringAttr(name) for attr, name in _NAME_OF.items()}
+_NAME_OF: dict[a.Attribute, str] = {attr: name for name, attr in _BY_NAME.items()}
+_STRING_OF: dict[a.Attribute, a.Attribute] = {attr: a.StringAttr(name) for attr, name in _NAME_OF.items()}
 
 
 def iterator_types_attr(names: list[str]) -> a.ArrayAttr:
@@ -136,7 +136,7 @@ class GenericOp(LinalgOp):
     def block_argument_names(self, region: Region) -> list[str | None]:
         count = len(region.entry.args)
         inputs = min(self.input_count, count)
-        return ["in"] * inputs + ["out"] * (count - inputs)
+        return [*["in"] * inputs, *["out"] * (count - inputs)]
 
 
 DIM_ATTR = c.AttributeConstraint(

@@ -13,7 +13,7 @@ and the `quantized_` ones take two more inputs, the zero points of the first two
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...ir import attributes as a
@@ -22,7 +22,7 @@ from ...ir import traits as tr
 from ...ir import types as t
 from ...ir.affine import AffineExpr, dim
 from ...ir.affine_map import AffineMap
-from ...ir.core import Region
+from ...ir.core import OperationMeta, Region
 from ...ir.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.interfaces import CopyOpInterface
 from ..common import Unprefixed
@@ -54,9 +54,11 @@ def window_attr(rank: int) -> c.AttributeConstraint:
     """`strides` and `dilations` of a window with that many dimensions."""
     return c.AttributeConstraint(
         f"64-bit signless int elements attribute of shape [{rank}]",
-        lambda attr: isinstance(attr, a.DenseElementsAttr)
-        and attr.type.shape == (rank,)
-        and attr.type.element is t.I64,
+        lambda attr: (
+            isinstance(attr, a.DenseElementsAttr)
+            and attr.type.shape == (rank,)
+            and attr.type.element is t.I64
+        ),
     )
 
 
@@ -143,7 +145,11 @@ class NamedOp(LinalgOp):
         return cls.arg_count
 
     def print_custom(self, p: Printer) -> str:
-        return p.attr_dict(self, elide=(MEMOIZED_MAPS,)) + print_parts(p, self) + p.arrow_types(self.result_types)
+        return (
+            p.attr_dict(self, elide=(MEMOIZED_MAPS,))
+            + print_parts(p, self)
+            + p.arrow_types(self.result_types)
+        )
 
 
 class ElementwiseNamedOp(NamedOp):
@@ -198,9 +204,7 @@ class FillOp(ElementwiseNamedOp):
         if isinstance(value, t.ShapedType) and not isinstance(value, t.VectorType):
             return Unprefixed("expected op with scalar input")
         if value is not element_or_self(output):
-            return (
-                f"expected fill value type ('{value}') to match output element type ('{element_or_self(output)}')"
-            )
+            return f"expected fill value type ('{value}') to match output element type ('{element_or_self(output)}')"
         return None
 
 
@@ -227,7 +231,7 @@ class IndexedNamedOp(NamedOp):
         return list(_iterators(self.loops, self.indices[-1]))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _iterators(loops: str, output: str) -> tuple[str, ...]:
     parallel = output.split()
     return tuple(PARALLEL if loop in parallel else REDUCTION for loop in loops.split())
@@ -257,7 +261,21 @@ def _maps(
     return tuple(maps)
 
 
-UNARY = ("exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "sqrt", "rsqrt", "square", "tanh", "erf")
+UNARY = (
+    "exp",
+    "log",
+    "abs",
+    "ceil",
+    "floor",
+    "negf",
+    "reciprocal",
+    "round",
+    "sqrt",
+    "rsqrt",
+    "square",
+    "tanh",
+    "erf",
+)
 
 BINARY = {
     "add": "add",
@@ -349,8 +367,13 @@ def _class_name(name: str) -> str:
 
 
 def _define(name: str, base: type[NamedOp], doc: str, describe: bodies.Describe, **fields: Any) -> None:
-    fields |= {"name": f"linalg.{name}", "__doc__": doc, "__module__": __name__, "body": staticmethod(describe)}
-    OPERATIONS[name] = type(base)(_class_name(name), (base,), fields)
+    fields |= {
+        "name": f"linalg.{name}",
+        "__doc__": doc,
+        "__module__": __name__,
+        "body": staticmethod(describe),
+    }
+    OPERATIONS[name] = OperationMeta(_class_name(name), (base,), fields)  # pyright: ignore[reportArgumentType]
 
 
 def _define_indexed(
@@ -374,10 +397,28 @@ _WINDOWS = {rank: window_attr(rank) for rank in (1, 2, 3)}
 
 def _define_all() -> None:
     for name in UNARY:
-        _define(name, ElementwiseNamedOp, f"{name} of every element of a float operand.", bodies.unary(name), arg_count=2)
+        _define(
+            name,
+            ElementwiseNamedOp,
+            f"{name} of every element of a float operand.",
+            bodies.unary(name),
+            arg_count=2,
+        )
     for name, function in BINARY.items():
-        _define(name, ElementwiseNamedOp, f"{name} of the elements of two operands.", bodies.binary(function), arg_count=3)
-    _define("select", ElementwiseNamedOp, "Elements of the second or third operand, as the first says.", bodies.select, arg_count=4)
+        _define(
+            name,
+            ElementwiseNamedOp,
+            f"{name} of the elements of two operands.",
+            bodies.binary(function),
+            arg_count=3,
+        )
+    _define(
+        "select",
+        ElementwiseNamedOp,
+        "Elements of the second or third operand, as the first says.",
+        bodies.select,
+        arg_count=4,
+    )
     product = bodies.contraction()
     for name, loops, left, right, output in CONTRACTIONS:
         doc = f"output[{output}] += left[{left}] * right[{right}], in the element type of the output."
@@ -401,4 +442,3 @@ def _define_all() -> None:
 
 
 _define_all()
-

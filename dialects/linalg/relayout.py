@@ -150,9 +150,7 @@ class PackOp(_PackingOp):
                 return f"expected padding_value has '{source.element}' but got: '{padding.type}'"
             return None
         if self._needs_padding(source, dest):
-            return (
-                "invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set"
-            )
+            return "invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set"
         return None
 
     def _needs_padding(self, source: t.ShapedType, dest: t.ShapedType) -> bool:

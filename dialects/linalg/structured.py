@@ -6,6 +6,7 @@ A body of one operation on the block arguments in order has a short form: `linal
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...ir import attributes as a
@@ -37,8 +38,11 @@ TENSOR_OR_MEMREF = c.TypeConstraint(
 )
 INCREASING_I64_ARRAY = c.AttributeConstraint(
     "i64 dense array attribute should be in increasing order",
-    lambda attr: c.DENSE_I64_ARRAY.test(attr)
-    and all(x < y for x, y in zip(attr.values, attr.values[1:], strict=False)),  # pyright: ignore[reportAttributeAccessIssue]
+    lambda attr: (
+        isinstance(attr, a.DenseArrayAttr)
+        and attr.element is t.I64
+        and all(x < y for x, y in pairwise(attr.values))
+    ),
     c.DENSE_I64_ARRAY.parse,
     c.DENSE_I64_ARRAY.print,
 )
@@ -182,7 +186,7 @@ class MapOp(_DestinationStyleOp):
             yield from _print_body(p, self)
 
     def block_argument_names(self, region: Region) -> list[str | None]:
-        return ["in"] * self.input_count + ["init"]
+        return [*["in"] * self.input_count, "init"]
 
     def verify(self) -> str | None:
         body = self.regions[0]
@@ -196,9 +200,7 @@ class MapOp(_DestinationStyleOp):
                 )
             for type, arg in zip(types[:-1], args, strict=False):
                 if arg.type is not element_or_self(type):
-                    return (
-                        f"expected element type of input '{element_or_self(type)}' to match bbArg type '{arg.type}'"
-                    )
+                    return f"expected element type of input '{element_or_self(type)}' to match bbArg type '{arg.type}'"
             wanted = _shape(types[-1])
             for type in types[:-1]:
                 if _shape(type) != wanted:
@@ -260,7 +262,7 @@ class ReduceOp(_DestinationStyleOp):
             yield from _print_body(p, self)
 
     def block_argument_names(self, region: Region) -> list[str | None]:
-        return ["in"] * self.input_count + ["init"] * self.input_count
+        return [*["in"] * self.input_count, *["init"] * self.input_count]
 
     def verify(self) -> str | None:
         types = self.operand_types
@@ -283,9 +285,7 @@ class ReduceOp(_DestinationStyleOp):
         if len(kept) != len(init):
             return f"number of dimensions after reduction {len(kept)} doesn't match the init rank {len(init)}"
         if kept != init:
-            return (
-                f"init dimensions [{_sizes(init)}] doesn't match input dimensions after reduction [{_sizes(kept)}]"
-            )
+            return f"init dimensions [{_sizes(init)}] doesn't match input dimensions after reduction [{_sizes(kept)}]"
         if not self.regions[0].has_one_block:
             return None
         args = self.regions[0].entry.args
