@@ -55,7 +55,11 @@ class Reason:
     unknown: Operation | None = None
 
 
-RAW_CONFLICT, PARALLEL_CONFLICT, READ_ONLY_CONFLICT = "raw_conflict", "parallel_conflict", "read_only_conflict"
+RAW_CONFLICT, PARALLEL_CONFLICT, READ_ONLY_CONFLICT = (
+    "raw_conflict",
+    "parallel_conflict",
+    "read_only_conflict",
+)
 
 
 def reasons_against(state: AnalysisState, operand: OpOperand) -> list[Reason]:
@@ -104,9 +108,7 @@ def _why_unknown(state: AnalysisState, value: Value, owner: Operation) -> str:
     return f"{made} '{owner.name}', of which nothing is known"
 
 
-def _read_after_write(
-    state: AnalysisState, read: OpOperand, write: OpOperand, definition: Value
-) -> Reason:
+def _read_after_write(state: AnalysisState, read: OpOperand, write: OpOperand, definition: Value) -> Reason:
     loop = None
     if state.order.happens_before(read.owner, write.owner) or read is write:
         loop = state.order.repeated_since(read.owner, definition)

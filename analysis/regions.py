@@ -220,7 +220,11 @@ class ProgramOrder:
         if around is None or not isinstance(around, RegionBranchOp):
             return False
         left, right = self._region_in(around, a), self._region_in(around, b)
-        return left is not right and not self.region_reaches(left, right) and not self.region_reaches(right, left)
+        return (
+            left is not right
+            and not self.region_reaches(left, right)
+            and not self.region_reaches(right, left)
+        )
 
     @staticmethod
     def _region_in(around: Operation, op: Operation) -> Region:

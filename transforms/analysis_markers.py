@@ -115,7 +115,9 @@ def _mark_returns(result: AnalysisResult, function: FunctionOp) -> None:
             leave.attributes[EQUIVALENT_ARGUMENTS] = ArrayAttr(numbers)
 
 
-def _set_argument_attribute(function: Operation, count: int, index: int, name: str, value: StringAttr) -> None:
+def _set_argument_attribute(
+    function: Operation, count: int, index: int, name: str, value: StringAttr
+) -> None:
     current = function.get_attr("arg_attrs")
     dictionaries = list(current) if isinstance(current, ArrayAttr) else [DictionaryAttr({})] * count
     old = dictionaries[index]

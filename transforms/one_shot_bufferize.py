@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from ..analysis.models.facts import registry_with
 from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
@@ -68,14 +69,16 @@ class OneShotBufferize(Pass):
         self.check_options(op)
         search = find_first_obstacle if self.print_conflicts else find_obstacle
         result = analyze(op, self.analysis_options(context), registry_with(context.models), search)
-        for remark in result.remarks():
+        for remark in remarks_on_differences(result):
             context.diagnostics.emit(remark)
         if self.test_analysis_only:
             self.write_decisions(result)
         if result.errors:
             raise PassFailed(result.errors, operation=op)
         if not self.test_analysis_only:
-            raise PassFailed(error("only the analysis of 'one-shot-bufferize' is available: use test-analysis-only"))
+            raise PassFailed(
+                error("only the analysis of 'one-shot-bufferize' is available: use test-analysis-only")
+            )
 
     def check_options(self, op: Operation) -> None:
         """Refuse options that contradict each other, with mlir-opt's words.

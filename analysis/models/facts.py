@@ -167,7 +167,9 @@ def _mistake_in(rule: Rule, source: Source) -> Diagnostic | None:
     if len(values) != 1 + len(shape):
         return complain(f"'{name}' takes {1 + len(shape)} arguments, {len(values)} given")
     if not isinstance(values[0], str) or "." not in values[0]:
-        return complain(f"the first argument of '{name}' is the name of an operation, such as \"mydialect.op\"")
+        return complain(
+            f"the first argument of '{name}' is the name of an operation, such as \"mydialect.op\""
+        )
     for value, expected in zip(values[1:], shape, strict=True):
         if expected == NUMBER and not (isinstance(value, int) and value >= 0):
             return complain(f"'{value}' is no position: operands, results and regions are numbered from 0")
@@ -194,5 +196,3 @@ def _span(source: Source, position: Position | None) -> Span | None:
         return None
     start = min(source.offset(position.line, position.column), len(source.text))
     return Span(source, start, min(start + 1, len(source.text)))
-
-

@@ -72,7 +72,9 @@ class ExecuteRegionModel(Model):
 
 def unique_yield(op: Operation) -> Operation | None:
     """The only `scf.yield` that leaves the region, or None."""
-    found = [last for block in op.regions[0] if (last := block.last_op) is not None and last.name == "scf.yield"]
+    found = [
+        last for block in op.regions[0] if (last := block.last_op) is not None and last.name == "scf.yield"
+    ]
     return found[0] if len(found) == 1 else None
 
 

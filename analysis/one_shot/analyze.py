@@ -1,10 +1,10 @@
 """The analysis as a whole: from a program and options to decisions.
 
-    (1) what must be in place, in the whole program;
-    (2) for each function, callees first (or for the whole program at once, if functions are not bufferized):
-        equivalence through calls, checks, decisions, equivalence, undefined contents, and what the operations
-        themselves find wrong;
-    (3) for each function, what its callers may know.
+(1) what must be in place, in the whole program;
+(2) for each function, callees first (or for the whole program at once, if functions are not bufferized):
+    equivalence through calls, checks, decisions, equivalence, undefined contents, and what the operations
+    themselves find wrong;
+(3) for each function, what its callers may know.
 """
 
 from __future__ import annotations

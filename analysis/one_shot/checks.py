@@ -35,7 +35,11 @@ def check_required(
     for op in root.walk_post_order():
         if not state.is_known(op):
             continue
-        if op.name == "bufferization.to_tensor" and op.results[0].has_uses and "restrict" not in op.properties:
+        if (
+            op.name == "bufferization.to_tensor"
+            and op.results[0].has_uses
+            and "restrict" not in op.properties
+        ):
             message = "to_tensor ops without `restrict` are not supported by One-Shot Analysis"
             return _op_error(op, message)
         for operand in tensor_operands(op):

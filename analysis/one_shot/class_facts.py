@@ -15,15 +15,12 @@ So spans that do not overlap stand for pairs that the rules keep apart; those th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ..models.base import is_tensor
 from ..regions import region_of
 from ..span_index import SpanIndex
-
-if TYPE_CHECKING:
-    from .state import AnalysisState
+from .answers import Answers
 
 Span = tuple[int, int]
 
@@ -82,7 +79,7 @@ class MergeClassFacts:
 class ClassIndex:
     """Keeps the facts of the alias classes of one analysis."""
 
-    def __init__(self, state: AnalysisState) -> None:
+    def __init__(self, state: Answers) -> None:
         self._state = state
         self._outermost_wide: dict[Region | None, Operation | None] = {None: None}
         self._wide: dict[Region, bool] = {}
@@ -91,7 +88,7 @@ class ClassIndex:
 
     def facts(self, value: Value) -> ClassFacts | None:
         """The facts of the class of `value`; None if there are none."""
-        return self._state.alias.data(value)
+        return self._state.class_data(value)
 
     def add_values(self, root: Operation) -> None:
         """Attach facts to the values inside `root`. O(values + uses), times the nesting around reads."""
@@ -107,42 +104,35 @@ class ClassIndex:
 
     def _add_value(self, value: Value) -> None:
         state = self._state
-        facts = state.alias.data(value)
+        facts = state.class_data(value)
         new = facts is None
         if facts is None:
             facts = ClassFacts()
         if not state.is_writable(value):
             facts.not_writable.append(value)
         for use in value.uses:
-            if state.value_reads.is_reading_use(use):
+            if state.is_reading_use(use):
                 facts.is_read = True
                 span = self.read_span(use)
                 if span is not None:
                     facts.reads.add(*span, use)
-            if use in state.in_place and state.writes(use):
+            if state.is_in_place(use) and state.writes(use):
                 self._add_write(facts, use)
         if new and (facts.is_read or facts.size):
-            state.alias.attach(value, facts)
+            state.attach_class_data(value, facts)
 
     def note_write(self, use: OpOperand) -> None:
         """An operand that writes was decided to be in place."""
-        facts = self._state.alias.data(use.value)
+        facts = self._state.class_data(use.value)
         if facts is None:
             facts = ClassFacts()
-            self._state.alias.attach(use.value, facts)
+            self._state.attach_class_data(use.value, facts)
         self._add_write(facts, use)
 
     def _add_write(self, facts: ClassFacts, use: OpOperand) -> None:
         facts.writes.add(*self.write_span(use), use)
-        if self.crosses_parallel_region(use):
+        if self._state.crosses_parallel_region(use):
             facts.crossing.append(use)
-
-    def crosses_parallel_region(self, write: OpOperand) -> bool:
-        """Whether iterations that run at once would write one buffer."""
-        state = self._state
-        if not state.options.check_parallel_regions or not state.has_parallel_regions:
-            return False
-        return state.database.holds("parallel_conflict", (write, None))
 
     # -- spans ------------------------------------------------------------------------------------------
 
@@ -153,7 +143,7 @@ class ClassIndex:
     def read_span(self, use: OpOperand) -> Span | None:
         """The positions at which a write may come between `use` and a definition; None if it has none."""
         state = self._state
-        definitions = state.definitions.of(use.value)
+        definitions = state.definitions_of(use.value)
         if not definitions:
             return None
         order = state.order

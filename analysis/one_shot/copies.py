@@ -7,19 +7,15 @@ operation overwrites all of it, or if nobody reads it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from ...ir import types as t
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ..models.base import is_tensor
 from ..models.scf import WhileModel, terminator
 from .state import AnalysisState, tensor_operands
-
-if TYPE_CHECKING:
-    from .result import AnalysisResult
 
 
 class CopyCause(StrEnum):
@@ -52,28 +48,31 @@ class Copy:
     with_contents: bool
 
 
-def planned_copies(result: AnalysisResult) -> list[Copy]:
-    """All buffers to insert, nested operations first and in the order of operands. O(operations) beyond the loops."""
+def planned_copies(
+    state: AnalysisState, roots: Iterable[Operation], undefined_uses: Set[OpOperand]
+) -> list[Copy]:
+    """All buffers to insert inside `roots`, nested operations first and in the order of operands.
+
+    O(operations), plus for each loop the alias classes of what it yields.
+    """
     copies: list[Copy] = []
-    state = result.state
-    for root in result.analyzed:
+    for root in roots:
         for op in root.walk_post_order():
             if state.is_known(op):
-                copies += _of_operands(result, op)
+                copies += _of_operands(state, op, undefined_uses)
                 copies += _of_loops(state, op)
         copies += _of_globals(state, root)
     return copies
 
 
-def _of_operands(result: AnalysisResult, op: Operation) -> Iterator[Copy]:
+def _of_operands(state: AnalysisState, op: Operation, undefined_uses: Set[OpOperand]) -> Iterator[Copy]:
     if op.name == "tensor.parallel_insert_slice":
         return
-    state = result.state
     after: list[Copy] = []
     for operand in tensor_operands(op):
         if operand in state.in_place:
             continue
-        contents = needs_contents(result, operand)
+        contents = operand not in undefined_uses and needs_contents(state, operand)
         view = _only_view(state, operand)
         if view is not None:
             after.append(Copy(CopyCause.OUT_OF_PLACE, op, operand, view, True, contents))
@@ -93,11 +92,8 @@ def _only_view(state: AnalysisState, operand: OpOperand) -> OpResult | None:
     return view if len(state.aliasing_operands(view)) == 1 else None
 
 
-def needs_contents(result: AnalysisResult, operand: OpOperand) -> bool:
-    """Whether a new buffer for `operand` must start with what the old one holds."""
-    state = result.state
-    if result.has_undefined_contents(operand):
-        return False
+def needs_contents(state: AnalysisState, operand: OpOperand) -> bool:
+    """Whether what the old buffer of `operand` holds, if it is defined, must be in a new one."""
     if state.reads(operand):
         return True
     if state.writes(operand):

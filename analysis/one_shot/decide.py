@@ -27,9 +27,7 @@ def decide_required(state: AnalysisState, root: Operation) -> None:
                 state.keep_in_place(operand)
 
 
-def decide(
-    state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, Obstacle]
-) -> None:
+def decide(state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, Obstacle]) -> None:
     """Decide every tensor operand inside `root`; what speaks against one goes to `found`."""
     for op in decision_order(state, root):
         for operand in tensor_operands(op):

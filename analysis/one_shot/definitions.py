@@ -14,12 +14,8 @@ value once. Decisions play no part, so nothing is ever computed again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...ir.core import OpResult, Value
-
-if TYPE_CHECKING:
-    from .state import AnalysisState
+from .answers import Answers
 
 Values = tuple[Value, ...]
 
@@ -27,7 +23,7 @@ Values = tuple[Value, ...]
 class Definitions:
     """Definitions of values, each computed once. Amortised linear in the views followed, times definitions found."""
 
-    def __init__(self, state: AnalysisState) -> None:
+    def __init__(self, state: Answers) -> None:
         self._state = state
         self._known: dict[Value, Values] = {}
 

@@ -1,3 +1,61 @@
-"""placeholder"""
-def remarks_on_differences(result):
-    return []
+"""Where this analysis decides otherwise than mlir-opt 22, because that would lose data.
+
+The reference misses conflicts in a few situations: a write in another block of a function than the argument it
+destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, and results
+of one call that share a buffer. A program with none of these is decided alike. For others the analysis is run
+once more with the reference's eyes and the decisions are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...ir.core import Operation
+from ...ir.diagnostics import Diagnostic, remark
+from .analyze import analyze
+from .copies import CopyCause
+from .options import MLIR_22
+from .result import AnalysisResult
+from .state import AnalysisState
+
+CODE = "mlir-22-loses-data"
+
+
+def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
+    """One remark for each operand that mlir-opt 22 would not copy although data is lost. As costly as the analysis."""
+    state = result.state
+    if state.mirrors_mlir_22 or result.errors:
+        return []
+    remarks = [
+        remark(
+            "the loaded global is copied, because it is stored to elsewhere; mlir-opt 22 would not copy it",
+            copy.op.name_span,
+            CODE,
+        )
+        for copy in (result.copies() if state.stored_globals else ())
+        if copy.cause == CopyCause.GLOBAL_OVERWRITTEN
+    ]
+    if not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
+        return remarks
+    other = analyze(state.root, replace(state.options, compat=MLIR_22), state.registry)
+    if other.errors:
+        return remarks
+    for operand in result.out_of_place():
+        if other.is_in_place(operand):
+            name = operand.owner.name
+            message = f"operand #{operand.index} of '{name}' is copied; mlir-opt 22 would not, and lose data"
+            remarks.append(remark(message, operand.owner.name_span, CODE))
+    return remarks
+
+
+def may_be_decided_otherwise(state: AnalysisState, op: Operation) -> bool:
+    """Whether the operation is of a kind that mlir-opt 22 treats unsoundly. O(regions)."""
+    if op.name == "scf.index_switch":
+        return True
+    if op.name == "func.call":
+        return len(op.results) > 1
+    if not op.regions or op.parent_op is None:
+        return False
+    if not state.is_known(op) and op.dialect not in ("func", "builtin"):
+        return True
+    return any(not region.is_empty and not region.has_one_block for region in op.regions)

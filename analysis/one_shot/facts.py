@@ -7,17 +7,15 @@ is known (`known_equivalent`, and what it decides) from the start and does not c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from .answers import Answers
 from .subsets import destination_of, refers_to_part, source_of
 from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
 
-if TYPE_CHECKING:
-    from .state import AnalysisState
 
-
-def externs(state: AnalysisState) -> Mapping[str, Callable[..., Any]]:
+def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
     """The functions that answer the external relations for `state`."""
     facts = ProgramFacts(state)
     return {
@@ -52,7 +50,7 @@ def externs(state: AnalysisState) -> Mapping[str, Callable[..., Any]]:
 class ProgramFacts:
     """The external relations, one method each; see the rule files for what they mean."""
 
-    def __init__(self, state: AnalysisState) -> None:
+    def __init__(self, state: Answers) -> None:
         self.state = state
 
     # -- operands and values
@@ -67,7 +65,7 @@ class ProgramFacts:
         return (use.owner,)
 
     def definition(self, use: OpOperand) -> tuple[Value, ...]:
-        return self.state.definitions.of(use._value)
+        return self.state.definitions_of(use._value)
 
     def defining_op(self, value: Value) -> tuple[Operation, ...]:
         return (value.owner,) if isinstance(value, OpResult) else ()
@@ -97,9 +95,8 @@ class ProgramFacts:
         a, b = read.owner, write.owner
         if region is None:
             return False
-        if a.parent_region is b.parent_region:
-            if self._cycle(a.block, b.block, block):
-                return True
+        if a.parent_region is b.parent_region and self._cycle(a.block, b.block, block):
+            return True
         if self.state.mirrors_mlir_22:
             return False
         if region.has_one_block:
@@ -176,7 +173,7 @@ class ProgramFacts:
     # -- other reasons
 
     def origin(self, use: OpOperand) -> list[Value]:
-        return find_values(self.state, use._value, self.state.definitions.defines, DEFAULT_WALK)
+        return find_values(self.state, use._value, self.state.has_contents_of_its_own, DEFAULT_WALK)
 
     def same_parallel_region(self, use: OpOperand, value: Value) -> bool:
         order = self.state.order

@@ -89,9 +89,7 @@ def returned_arguments(state: AnalysisState, function: Operation) -> ReturnedArg
     return result
 
 
-def _equivalent_argument(
-    state: AnalysisState, returned: OpOperand, args: list[BlockArgument]
-) -> int | None:
+def _equivalent_argument(state: AnalysisState, returned: OpOperand, args: list[BlockArgument]) -> int | None:
     """The first argument whose buffer the returned value is, or None."""
     if not isinstance(returned.value.type, TENSOR_TYPES):
         return None

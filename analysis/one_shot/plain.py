@@ -43,16 +43,14 @@ def all_conflicts(
     assumed = [] if as_decided or not state.writes(operand) else [operand]
     members = dict.fromkeys(v for group in classes for v in group)
     writes = dict.fromkeys([w for v in members for w in state.in_place_writes(v)] + assumed)
-    reads = dict.fromkeys(
-        use for v in members for use in v.uses if state.value_reads.is_reading_use(use)
-    )
+    reads = dict.fromkeys(use for v in members for use in v.uses if state.is_reading_use(use))
     if state.options.check_parallel_regions and reads:
         for write in writes:
             for _, origin in state.database.solve("parallel_conflict", (write, None)):
                 yield ParallelWrite(write, origin)
     overwrites = state.overwrites
     for read in reads:
-        if not state.definitions.of(read.value):
+        if not state.definitions_of(read.value):
             continue
         for write in writes:
             for _, _, definition in overwrites.all(read, write):

@@ -6,18 +6,14 @@ kept: a value for which nothing was found settles all values looked at; one that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...ir.core import OpOperand, Value
-
-if TYPE_CHECKING:
-    from .state import AnalysisState
+from .answers import Answers
 
 
 class ValueReads:
     """Answers about values, each computed once. Amortised linear in the uses followed."""
 
-    def __init__(self, state: AnalysisState) -> None:
+    def __init__(self, state: Answers) -> None:
         self._state = state
         self._known: dict[Value, bool] = {}
         self._reading: dict[OpOperand, bool] = {}
@@ -59,7 +55,8 @@ class ValueReads:
         if known is None:
             state = self._state
             known = state.reads(use) or (
-                not state.writes(use) and any(self.is_read(alias.value) for alias in state.aliasing_values(use))
+                not state.writes(use)
+                and any(self.is_read(alias.value) for alias in state.aliasing_values(use))
             )
             self._reading[use] = known
         return known

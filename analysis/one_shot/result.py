@@ -7,7 +7,7 @@ This is the interface that whoever explains or rewrites a program uses:
   the operand in place, given all other decisions (`conflicts` computes it).
 * `sharing_path(a, b)`: the chain of in-place operands through which two values came to share a buffer.
 * `has_undefined_contents(operand)`, `copies()`: what a rewrite has to insert (`copies` computes it).
-* `errors`: why the program cannot be bufferized; `remarks()`: where mlir-opt 22 would have decided otherwise.
+* `errors`: why the program cannot be bufferized. (`differences` tells where mlir-opt 22 would have decided otherwise.)
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .state import AnalysisState, tensor_operands
 
 if TYPE_CHECKING:
     from ..conflicts import Reason
+    from ..datalog.proof import Proof
     from .copies import Copy
     from .options import AnalysisOptions
 
@@ -91,10 +92,16 @@ class AnalysisResult:
         return self.obstacles.get(operand)
 
     def reasons(self, operand: OpOperand) -> list[Reason]:
-        """Everything that speaks against keeping the operand in place, given all other decisions, with proofs."""
+        """Everything that speaks against keeping the operand in place, given all other decisions."""
         from ..conflicts import reasons_against
 
         return reasons_against(self.state, operand)
+
+    def prove(self, operand: OpOperand, reason: Reason) -> Proof:
+        """The proof of a reason against `operand`."""
+        from ..conflicts import prove
+
+        return prove(self.state, operand, reason)
 
     # -- memory shared ------------------------------------------------------------------------------------
 
@@ -143,14 +150,8 @@ class AnalysisResult:
         """The buffers that have to be inserted for these decisions, in program order."""
         from .copies import planned_copies
 
-        return planned_copies(self)
+        return planned_copies(self.state, self.analyzed, self.undefined_uses)
 
     def summary(self, function: Operation) -> CalleeSummary | None:
         """What callers know of a function; None for one on a cycle of calls."""
         return self.state.callees.get(function)
-
-    def remarks(self) -> list[Diagnostic]:
-        """Where mlir-opt 22 would have decided otherwise, and lost data."""
-        from .differences import remarks_on_differences
-
-        return remarks_on_differences(self)

@@ -63,7 +63,7 @@ def conflicts(
     assumed = not as_decided and state.writes(operand) and operand not in state.in_place
     if state.options.check_parallel_regions and any(facts.is_read for facts in classes):
         crossing = [write for facts in classes for write in facts.crossing]
-        if assumed and index.crosses_parallel_region(operand):
+        if assumed and state.crosses_parallel_region(operand):
             crossing.append(operand)
         for write in crossing:
             for _, origin in state.database.solve("parallel_conflict", (write, None)):

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.core import Operation, OpOperand, Region, Value
 from ...ir.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ..datalog.database import Database
 from ..datalog.program import Program, load_program
@@ -125,7 +126,9 @@ class AnalysisState:
         known = self._aliasing_values.get(operand)
         if known is None:
             model = self.model_of(operand.owner)
-            known = unknown_aliasing_values(operand) if model is None else model.aliasing_values(operand, self)
+            known = (
+                unknown_aliasing_values(operand) if model is None else model.aliasing_values(operand, self)
+            )
             self._aliasing_values[operand] = known
         return known
 
@@ -163,13 +166,25 @@ class AnalysisState:
     @cached_property
     def stored_globals(self) -> set[object]:
         """The symbols of the globals that are stored to somewhere. O(operations), once."""
-        return {op.properties.get("global") for op in self.order.enter if op.name == "ml_program.global_store"}
+        return {
+            op.properties.get("global") for op in self.order.enter if op.name == "ml_program.global_store"
+        }
 
     def forget_answers(self) -> None:
         """Ask the models again: what they say of calls changes when callees have been analysed."""
         self._reads.clear()
         self._writes.clear()
         self._aliasing_values.clear()
+
+    def definitions_of(self, value: Value) -> tuple[Value, ...]:
+        return self.definitions.of(value)
+
+    def has_contents_of_its_own(self, value: Value) -> bool:
+        return self.definitions.defines(value)
+
+    def is_reading_use(self, use: OpOperand) -> bool:
+        """Whether the use counts as a read of its buffer, itself or through a view."""
+        return self.value_reads.is_reading_use(use)
 
     # -- structure ----------------------------------------------------------------------------------------
 
@@ -221,6 +236,21 @@ class AnalysisState:
         self.database.assert_fact("in_place", operand)
         self.refresh_aliases()
 
+    def is_in_place(self, operand: OpOperand) -> bool:
+        return operand in self.in_place
+
+    def class_data(self, value: Value) -> Any:
+        return self.alias.data(value)
+
+    def attach_class_data(self, value: Value, data: Any) -> None:
+        self.alias.attach(value, data)
+
+    def crosses_parallel_region(self, write: OpOperand) -> bool:
+        """Whether iterations that run at once would write one buffer (rule P1), and that matters."""
+        if not self.options.check_parallel_regions or not self.has_parallel_regions:
+            return False
+        return self.database.holds("parallel_conflict", (write, None))
+
     def in_place_writes(self, value: Value) -> list[OpOperand]:
         """The uses of exactly this value that are in place and write."""
         return [use for use in value.uses if use in self.in_place and self.writes(use)]
@@ -239,9 +269,3 @@ class AnalysisState:
 def tensor_operands(op: Operation) -> list[OpOperand]:
     """The operands of tensor type, in order."""
     return [use for use in op.op_operands if isinstance(use._value.type, TENSOR_TYPES)]
-
-
-def describe_owner(value: Value) -> Operation:
-    """The operation a value belongs to, for messages."""
-    assert isinstance(value, OpResult | BlockArgument)
-    return owner_of(value)

@@ -18,7 +18,7 @@ Equivalence = Callable[[Value, Value], bool]
 def is_subset_insertion(op: Operation) -> bool:
     """Whether the operation writes a source, operand 0, into a part of a destination, operand 1."""
     name = op.name
-    return name in SLICE_INSERTIONS or name == WHOLE_INSERTION or name == TRANSFER_WRITE
+    return name in SLICE_INSERTIONS or name in (WHOLE_INSERTION, TRANSFER_WRITE)
 
 
 def source_of(op: Operation) -> OpOperand | None:

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...ir.core import OpResult, Value
 from ...ir.interfaces import CastOp
 from ..models.base import owner_of
-
-if TYPE_CHECKING:
-    from .state import AnalysisState
+from .answers import Answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ WHOLE_BUFFER_WALK = Walk(include_leaves=False, equivalent_only=True, same_type_o
 
 
 def find_values(
-    state: AnalysisState, start: Value, found: Callable[[Value], bool], walk: Walk = DEFAULT_WALK
+    state: Answers, start: Value, found: Callable[[Value], bool], walk: Walk = DEFAULT_WALK
 ) -> list[Value]:
     """The values at which a walk from `start` ends, in the order in which it ends there; each once.
 
