@@ -222,3 +222,16 @@ def add_analysis(parser: Parser) -> None:
         action="store_true",
         help="let loops yield buffers other than their own",
     )
+
+
+def analysis_options(flags: argparse.Namespace) -> Any:
+    """The `AnalysisOptions` that the flags of `add_analysis` ask for."""
+    from ..analysis.one_shot.options import AnalysisOptions
+
+    return AnalysisOptions(
+        bufferize_function_boundaries=flags.function_boundaries,
+        allow_return_allocs_from_loops=flags.allow_return_allocs_from_loops,
+        analysis_heuristic=flags.analysis_heuristic,
+        analysis_fuzzer_seed=flags.analysis_fuzzer_seed,
+        compat=getattr(flags, "compat", None) or None,
+    )

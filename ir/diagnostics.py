@@ -71,8 +71,8 @@ class Edit:
 class Suggestion:
     """Edits that, all made together, resolve the diagnostic. Edits must not overlap.
 
-    `saving` says in words what is gained; `verified` is True only if the edited program was checked
-    to do the same as the original.
+    `saving` says in words what is gained; `verified` is True only if the edited program was analysed
+    again and does save that.
     """
 
     title: str

@@ -153,7 +153,7 @@ def render_patch(
     if suggestion.saving:
         facts.append(("saves", suggestion.saving))
     if suggestion.verified:
-        facts.append(("verified", "the changed program was checked to compute the same"))
+        facts.append(("verified", "the changed program was analysed again"))
     if facts and rows:
         _border(rows, gutter, glyphs)
     rows.extend(note_rows(facts, gutter, width, glyphs))

@@ -408,7 +408,7 @@ help: read the element first
  3 +   %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
    |
    = saves: a copy of 16 bytes
-   = verified: the changed program was checked to compute the same
+   = verified: the changed program was analysed again
 help: make %t writable
    |
  1 | func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %f: f32,...
@@ -438,7 +438,7 @@ help: read the element first
  3 +   %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
    │
    ├ saves: a copy of 16 bytes
-   ╰ verified: the changed program was checked to compute the same
+   ╰ verified: the changed program was analysed again
 help: make %t writable
    │
  1 │ func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %f: f32, %…

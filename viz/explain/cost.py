@@ -95,9 +95,11 @@ def total(sizes: Iterable[Size]) -> str:
         else:
             text = size.formula or "?"
             symbolic[text] = symbolic.get(text, 0) + 1
-    parts = [format_bytes(static)] if static or not symbolic else []
-    parts += [f"{count} x ({text})" if count > 1 else f"({text})" for text, count in sorted(symbolic.items())]
-    return " + ".join(parts)
+    if not symbolic:
+        return format_bytes(static)
+    parts = [str(static)] if static else []
+    parts += [f"{count}*({text})" if count > 1 else text for text, count in sorted(symbolic.items())]
+    return " + ".join(parts) + " bytes"
 
 
 @dataclass(frozen=True, slots=True)

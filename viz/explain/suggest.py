@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...analysis.one_shot.analyze import analyze
-from ...analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
+from ...analysis.conflicts import Reason, ReasonKind
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.diagnostics import BufferizeError, Edit, Suggestion
 from ...ir.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
@@ -99,25 +99,29 @@ class Trials:
         self.skipped = False
         """Whether candidates were left untried because the budget was used up."""
 
-    def suggestions(self, operand: OpOperand) -> list[Suggestion]:
+    def suggestions(self, operand: OpOperand, reasons: list[Reason]) -> list[Suggestion]:
         """What saves something at `operand`, best first."""
         found: list[tuple[Totals, Suggestion]] = []
-        for i, candidate in enumerate(candidates(self.result, operand)):
+        outcomes: set[str] = set()
+        for i, candidate in enumerate(candidates(self.result, operand, reasons)):
             if i >= MAX_TRIALS_PER_COPY:
                 break
-            after = self.attempt(candidate)
+            text = self.changed(candidate)
+            if text is None or text in outcomes:
+                continue
+            outcomes.add(text)
+            after = self.attempt(text)
             if after is not None and after.improves_on(self.before):
                 found.append((after, Suggestion(candidate.title, list(candidate.edits), self.saving(after), True)))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]
 
-    def attempt(self, candidate: Candidate) -> Totals | None:
-        """What the changed program needs; None if it is not valid or was not tried."""
-        if self.source is None:
-            return None
-        text = apply_edits(self.source, candidate.edits)
-        if text is None:
-            return None
+    def changed(self, candidate: Candidate) -> str | None:
+        """The program's text with the candidate's edits; None if they do not fit."""
+        return None if self.source is None else apply_edits(self.source, candidate.edits)
+
+    def attempt(self, text: str) -> Totals | None:
+        """What a changed program needs; None if it is not valid or was not tried."""
         if text not in self._tried:
             if self.remaining < self.size:
                 self.skipped = True
@@ -162,7 +166,7 @@ class Trials:
         buffers = before.copies + before.allocations - after.copies - after.allocations
         if buffers > 0:
             parts.append(f"{buffers} allocation{'' if buffers == 1 else 's'}")
-        return "saves " + " and ".join(parts) if parts else "saves bytes"
+        return " and ".join(parts) if parts else "bytes copied"
 
     def other_heuristics(self) -> list[tuple[str, Totals]]:
         """Heuristics under which the program needs less, best first."""
@@ -180,25 +184,22 @@ class Trials:
 # -- candidates
 
 
-def candidates(result: AnalysisResult, operand: OpOperand) -> Iterator[Candidate]:
-    """Changes worth trying to keep `operand` in place."""
-    reasons = [reason.obstacle for reason in result.reasons(operand)]
-    raw = [obstacle for obstacle in reasons if isinstance(obstacle, ReadAfterWrite)]
+def candidates(result: AnalysisResult, operand: OpOperand, reasons: list[Reason]) -> Iterator[Candidate]:
+    """Changes worth trying to keep `operand` in place, given all that speaks against it."""
+    raw = [reason for reason in reasons if reason.read is not None]
     yield from _move_reads_up(raw)
     yield from _move_write_down(raw)
-    yield from _matching_slice(result, operand, raw)
+    yield from _matching_slice(result, operand)
     yield from _other_destination(result, operand)
-    for obstacle in reasons:
-        if isinstance(obstacle, ReadOnly):
-            yield from _grant_writing(obstacle)
+    yield from _grant_writing([reason.value for reason in reasons if reason.kind is ReasonKind.NOT_WRITABLE])
 
 
-def _move_reads_up(conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
+def _move_reads_up(conflicts: list[Reason]) -> Iterator[Candidate]:
     """All reads of the old value before the write that destroys it."""
     for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
-        reads = list(dict.fromkeys(c.read.owner for c in conflicts if c.write.owner is write))
-        anchor = reads[0].block and write.ancestor_in_block(reads[0].block)
-        if anchor is None or any(read is anchor or not anchor.is_before_in_block(read) if read.block is anchor.block else True for read in reads):
+        reads = _readers(conflicts, write)
+        anchor = write.ancestor_in_block(reads[0].block)
+        if anchor is None or not all(_is_behind(read, anchor) for read in reads):
             continue
         moved = needed_before(reads, anchor)
         edits = move_before(moved, anchor) if moved else None
@@ -207,10 +208,19 @@ def _move_reads_up(conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
             yield Candidate(f"move {what} up, before '{anchor.name}' writes", tuple(edits))
 
 
-def _move_write_down(conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
+def _readers(conflicts: list[Reason], write: Operation) -> list[Operation]:
+    """The operations that read what `write` destroys, each once."""
+    return list(dict.fromkeys(c.read.owner for c in conflicts if c.write.owner is write and c.read is not None))
+
+
+def _is_behind(op: Operation, anchor: Operation) -> bool:
+    return op.block is anchor.block and op is not anchor and anchor.is_before_in_block(op)
+
+
+def _move_write_down(conflicts: list[Reason]) -> Iterator[Candidate]:
     """The write behind the last read, if nothing between needs its result."""
     for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
-        readers = [c.read.owner for c in conflicts if c.write.owner is write]
+        readers = _readers(conflicts, write)
         holders = [reader.ancestor_in_block(write.block) for reader in readers]
         if any(holder is None or holder is write for holder in holders):
             continue
@@ -223,24 +233,22 @@ def _move_write_down(conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
             yield Candidate(f"move '{write.name}' down, behind the last read of the old value", tuple(edits))
 
 
-def _matching_slice(result: AnalysisResult, operand: OpOperand, conflicts: list[ReadAfterWrite]) -> Iterator[Candidate]:
+MAX_CHAIN = 8
+"""Operations between taking a slice and putting it back that are followed."""
+
+
+def _matching_slice(result: AnalysisResult, operand: OpOperand) -> Iterator[Candidate]:
     """Take the slice from the very tensor into which it is inserted again, if what it held is not looked at."""
     extract = operand.owner
     if not isinstance(extract, SubsetExtractionOp) or operand is not extract.subset_extraction_source():
         return
     state = result.state
-    if any(state.reads(use) or state.is_alias_only(use) for use in extract.results[0].uses):
+    mention = operand_span(operand)
+    if mention is None or any(state.reads(use) or state.is_alias_only(use) for use in extract.results[0].uses):
         return
-    insertions = {
-        c.read.owner: None
-        for c in conflicts
-        if isinstance(c.read.owner, SubsetInsertionOp) and c.read is c.read.owner.subset_destination()
-    }
-    for insertion in insertions:
-        assert isinstance(insertion, SubsetInsertionOp)
+    for insertion in _inserted_by(extract):
         target = insertion.subset_destination().value
-        mention = operand_span(operand)
-        if target is operand.value or target.type is not operand.value.type or mention is None:
+        if target is operand.value or target.type is not operand.value.type:
             continue
         edit = Edit(mention, value_name(target))
         title = f"take the slice from {value_name(target)}, into which it is inserted"
@@ -250,9 +258,25 @@ def _matching_slice(result: AnalysisResult, operand: OpOperand, conflicts: list[
             continue
         moved = dependents_until(extract, owner)
         edits = move_after(moved, owner) if moved else None
-        if edits and moved:
+        if edits:
             text = edits[0].replacement.replace(mention.text, edit.replacement, 1)
             yield Candidate(title, (Edit(edits[0].span, text), *edits[1:]))
+
+
+def _inserted_by(extract: Operation) -> Iterator[SubsetInsertionOp]:
+    """The insertions that put back a slice, or what was made of it in destination-passing style."""
+    value: Value = extract.results[0]
+    for _ in range(MAX_CHAIN):
+        following: Value | None = None
+        for use in value.uses:
+            user = use.owner
+            if isinstance(user, SubsetInsertionOp) and use is user.subset_source():
+                yield user
+            elif isinstance(user, DestinationStyleOp) and use in user.dps_inits():
+                following = user.tied_result(use)
+        if following is None:
+            return
+        value = following
 
 
 def _other_destination(result: AnalysisResult, operand: OpOperand) -> Iterator[Candidate]:
@@ -273,9 +297,9 @@ def _other_destination(result: AnalysisResult, operand: OpOperand) -> Iterator[C
             )
 
 
-def _grant_writing(obstacle: ReadOnly) -> Iterator[Candidate]:
+def _grant_writing(values: list[Value]) -> Iterator[Candidate]:
     """Say that memory may be written, where the program says that it may not or does not say."""
-    for value in dict.fromkeys(obstacle.values):
+    for value in dict.fromkeys(values):
         owner = value.defining_op
         if owner is not None and owner.name == "bufferization.to_tensor":
             edit = _add_writable(owner)

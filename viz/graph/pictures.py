@@ -34,6 +34,7 @@ KINDS = {
         Kind("regions", "how operations nest, and how control and values pass between their regions"),
         Kind("alias", "which values share memory, and which operations made them do so", True),
         Kind("conflicts", "for each copy: which read would see which write, and whose contents it needs", True),
+        Kind("liveness", "when each buffer is alive, and where memory peaks"),
     )
 }
 

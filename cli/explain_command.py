@@ -1,0 +1,178 @@
+"""`bufferize explain`: why does bufferization copy here?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from . import arguments, output
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+    from ..ir.diagnostics import Diagnostic
+    from ..viz.explain.report import Explanation
+    from .programs import Program
+
+SUMMARY = "Explain every copy and every allocation that bufferization makes: what forces it, what it costs, what would save it."
+EXAMPLES = (
+    ("bufferize explain cell.mlir", "everything, with help that was tried before it is printed"),
+    ("bufferize explain cell.mlir --why %t", "is the use of %t in place, and what decided it?"),
+    ("bufferize explain cell.mlir --function step --all", "one function, every reason for each copy"),
+    ("bufferize explain cell.mlir --proof", "with the derivation from the rules"),
+    ("bufferize explain cell.mlir --format github --fail-on-copy", "in continuous integration"),
+    ("bufferize explain cell.mlir --budget 2 --budget init=0", "at most two copies in each function, none in @init"),
+)
+FORMATS = ("text", "json", "github", "sarif")
+
+
+def configure(parser: arguments.Parser) -> None:
+    arguments.add_input(parser)
+    arguments.add_choice(parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers")
+    arguments.add_output(parser, "write to FILE instead of standard output")
+    arguments.add_function(parser, "explain only this function; may be given several times")
+    parser.add_argument("--why", metavar="%VALUE", help="only the uses of this value: in place or not, and why")
+    parser.add_argument("--all", action="store_true", help="show every reason for each copy, not only the clearest")
+    parser.add_argument("--proof", action="store_true", help="show how each reason follows from the rules")
+    parser.add_argument("--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies")
+    parser.add_argument("--fail-on-copy", action="store_true", help="exit with 1 if anything is copied")
+    parser.add_argument(
+        "--budget",
+        metavar="[NAME=]N",
+        action="append",
+        default=[],
+        help="exit with 1 if a function (or function NAME) makes more than N copies",
+    )
+    arguments.add_choice(parser, "--compat", ("mlir-22",), "", "decide as this reference does, its defects included")
+    arguments.add_models(parser)
+    arguments.add_color(parser)
+    arguments.add_analysis(parser)
+
+
+def run(flags: argparse.Namespace) -> int:
+    from ..analysis.models.facts import registry_with
+    from ..ir.reading import read_source
+    from .programs import read_programs
+
+    budgets = _budgets(flags.budget)
+    registry = registry_with([read_source(path) for path in flags.models])
+    programs = read_programs(flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered)
+    explanations = [_explain(program, flags, registry) for program in programs]
+    text = _render(explanations, flags)
+    if flags.output == "-":
+        output.write_stdout(text)
+    else:
+        output.write_file(flags.output, text)
+    errors = any(explanation.errors for explanation in explanations)
+    over = _over_budget(explanations, budgets, flags.fail_on_copy)
+    for message in over:
+        sys.stderr.write(f"bufferize: {message}\n")
+    return 1 if errors or over else 0
+
+
+def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Explanation:
+    from ..viz.explain.places import symbol
+    from ..viz.explain.report import explain
+    from ..viz.explain.wording import function_name
+
+    names = {name.removeprefix("@") for name in flags.function}
+    if names:
+        known = {symbol(op) for op in program.module.walk() if "sym_name" in op.properties}
+        for name in sorted(names - known):
+            hint = arguments.did_you_mean(name, [str(k) for k in known if k])
+            raise arguments.UsageError(f"there is no function '@{name}' in the program{hint}")
+
+    def wanted(op: Operation) -> bool:
+        return not names or function_name(op) in names
+
+    return explain(
+        program.module,
+        arguments.analysis_options(flags),
+        registry,
+        source=program.source,
+        wanted=wanted,
+        show_all=flags.all,
+        with_help=flags.suggest,
+    )
+
+
+def _diagnostics(explanation: Explanation, flags: argparse.Namespace) -> list[Diagnostic]:
+    from ..viz.explain.report import value_named, why
+
+    found = explanation.diagnostics
+    if flags.why:
+        module = explanation.result.state.root
+        if not value_named(module, flags.why):
+            raise arguments.UsageError(f"there is no value '{flags.why}' in the program")
+        found = why(explanation, flags.why)
+    if flags.proof:
+        from ..viz.explain.proofs import add_proofs
+
+        add_proofs(explanation)
+    return [*explanation.errors, *found]
+
+
+def _render(explanations: list[Explanation], flags: argparse.Namespace) -> str:
+    diagnostics = [d for explanation in explanations for d in _diagnostics(explanation, flags)]
+    if flags.format == "text":
+        return _text(explanations, diagnostics, flags)
+    if flags.format == "json":
+        import json
+
+        from ..viz.render_json import to_plain
+
+        data = to_plain(diagnostics)
+        data["summary"] = [explanation.data() for explanation in explanations]
+        return json.dumps(data, indent=1) + "\n"
+    if flags.format == "github":
+        from ..viz.render_github import to_github
+
+        return to_github(diagnostics)
+    from .. import __version__
+    from ..viz.explain.codes import sarif_rules
+    from ..viz.render_sarif import to_sarif
+
+    return to_sarif(diagnostics, __version__, sarif_rules())
+
+
+def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags: argparse.Namespace) -> str:
+    from ..viz.render_diagnostic import render_diagnostics
+    from ..viz.render_style import terminal_width, wants_color, wants_unicode
+
+    color = wants_color(sys.stdout, flags.color) and (flags.output == "-" or flags.color == "always")
+    parts = []
+    if diagnostics:
+        unicode = wants_unicode(sys.stdout) if flags.output == "-" else True
+        parts.append(
+            render_diagnostics(diagnostics, width=terminal_width(sys.stdout), color=color, unicode=unicode) + "\n"
+        )
+    if not flags.why:
+        for explanation in explanations:
+            parts.append(explanation.summary() + "\n" + "".join(f"help: {line}\n" for line in explanation.advice))
+    return "\n".join(parts)
+
+
+def _budgets(texts: list[str]) -> dict[str, int]:
+    """Copies allowed by function name; "" for all others.
+
+    Raises:
+        UsageError: not a number.
+    """
+    found: dict[str, int] = {}
+    for text in texts:
+        name, _, count = text.rpartition("=")
+        if not count.isdigit():
+            raise arguments.UsageError(f"--budget takes a number or NAME=NUMBER, not '{text}'")
+        found[name.removeprefix("@")] = int(count)
+    return found
+
+
+def _over_budget(explanations: list[Explanation], budgets: dict[str, int], none: bool) -> list[str]:
+    found = []
+    for explanation in explanations:
+        for name, copies in explanation.copies_by_function().items():
+            allowed = 0 if none else budgets.get(name, budgets.get(""))
+            if allowed is not None and copies > allowed:
+                where = f"@{name}" if name else "the program"
+                found.append(f"{where} makes {copies} cop{'y' if copies == 1 else 'ies'}, {allowed} allowed")
+    return found
