@@ -141,12 +141,5 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
 def analyze_module(module: Operation, flags: argparse.Namespace) -> Any:
     """The One-Shot analysis of the module with the options given."""
     from ..analysis.one_shot.analyze import analyze
-    from ..analysis.one_shot.options import AnalysisOptions
 
-    options = AnalysisOptions(
-        bufferize_function_boundaries=flags.function_boundaries,
-        allow_return_allocs_from_loops=flags.allow_return_allocs_from_loops,
-        analysis_heuristic=flags.analysis_heuristic,
-        analysis_fuzzer_seed=flags.analysis_fuzzer_seed,
-    )
-    return analyze(module, options)
+    return analyze(module, arguments.analysis_options(flags))

@@ -1,0 +1,197 @@
+"""When is each buffer alive, and where does memory peak?
+
+A table: a line for each operation that matters, a column for each buffer; a filled cell means that the buffer is alive
+there, and a word says where it is made, used and freed. The bar at the right is the memory alive in that line.
+"""
+
+from __future__ import annotations
+
+from ...analysis.models.base import is_tensor
+from ...ir.core import Operation
+from ...ir.diagnostics import BufferizeError, error
+from ..explain.cost import format_bytes
+from . import palette as p
+from .blocks import INDENT, counted
+from .canvas import Canvas, Node
+from .lifetimes import ALIVE, FREED, MADE, Buffer, Lifetimes, lifetimes
+from .markup import Html, joined, styled
+from .request import Request
+from .sharing import values_inside
+from .wording import CUT, Wording
+
+MOST_BUFFERS = 16
+MOST_LINES = 60
+BAR_WIDTH = 120
+"""Points of the longest bar."""
+COLUMN_TINTS = (p.SKY, p.GREEN, p.YELLOW, p.PURPLE)
+LONGEST_LINE = 56
+
+
+def draw_liveness(request: Request, wording: Wording) -> Canvas:
+    """The picture. Linear in the program and in buffers times their lifetimes."""
+    found = [(function, lifetimes(function)) for function in request.functions]
+    found = [(function, lived) for function, lived in found if lived.buffers]
+    if not found:
+        problem = error("there are no allocations in these functions: no buffer lives")
+        if any(is_tensor(value) for function in request.functions for value in values_inside(function)):
+            problem.help("bufferize first: --after one-shot-bufferize='bufferize-function-boundaries=1'")
+        raise BufferizeError(problem)
+    single = len(found) == 1
+    where = f" of {wording.function(found[0][0])}" if single else ""
+    canvas = Canvas(f"Lifetimes of the buffers{where}")
+    tables: list[tuple[Node, Node]] = []
+    for function, lived in found:
+        frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
+        node = canvas.node(_table(canvas, request, wording, lived), inside=frame)
+        tables.append((node, node))
+    canvas.in_columns(tables)
+    return canvas
+
+
+def _table(canvas: Canvas, request: Request, wording: Wording, lived: Lifetimes) -> Html:
+    buffers = _chosen(canvas, request, lived)
+    memory = lived.bytes_at()
+    peak = max(range(len(memory)), key=lambda line: (memory[line][0], memory[line][1]))
+    shown = _shown_lines(lived, buffers, peak)
+    rows = [_head(wording, buffers)]
+    skipped = 0
+    for line, (op, depth) in enumerate(lived.lines):
+        if _is_implied(op):
+            continue
+        if line not in shown:
+            skipped += 1
+            continue
+        if skipped:
+            rows.append(_fold(skipped, lived, buffers, line))
+            skipped = 0
+        rows.append(_row(wording, lived, buffers, line, op, depth, memory, peak))
+    if skipped:
+        rows.append(_fold(skipped, lived, buffers, len(lived.lines)))
+    never = [buffer for buffer in buffers if not buffer.freed]
+    if never:
+        names = ", ".join(wording.value(buffer.value) for buffer in never[:6]) + (f", {CUT}" if len(never) > 6 else "")
+        canvas.remark(f"freed nowhere in the function: {names}")
+    head = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" COLOR="{p.LINE}">'
+    return Html(head + "".join(rows) + "</TABLE>")
+
+
+def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Buffer]:
+    """The buffers that get a column: all, or the one in focus, or the largest ones."""
+    focused = [buffer for buffer in lived.buffers if buffer.value is request.focus]
+    if focused:
+        return focused
+    if len(lived.buffers) <= MOST_BUFFERS:
+        return lived.buffers
+    ranked = sorted(lived.buffers, key=lambda b: (b.size.static is not None, -(b.size.static or 0), -len(b.lines)))
+    kept = set(map(id, ranked[:MOST_BUFFERS]))
+    left = len(lived.buffers) - MOST_BUFFERS
+    canvas.remark(f"{counted(left, 'smaller buffer')} without a column, counted in the bars; --focus %value shows one")
+    return [buffer for buffer in lived.buffers if id(buffer) in kept]
+
+
+def _shown_lines(lived: Lifetimes, buffers: list[Buffer], peak: int) -> set[int]:
+    """The lines in which something happens to a buffer, and the peak; all if they are few."""
+    if len(lived.lines) <= MOST_LINES:
+        return set(range(len(lived.lines)))
+    shown = {peak}
+    for wanted in ((MADE, FREED), (MADE, FREED, "used")):
+        for buffer in buffers:
+            for line, what in buffer.lines.items():
+                if what in wanted and len(shown) < MOST_LINES:
+                    shown.add(line)
+    return shown
+
+
+def _is_implied(op: Operation) -> bool:
+    """Whether an operation is a terminator that the source leaves out: it then stands where its parent does."""
+    parent = op.parent_op
+    return parent is not None and op.where is not None and parent.where is not None and op.where[:3] == parent.where[:3]
+
+
+# -- rows of the table
+
+
+def _cell(content: Html | str, *, fill: str = "", align: str = "LEFT", sides: str = "", span: int = 1) -> str:
+    attributes = f' ALIGN="{align}"'
+    attributes += f' BGCOLOR="{fill}"' if fill else ""
+    attributes += f' BORDER="1" SIDES="{sides}"' if sides else ""
+    attributes += f' COLSPAN="{span}"' if span > 1 else ""
+    text = content.text if isinstance(content, Html) else styled(content).text
+    return f"<TD{attributes}>{text or ' '}</TD>"
+
+
+def _head(wording: Wording, buffers: list[Buffer]) -> str:
+    cells = [_cell("", sides="B"), _cell("", sides="B")]
+    for buffer in buffers:
+        name = styled(wording.value(buffer.value), bold=True, mono=True)
+        size = buffer.size.formula or "?"
+        unit = " B" if buffer.size.static is not None else ""
+        cells.append(
+            _cell(joined([name, Html("<BR/>"), styled(size + unit, size=p.SMALL)]), align="CENTER", sides="B")
+        )
+    cells.append(_cell(styled("memory alive", bold=True), sides="B", span=2))
+    return f"<TR>{''.join(cells)}</TR>"
+
+
+def _row(
+    wording: Wording,
+    lived: Lifetimes,
+    buffers: list[Buffer],
+    line: int,
+    op: Operation,
+    depth: int,
+    memory: list[tuple[int, int]],
+    peak: int,
+) -> str:
+    span = op.name_span
+    number = styled(str(span.line) if span is not None else "", color=p.FAINT, size=p.SMALL)
+    text = INDENT * min(depth, 8) + wording.line(op, LONGEST_LINE, head_only=True)
+    cells = [_cell(number, align="RIGHT"), _cell(styled(text, mono=True, bold=line == peak))]
+    for column, buffer in enumerate(buffers):
+        cells.append(_life(buffer, line, COLUMN_TINTS[column % len(COLUMN_TINTS)]))
+    static, dynamic = memory[line]
+    highest = max(bytes for bytes, _ in memory)
+    if highest:
+        cells.append(f"<TD>{_bar(static, highest, line == peak)}</TD>")
+    words = _memory_words(static, dynamic) + ("  peak" if line == peak else "")
+    cells.append(_cell(styled(words, size=p.SMALL, bold=line == peak)))
+    return f"<TR>{''.join(cells)}</TR>"
+
+
+def _life(buffer: Buffer, line: int, color: str) -> str:
+    what = buffer.lines.get(line)
+    if what is None:
+        return _cell("", align="CENTER")
+    sides = "LR" + ("T" if line - 1 not in buffer.lines else "") + ("B" if line + 1 not in buffer.lines else "")
+    words = what if what != ALIVE else ""
+    return _cell(
+        styled(words, size=p.SMALL, bold=what in (MADE, FREED)), fill=p.TINTS[color], align="CENTER", sides=sides
+    )
+
+
+def _bar(static: int, highest: int, is_peak: bool) -> str:
+    """A bar of a length in proportion to the memory, with the rest of its width left empty."""
+    width = round(BAR_WIDTH * static / highest)
+    color = p.VERMILLION if is_peak else p.SKY
+    parts = [f'BGCOLOR="{color}" WIDTH="{width}"'] if width else []
+    parts += [f'WIDTH="{BAR_WIDTH - width}"'] if width < BAR_WIDTH else []
+    cells = "".join(f'<TD {part} HEIGHT="9" FIXEDSIZE="TRUE"></TD>' for part in parts)
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{cells}</TR></TABLE>'
+
+
+def _memory_words(static: int, dynamic: int) -> str:
+    words = [format_bytes(static)] if static else []
+    if dynamic:
+        words.append(f"{dynamic} of dynamic size")
+    return " + ".join(words)
+
+
+def _fold(count: int, lived: Lifetimes, buffers: list[Buffer], following: int) -> str:
+    """One row for lines in which nothing happens to the buffers shown; those alive go on."""
+    cells = [_cell(""), _cell(styled(f"⋯ {counted(count, 'line')} folded", italic=True, color=p.FAINT))]
+    for column, buffer in enumerate(buffers):
+        tint = p.TINTS[COLUMN_TINTS[column % len(COLUMN_TINTS)]]
+        alive = any(line in buffer.lines for line in (following - 1, following - count))
+        cells.append(_cell("", fill=tint, sides="LR") if alive else _cell(""))
+    cells.append(_cell(""))
+    return f"<TR>{''.join(cells)}</TR>"
