@@ -36,9 +36,11 @@ from .common import (
     compatible_shapes,
     mixed,
     out_of_bounds,
+    product,
     rank_reduction_mask,
     reassociation_of,
     static_values,
+    total,
     verify_dynamic_dimension_count,
 )
 
@@ -287,9 +289,8 @@ class SubViewOp(OffsetSizeAndStrideOp, ViewLikeOp):
         base_strides, offset = layout
         result_strides: list[int | None] = []
         for position, step, base in zip(offsets, strides, base_strides, strict=True):
-            known = isinstance(position, int) and base is not None and offset is not None
-            offset = offset + position * base if known else None  # pyright: ignore[reportOptionalOperand, reportOperatorIssue]
-            result_strides.append(step * base if isinstance(step, int) and base is not None else None)
+            offset = total(offset, product(position if isinstance(position, int) else None, base))
+            result_strides.append(product(step if isinstance(step, int) else None, base))
         return t.MemRefType(
             [size if isinstance(size, int) else None for size in sizes],
             source.element,

@@ -11,10 +11,11 @@ accepted by the verifier and refused by callers that must be sure (`strict`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from ..ir import types as t
 from ..ir.layouts import StridedLayoutAttr
-from .common import Reassociation
+from .common import Reassociation, product
 
 Shape = Sequence[int | None]
 
@@ -64,11 +65,9 @@ def verify_reshape_like(expanded: t.ShapedType, collapsed: t.ShapedType, groups:
                     "corresponding dimensions in the expanded type is dynamic"
                 )
             continue
-        product = 1
-        for inner in sizes:
-            product *= inner or 0
-        if size != product:
-            return f"expected dimension {number} of collapsed type to be static value of {product}"
+        linear = prod(size or 0 for size in sizes)
+        if size != linear:
+            return f"expected dimension {number} of collapsed type to be static value of {linear}"
     return None
 
 
@@ -89,11 +88,9 @@ def verify_collapsed_shape(collapsed: Shape, expanded: Shape, groups: Reassociat
         if (size is None) != (None in sizes):
             return f"collapsed dim ({number}) must be dynamic if and only if reassociation group is dynamic"
         if size is not None:
-            product = 1
-            for inner in sizes:
-                product *= inner or 0
-            if product != size:
-                return f"collapsed dim size ({size}) must equal reassociation group size ({product})"
+            linear = prod(size or 0 for size in sizes)
+            if linear != size:
+                return f"collapsed dim size ({size}) must equal reassociation group size ({linear})"
     if not collapsed:
         if any(size != 1 for size in expanded):
             return "rank 0 memrefs can only be extended/collapsed with/from ones"
@@ -116,8 +113,7 @@ def infer_expanded_type(source: t.MemRefType, shape: Shape, groups: Reassociatio
     for group, stride in zip(reversed(groups), reversed(layout[0]), strict=True):
         for _ in group:
             strides.append(stride)
-            size = shape[position]
-            stride = None if stride is None or size is None else stride * size
+            stride = product(stride, shape[position])
             position -= 1
     strides.reverse()
     strides += [1] * (len(shape) - len(strides))
@@ -147,8 +143,7 @@ def collapsed_layout(
         collapsed.append(strides[group[last]] if known else None)
     for group, stride in zip(groups, collapsed, strict=True):
         for i in reversed(group[1:]):
-            size = shape[i]
-            stride = None if stride is None or size is None else stride * size
+            stride = product(stride, shape[i])
             outer = strides[i - 1]
             if strict and (stride is None or outer is None):
                 return None

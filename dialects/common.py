@@ -133,6 +133,21 @@ def _print_dynamic_index_list(
 DIRECTIVES["DynamicIndexList"] = (_parse_dynamic_index_list, _print_dynamic_index_list)
 
 
+# -- arithmetic with numbers that may be known only at run time
+
+
+def product(x: int | None, y: int | None) -> int | None:
+    """x * y; 0 if one is 0, whatever the other is."""
+    if x == 0 or y == 0:
+        return 0
+    return None if x is None or y is None else x * y
+
+
+def total(x: int | None, y: int | None) -> int | None:
+    """x + y."""
+    return None if x is None or y is None else x + y
+
+
 # -- slices
 
 
