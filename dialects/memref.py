@@ -1,31 +1,29 @@
 """The `memref` dialect: memory. Allocating, freeing, reading, writing, and looking at it under other shapes.
 
-The operations live in three rooms: storage and access here, views in `_memref_views`, and the old direct memory
-access operations in `_memref_dma`.
+The operations live in four rooms: storage and access here, globals in `_memref_globals`, views in `_memref_views`, and
+the old direct memory access operations in `_memref_dma`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
 
 from ..ir import attributes as a
 from ..ir import constraints as c
 from ..ir import traits as tr
 from ..ir import types as t
-from ..ir.core import Operation, OpOperand, Region, Value
+from ..ir.core import Operation, Region, Value
 from ..ir.declare import (
     attribute,
     operand,
     optional_operand,
     region,
     result,
-    unit_attribute,
     variadic_operand,
     variadic_result,
 )
 from ..ir.diagnostics import Diagnostic, error
-from ..ir.extent import attribute_end
 from ..ir.interfaces import (
     ALLOCATE,
     FREE,
@@ -42,6 +40,7 @@ from ..ir.interfaces import (
     is_memory_effect_free,
 )
 from . import _memref_dma as _memref_dma
+from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
 from ._memref_views import (
     CastOp,
     CollapseShapeOp,
@@ -60,7 +59,6 @@ from .common import SAME_OPERANDS_SHAPE, Mixed, NoMemoryEffectOp, Unprefixed, ve
 if TYPE_CHECKING:
     from ..ir.parser import OpParser, ParsedOp
     from ..ir.printer import Printer
-    from ..ir.symbols import SymbolTables
 
 __all__ = [
     "AllocOp",
@@ -93,19 +91,9 @@ __all__ = [
     "SubViewOp",
     "TransposeOp",
     "ViewOp",
+    "tensor_type_of",
 ]
 
-ALIGNMENT_ATTR = c.AttributeConstraint(
-    "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
-    lambda attr: (
-        isinstance(attr, a.IntegerAttr)
-        and attr.type is t.I64
-        and attr.value > 0
-        and attr.value & (attr.value - 1) == 0
-    ),
-    c.I64_ATTR.parse,
-    c.I64_ATTR.print,
-)
 POSITIVE_I32_ATTR = c.AttributeConstraint(
     "32-bit signless integer attribute whose value is positive",
     lambda attr: c.I32_ATTR.test(attr) and attr.value > 0,  # pyright: ignore[reportAttributeAccessIssue]
@@ -119,10 +107,6 @@ LOCALITY_ATTR = c.AttributeConstraint(
 NON_0_RANKED_MEMREF = c.TypeConstraint(
     "unranked.memref of any type values or non-0-ranked.memref of any type values",
     lambda x: t.is_memref(x) and getattr(x, "shape", None) != (),
-)
-STATIC_MEMREF = c.TypeConstraint(
-    "statically shaped memref of any type values",
-    lambda x: isinstance(x, t.MemRefType) and x.has_static_shape,
 )
 MEMREF_1D = c.TypeConstraint(
     "1D memref of any type values", lambda x: isinstance(x, t.MemRefType) and x.rank == 1
@@ -579,125 +563,3 @@ class DistinctObjectsOp(Operation):
 
     def verify(self) -> str | None:
         return None if self.inputs else "expected at least one operand"
-
-
-# -- globals
-
-
-def tensor_type_of(type: t.MemRefType | t.UnrankedMemRefType) -> t.RankedTensorType | t.UnrankedTensorType:
-    """The tensor with the shape and elements of a memref."""
-    if isinstance(type, t.UnrankedMemRefType):
-        return t.UnrankedTensorType(type.element)
-    return t.RankedTensorType(type.shape, type.element)
-
-
-def _elements(p: OpParser, type: t.Type) -> a.Attribute:
-    """An attribute that leaves out its type, as `dense<0>` does here."""
-    start = p.skip()
-    end = attribute_end(p.source, start)
-    text = p.text[start:end]
-    if not text.startswith(("dense", "sparse")):
-        return p.attribute(type)
-    if ":" in text[text.rfind(">") :]:
-        p.error("expected operation name in quotes", start + text.rfind(":"))
-    p.position = end
-    return p.scope.parse_attribute(f"{text} : {type}")
-
-
-def _parse_global(p: OpParser, type_slot: Any, value_slot: Any) -> None:
-    at = p.skip()
-    type = p.type()
-    if not isinstance(type, t.MemRefType) or not type.has_static_shape:
-        p.error(f"type should be static shaped memref, but got '{type}'", at)
-    type_slot.set(a.TypeAttr(type))
-    if not p.accept("="):
-        return
-    if p.accept("uninitialized"):
-        value_slot.set(a.UNIT)
-        return
-    at = p.skip()
-    value = _elements(p, tensor_type_of(type))
-    if not c.ELEMENTS_ATTR.test(value):
-        p.error("initial value should be a unit or elements attribute", at)
-    value_slot.set(value)
-
-
-def _print_global(p: Printer, op: Operation, type: a.TypeAttr, value: a.Attribute | None) -> str:
-    shown = p.type(type.type)
-    if value is None:
-        return shown
-    return f"{shown} = " + (
-        "uninitialized" if isinstance(value, a.UnitAttr) else p.attribute_without_type(value)
-    )
-
-
-class GlobalOp(Operation):
-    """A named buffer that lives as long as the program: declared, uninitialized, or with given contents."""
-
-    name = "memref.global"
-    traits = (tr.SYMBOL,)
-    sym_name = attribute(c.SYMBOL_NAME_ATTR)
-    sym_visibility = attribute(c.STRING_ATTR, optional=True)
-    type = attribute(
-        c.AttributeConstraint(
-            "memref type attribute", lambda attr: isinstance(attr, a.TypeAttr) and t.is_memref(attr.type)
-        )
-    )
-    initial_value = attribute(c.ANY_ATTR, optional=True)
-    constant = unit_attribute()
-    alignment = attribute(ALIGNMENT_ATTR, optional=True)
-    assembly_format = (
-        "($sym_visibility^)? (`constant` $constant^)? $sym_name `:`"
-        " custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict"
-    )
-    directives: ClassVar = {"GlobalMemrefOpTypeAndInitialValue": (_parse_global, _print_global)}
-
-    @property
-    def memref_type(self) -> t.MemRefType:
-        return self.type.type
-
-    def verify(self) -> str | None:
-        type = self.type.type
-        if not isinstance(type, t.MemRefType) or not type.has_static_shape:
-            return f"type should be static shaped memref, but got '{type}'"
-        value = self.initial_value
-        if value is None or isinstance(value, a.UnitAttr):
-            return None
-        if not c.ELEMENTS_ATTR.test(value):
-            return f"initial value should be a unit or elements attribute, but got {value}"
-        given = value.type
-        if given.element is not type.element:
-            return f"initial value element expected to be of type '{type.element}', but was of type '{given.element}'"
-        if given.shape != type.shape:
-            return f"initial value shape expected to be {_plain_shape(type.shape)} but was {_plain_shape(given.shape)}"
-        return None
-
-
-def _plain_shape(shape: Sequence[int | None]) -> str:
-    return ", ".join(map(str, shape))
-
-
-class GetGlobalOp(Operation):
-    """The buffer of a global."""
-
-    name = "memref.get_global"
-    traits = (tr.PURE,)
-    global_name = attribute(c.FLAT_SYMBOL_REF_ATTR, key="name")
-    result = result(STATIC_MEMREF)
-    assembly_format = "$global_name `:` type($result) attr-dict"
-
-    def verify_symbols(self, tables: SymbolTables) -> str | None:
-        found = tables.resolve(self, self.global_name)
-        if not isinstance(found, GlobalOp):
-            return f"'{self.global_name.root}' does not reference a valid global memref"
-        if found.memref_type is not self.result.type:
-            return (
-                f"result type '{self.result.type}' does not match type '{found.memref_type}' "
-                f"of the global memref {self.global_name}"
-            )
-        return None
-
-
-def effects_on(kind: str, uses: Sequence[OpOperand]) -> list[Effect]:
-    """One effect of that kind on each operand."""
-    return [Effect(kind, use.value) for use in uses]

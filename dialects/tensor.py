@@ -1,6 +1,7 @@
 """The `tensor` dialect: creating, indexing, slicing and reshaping immutable tensors.
 
 Nothing here touches memory. Which of these become views and which become copies is decided by bufferization.
+Slices are in `_tensor_slices`.
 """
 
 from __future__ import annotations
@@ -27,19 +28,15 @@ from ..ir.interfaces import (
 )
 from ..ir.interfaces import (
     DestinationStyleOp,
-    SubsetExtractionOp,
-    SubsetInsertionOp,
 )
 from ._reshapes import infer_collapsed_shape, verify_reshape_like
+from ._tensor_slices import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp
 from .common import (
     NoMemoryEffectOp,
-    OffsetSizeAndStrideOp,
     Unprefixed,
     cast_incompatible,
     compatible_shapes,
     mixed,
-    out_of_bounds,
-    rank_reduction_mask,
     reassociation_of,
     static_values,
     verify_dynamic_dimension_count,
@@ -47,6 +44,32 @@ from .common import (
 
 if TYPE_CHECKING:
     from .common import Mixed
+
+__all__ = [
+    "BitcastOp",
+    "CastOp",
+    "CollapseShapeOp",
+    "ConcatOp",
+    "DimOp",
+    "EmptyOp",
+    "ExpandShapeOp",
+    "ExtractOp",
+    "ExtractSliceOp",
+    "FromElementsOp",
+    "GatherOp",
+    "GenerateOp",
+    "InsertOp",
+    "InsertSliceOp",
+    "PadOp",
+    "ParallelInsertSliceOp",
+    "RankOp",
+    "ReshapeOp",
+    "ScatterOp",
+    "SplatOp",
+    "YieldOp",
+    "cast_compatible",
+    "infer_gather_type",
+]
 
 NON_0_RANKED_TENSOR = c.TypeConstraint(
     "non-0-ranked or unranked tensor", lambda x: t.is_tensor(x) and getattr(x, "shape", None) != ()
@@ -218,60 +241,6 @@ class ExtractOp(Operation):
         if len(self.indices) != _ranked(self.tensor).rank:
             return "incorrect number of indices for extract_element"
         return None
-
-
-def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str | None:
-    """Why `actual` is not `expected` with dimensions of size 1 left out."""
-    assert expected.shape is not None
-    assert actual.shape is not None
-    if len(actual.shape) > len(expected.shape):
-        return Unprefixed("expected rank to be smaller or equal to the other rank. ")
-    if rank_reduction_mask(expected.shape, actual.shape) is None:
-        return Unprefixed(f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) ")
-    if actual.element is not expected.element:
-        return Unprefixed(f"expected element type to be '{expected.element}'")
-    return None
-
-
-class ExtractSliceOp(OffsetSizeAndStrideOp, SubsetExtractionOp):
-    """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
-
-    name = "tensor.extract_slice"
-    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
-    source = operand(c.ANY_RANKED_TENSOR)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
-    result = result(c.ANY_RANKED_TENSOR)
-    assembly_format = (
-        "$source `` custom<DynamicIndexList>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes)"
-        " custom<DynamicIndexList>($strides, $static_strides)"
-        " attr-dict `:` type($source) `to` type($result)"
-    )
-    result_name = "extracted_slice"
-
-    @staticmethod
-    def infer_result_type(source: t.RankedTensorType, sizes: Sequence[Mixed | None]) -> t.RankedTensorType:
-        """The type of a slice of `sizes` without rank reduction."""
-        return source.with_shape(size if isinstance(size, int) else None for size in sizes)
-
-    def slice_ranks(self) -> tuple[int, int, int]:
-        rank = _ranked(self.source).rank
-        return rank, rank, rank
-
-    def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
-            return finding
-        source = _ranked(self.source)
-        sizes = static_values(self.static_sizes)
-        return _reduced_type_finding(source.with_shape(sizes), _ranked(self.result)) or out_of_bounds(
-            source.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)
-        )
 
 
 class FromElementsOp(Operation):
@@ -446,86 +415,6 @@ class InsertOp(DestinationStyleOp):
         if len(self.indices) != _ranked(self.dest).rank:
             return "incorrect number of indices"
         return None
-
-
-class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
-    """What insertions of slices share: the same lists as extraction, checked against the destination."""
-
-    def slice_ranks(self) -> tuple[int, int, int]:
-        rank = _ranked(self.operands[1]).rank
-        return rank, rank, rank
-
-    def subset_source(self) -> OpOperand:
-        return self.op_operands[0]
-
-    def subset_destination(self) -> OpOperand:
-        return self.op_operands[1]
-
-    def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
-            return finding
-        source, dest = _ranked(self.operands[0]), _ranked(self.operands[1])
-        sizes = static_values(self.static_sizes)
-        return _reduced_type_finding(dest.with_shape(sizes), source) or out_of_bounds(
-            dest.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)
-        )
-
-
-class InsertSliceOp(_InsertionOp, DestinationStyleOp):
-    """`dest` with the part at `[offsets] [sizes] [strides]` replaced by `source`, which may lack dimensions of size 1."""
-
-    name = "tensor.insert_slice"
-    source = operand(c.ANY_RANKED_TENSOR)
-    dest = operand(c.ANY_RANKED_TENSOR)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
-    result = result(c.ANY_RANKED_TENSOR)
-    traits = (
-        tr.ATTR_SIZED_OPERAND_SEGMENTS,
-        tr.PURE,
-        tr.DESTINATION_STYLE,
-        tr.TypesMatchWith("expected result type to match dest type", "dest", "result", lambda type: type),
-    )
-    assembly_format = (
-        "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes)"
-        " custom<DynamicIndexList>($strides, $static_strides)"
-        " attr-dict `:` type($source) `into` type($dest)"
-    )
-    result_name = "inserted_slice"
-
-    def dps_inits(self) -> list[OpOperand]:
-        return [self.op_operands[1]]
-
-
-class ParallelInsertSliceOp(_InsertionOp):
-    """What one thread of a parallel loop contributes to the result that the loop shares. Has no result of its own."""
-
-    name = "tensor.parallel_insert_slice"
-    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
-    source = operand(c.ANY_RANKED_TENSOR)
-    dest = operand(c.ANY_RANKED_TENSOR)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
-    assembly_format = InsertSliceOp.assembly_format
-
-    def verify(self) -> str | None:
-        parent = self.parent_op
-        if parent is None or parent.name != "scf.forall.in_parallel":
-            shown = str(parent)
-            return Unprefixed(
-                "expected InParallelOpInterface parent, got:" + ("\n" if "\n" in shown else "") + shown
-            )
-        return super().verify()
 
 
 class PadOp(Operation):
