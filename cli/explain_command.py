@@ -127,12 +127,12 @@ def _render(explanations: list[Explanation], flags: argparse.Namespace) -> str:
     if flags.format == "github":
         from ..viz.render_github import to_github
 
-        return to_github(diagnostics)
+        return to_github(diagnostics) + "\n"
     from .. import __version__
     from ..viz.explain.codes import sarif_rules
     from ..viz.render_sarif import to_sarif
 
-    return to_sarif(diagnostics, __version__, sarif_rules())
+    return to_sarif(diagnostics, __version__, sarif_rules()) + "\n"
 
 
 def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags: argparse.Namespace) -> str:

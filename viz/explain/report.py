@@ -77,12 +77,12 @@ class Explanation:
         copies = [b for b in self.buffers if b.copies]
         return {
             "operands": self.operands,
-            "in_place": self.in_place,
+            "inPlace": self.in_place,
             "copies": len(copies),
             "allocations": len(self.buffers) - len(copies),
-            "bytes_copied": sum(b.size.static or 0 for b in copies),
-            "symbolic_sizes": sorted(b.size.formula or "?" for b in copies if b.size.static is None),
-            "out_of_place": [operand_data(operand) for operand in self.result.out_of_place()],
+            "bytesCopied": sum(b.size.static or 0 for b in copies),
+            "symbolicSizes": sorted(b.size.formula or "?" for b in copies if b.size.static is None),
+            "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
             "advice": self.advice,
         }
 
@@ -193,7 +193,7 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         diagnostic.note("nothing that runs later reads what this overwrites" if reads else "what was there is not needed any more")
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
-    diagnostic.data = {"operand": operand_data(operand), "in_place": True}
+    diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
     return diagnostic
 
 

@@ -23,7 +23,7 @@ from ...ir.source import Source, Span
 from ...ir.verifier import verify
 from .cost import Size, total
 from .edits import apply_edits, dependents_until, move_after, move_before, needed_before
-from .places import operand_span, source_of, value_name
+from .places import operand_span, source_of, value_name, whole_lines
 
 if TYPE_CHECKING:
     from ...analysis.models.registry import ModelRegistry
@@ -258,8 +258,11 @@ def _matching_slice(result: AnalysisResult, operand: OpOperand) -> Iterator[Cand
             continue
         moved = dependents_until(extract, owner)
         edits = move_after(moved, owner) if moved else None
-        if edits:
-            text = edits[0].replacement.replace(mention.text, edit.replacement, 1)
+        lines = whole_lines(extract)
+        if edits and lines is not None:
+            # the slice is the first of the lines moved: the mention is as far into them as it was into its line
+            at, moved_text = mention.start - lines.start, edits[0].replacement
+            text = moved_text[:at] + edit.replacement + moved_text[at + len(mention.text) :]
             yield Candidate(title, (Edit(edits[0].span, text), *edits[1:]))
 
 

@@ -279,8 +279,8 @@ def place_data(span: Span | None) -> dict[str, Any] | None:
         "file": span.source.name,
         "line": span.line,
         "column": span.column,
-        "end_line": end_line,
-        "end_column": end_column,
+        "endLine": end_line,
+        "endColumn": end_column,
     }
 
 
@@ -291,7 +291,7 @@ def operand_data(operand: OpOperand) -> dict[str, Any]:
         "operand": operand.index,
         "value": value_name(operand.value),
         "at": place_data(operand_span(operand)),
-        "operation_at": place_data(operand.owner.name_span),
+        "operationAt": place_data(operand.owner.name_span),
     }
 
 
@@ -303,7 +303,7 @@ def value_data(value: Value) -> dict[str, Any]:
             "operation": value.owner.name,
             "result": value.index,
             "at": place_data(value_span(value)),
-            "operation_at": place_data(value.owner.name_span),
+            "operationAt": place_data(value.owner.name_span),
         }
     assert isinstance(value, BlockArgument)
     parent = value.owner.parent_op
@@ -312,7 +312,7 @@ def value_data(value: Value) -> dict[str, Any]:
         "operation": parent.name if parent is not None else "",
         "argument": value.index,
         "at": place_data(value_span(value)),
-        "operation_at": place_data(parent.name_span if parent is not None else None),
+        "operationAt": place_data(parent.name_span if parent is not None else None),
     }
 
 
@@ -346,12 +346,12 @@ def buffer_data(result: AnalysisResult, buffer: Buffer) -> dict[str, Any]:
         "bytes": buffer.size.static,
         "size": buffer.size.formula,
         "times": often.times,
-        "loops_of_unknown_length": len(often.unknown_loops),
+        "loopsOfUnknownLength": len(often.unknown_loops),
         "conflicts": [reason_data(reason) for reason in buffer.reasons],
     }
     if buffer.operand is not None:
         found["operand"] = operand_data(buffer.operand)
-        found["in_place"] = result.is_in_place(buffer.operand)
+        found["inPlace"] = result.is_in_place(buffer.operand)
     return found
 
 
