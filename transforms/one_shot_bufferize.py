@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..analysis.models.facts import registry_with
+from ..analysis.models.registry import ModelRegistry
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
@@ -18,7 +19,9 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
 from ..ir.core import Operation
 from ..ir.diagnostics import PassFailed, error
-from .pass_base import Context, Pass, choice, flag, names, number
+from .bufferize.driver import bufferize
+from .bufferize.options import BufferizeOptions
+from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 
@@ -67,18 +70,41 @@ class OneShotBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         self.check_options(op)
+        registry = registry_with(context.models)
+        result = None if self.copy_before_write else self.analyze(op, context, registry)
+        if not self.test_analysis_only:
+            mirrors = context.compat == MIRROR
+            bufferize(op, self.rewrite_options(), result, registry, mirrors_mlir_22=mirrors)
+
+    def analyze(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult:
+        """Decide, and report on it.
+
+        Raises:
+            PassFailed: the program cannot be bufferized.
+        """
         search = find_first_obstacle if self.print_conflicts else find_obstacle
-        result = analyze(op, self.analysis_options(context), registry_with(context.models), search)
+        result = analyze(op, self.analysis_options(context), registry, search)
         for remark in remarks_on_differences(result):
             context.diagnostics.emit(remark)
         if self.test_analysis_only:
             self.write_decisions(result)
         if result.errors:
             raise PassFailed(result.errors, operation=op)
-        if not self.test_analysis_only:
-            raise PassFailed(
-                error("only the analysis of 'one-shot-bufferize' is available: use test-analysis-only")
-            )
+        return result
+
+    def rewrite_options(self) -> BufferizeOptions:
+        return BufferizeOptions(
+            bufferize_function_boundaries=self.bufferize_function_boundaries,
+            allow_unknown_ops=self.allow_unknown_ops,
+            copy_before_write=self.copy_before_write,
+            dialect_filter=tuple(self.dialect_filter),
+            no_analysis_func_filter=tuple(self.no_analysis_func_filter),
+            function_boundary_layout=self.function_boundary_type_conversion,
+            unknown_layout=self.unknown_type_conversion,
+            must_infer_memory_space=self.must_infer_memory_space,
+            use_encoding_for_memory_space=self.use_encoding_for_memory_space,
+            buffer_alignment=self.buffer_alignment,
+        )
 
     def check_options(self, op: Operation) -> None:
         """Refuse options that contradict each other, with mlir-opt's words.

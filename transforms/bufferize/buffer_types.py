@@ -1,0 +1,77 @@
+"""Types of buffers for tensors: the dense one, and the one that promises nothing about layout."""
+
+from __future__ import annotations
+
+from ...ir import types as t
+from ...ir.core import Value
+from ...ir.layouts import StridedLayoutAttr
+from .options import IDENTITY_LAYOUT, MemorySpace
+
+BufferType = t.MemRefType | t.UnrankedMemRefType
+
+
+def is_tensor(type: t.Type) -> bool:
+    cls = type.__class__
+    return cls is t.RankedTensorType or cls is t.UnrankedTensorType
+
+
+def identity_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
+    """A dense, row-major buffer for a tensor."""
+    if isinstance(tensor, t.UnrankedTensorType):
+        return t.UnrankedMemRefType(tensor.element, space)
+    assert isinstance(tensor, t.RankedTensorType)
+    return t.MemRefType(tensor.shape, tensor.element, None, space)
+
+
+def fully_dynamic_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
+    """A buffer with offset and strides known only at run time."""
+    if isinstance(tensor, t.UnrankedTensorType):
+        return t.UnrankedMemRefType(tensor.element, space)
+    assert isinstance(tensor, t.RankedTensorType)
+    layout = StridedLayoutAttr((None,) * len(tensor.shape), None)
+    return t.MemRefType(tensor.shape, tensor.element, layout, space)
+
+
+def converted_type(tensor: t.Type, space: MemorySpace, layout: str) -> BufferType:
+    """The buffer of a tensor under one of the layout conversions of the options."""
+    return identity_type(tensor, space) if layout == IDENTITY_LAYOUT else fully_dynamic_type(tensor, space)
+
+
+def ranked(value: Value) -> t.MemRefType:
+    """The type of a value that is a ranked memref."""
+    type = value.type
+    assert isinstance(type, t.MemRefType)
+    return type
+
+
+def buffer_type_of(type: t.Type) -> BufferType:
+    assert isinstance(type, t.MemRefType | t.UnrankedMemRefType)
+    return type
+
+
+def is_element_type(type: t.Type) -> bool:
+    """Whether a memref may hold elements of that type."""
+    return t.element_error("memref", type) is None
+
+
+def cast_always_succeeds(source: t.MemRefType, target: t.MemRefType) -> bool:
+    """Whether `memref.cast` never turns a stride or offset known at run time only into one that is promised."""
+    left, right = source.strides_and_offset(), target.strides_and_offset()
+    if left is None or right is None:
+        return False
+    if left[1] is None and right[1] is not None:
+        return False
+    return not any(a is None and b is not None for a, b in zip(left[0], right[0], strict=False))
+
+
+__all__ = [
+    "BufferType",
+    "buffer_type_of",
+    "cast_always_succeeds",
+    "converted_type",
+    "fully_dynamic_type",
+    "identity_type",
+    "is_element_type",
+    "is_tensor",
+    "ranked",
+]

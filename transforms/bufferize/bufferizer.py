@@ -1,0 +1,300 @@
+"""The program while tensors become buffers: what rewrites of single operations work with.
+
+A tensor that has been rewritten is `to_tensor` of its buffer until its last user has been rewritten too; a tensor whose
+buffer is wanted before is passed through `to_buffer`, placed right behind its definition. Pairs of the two fold away in
+the end. Where types differ the fold leaves a cast, or a new allocation and a copy, if a cast could fail at run
+time. What then is left of them marks the border to operations that still work on tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from ...analysis.models.base import has_tensor_semantics
+from ...analysis.models.registry import ModelRegistry
+from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
+from ...dialects._memref_views import cast_compatible
+from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
+from ...ir import types as t
+from ...ir.builder import Builder
+from ...ir.core import Block, BlockArgument, Operation, OpResult, Value
+from ...ir.symbols import SymbolTables
+from . import make
+from .branches import BranchesInto
+from .buffer_types import BufferType, cast_always_succeeds, is_tensor, ranked
+from .decisions import NoAnalysis
+from .globals import ConstantGlobals
+from .inference import TypeInference
+from .options import BufferizeOptions
+from .rewrite import Rewrite, RewriteRegistry
+from .shapes import allocation_like
+
+
+Op = TypeVar("Op", bound=Operation)
+
+ON_BUFFERS = frozenset((AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp))
+"""Operations that certainly do not work on tensors."""
+
+
+class Bufferizer(Builder):
+    """An insertion point, and the state of the rewrite.
+
+    Attributes:
+        options, types: what steers the rewrite; inference of buffer types.
+        symbols: symbol tables of the program, kept up to date.
+        globals: constants that have become globals.
+        branches: the branches to each block.
+        worklist: operations to rewrite; those that rewrites add come last.
+        to_buffers, to_tensors: the operations at the border, to be folded or erased in the end.
+    """
+
+    __slots__ = (
+        "_argument_types",
+        "_shared_buffers",
+        "branches",
+        "globals",
+        "models",
+        "options",
+        "rewrites",
+        "symbols",
+        "to_buffers",
+        "to_tensors",
+        "types",
+        "worklist",
+    )
+
+    def __init__(
+        self,
+        root: Operation,
+        options: BufferizeOptions,
+        models: ModelRegistry | None = None,
+        rewrites: RewriteRegistry | None = None,
+        mirrors_mlir_22: bool = False,
+    ) -> None:
+        super().__init__(Block())
+        self.options = options
+        self.rewrites = rewrites or RewriteRegistry()
+        self.models = NoAnalysis(models or ModelRegistry(), options.allows, mirrors_mlir_22)
+        self.branches = BranchesInto(mirrors_mlir_22)
+        self.symbols = SymbolTables()
+        self.types = TypeInference(options, self.models, self.rewrites.find, self.branches, self.symbols)
+        self.globals = ConstantGlobals(self.symbols)
+        self.worklist: list[Operation] = []
+        self.to_buffers: list[ToBufferOp] = []
+        self.to_tensors: list[ToTensorOp] = []
+        self._argument_types: dict[Value, BufferType] = {}
+        self._shared_buffers: dict[Value, Value] = {}
+
+    # -- where to insert
+
+    def stand_before(self, op: Operation) -> None:
+        """Insert before `op`, with its place in the source."""
+        assert op.block is not None
+        self.block, self.anchor, self.where = op.block, op, op.where
+
+    def stand_after(self, value: Value) -> None:
+        """Insert right behind the definition of `value`."""
+        if isinstance(value, OpResult):
+            self.move_after(value.owner)
+        else:
+            assert isinstance(value, BlockArgument)
+            self.move_to_start(value.owner)
+
+    # -- tensors and their buffers
+
+    def buffer_type(self, value: Value) -> BufferType:
+        """The type of the buffer of `value`. Raises RewriteFailed if none can be inferred."""
+        return self.types.of(value)
+
+    def buffer(self, value: Value) -> Value:
+        """The buffer of a tensor, from a `to_buffer` behind its definition if it has not been rewritten yet.
+
+        Raises:
+            RewriteFailed: the type of the buffer cannot be inferred.
+        """
+        if isinstance(value, OpResult):
+            op = value.owner
+            if op.__class__ is ToTensorOp:
+                return op.op_operands[0]._value
+            if op.__class__ is AllocTensorOp:
+                return self._buffer_of_allocation(value)
+            type = self.types.of(value)
+        else:
+            type = self.argument_type(value)
+        return self.to_buffer_behind(value, type)
+
+    def argument_type(self, value: Value) -> BufferType:
+        """The type of the buffer of a block argument, as it was inferred when first asked for."""
+        type = self._argument_types.get(value)
+        if type is None:
+            type = self._argument_types[value] = self.types.of(value)
+        return type
+
+    def _buffer_of_allocation(self, value: OpResult) -> Value:
+        """All users of an allocation see a buffer of the same type, so one `to_buffer` serves them all."""
+        buffer = self._shared_buffers.get(value)
+        if buffer is None or buffer.type is not self.types.of(value):
+            buffer = self._shared_buffers[value] = self.to_buffer_behind(value, self.types.of(value))
+        return buffer
+
+    def to_buffer_behind(self, value: Value, type: BufferType) -> Value:
+        """A `to_buffer` right behind the definition of `value`; the insertion point stays."""
+        op = make.to_buffer(value, type)
+        if isinstance(value, OpResult):
+            owner = value.owner
+            assert owner.block is not None
+            op.where = owner.where
+            owner.block.insert_before(op, owner.next_op)
+        else:
+            assert isinstance(value, BlockArgument)
+            block = value.owner
+            op.where = self.where
+            block.insert_before(op, block.first_op)
+        self.to_buffers.append(op)
+        return op.results[0]
+
+    def tensor_of(self, buffer: Value, type: t.Type) -> Value:
+        """`to_tensor` of a buffer, at the insertion point."""
+        return self.insert(make.to_tensor(buffer, type)).results[0]
+
+    def replace(self, op: Operation, values: Sequence[Value]) -> None:
+        """Replace `op`: tensor results by the buffers in `values`, others by the values themselves."""
+        self.replace_results(op.results, values, op)
+        op.erase()
+
+    def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
+        """Replace tensor results by buffers, which users see as tensors right behind `op`."""
+        block = op.block
+        assert block is not None
+        after = op._next
+        for result, value in zip(results, values, strict=True):
+            if result._first_use is None:
+                continue
+            if is_tensor(result.type):
+                view = make.to_tensor(value, result.type)
+                view.where = op.where
+                block.insert_before(view, after)
+                self.to_tensors.append(view)
+                result.replace_all_uses_with(view.results[0])
+            else:
+                result.replace_all_uses_with(value)
+
+    def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
+        """Make a tensor value a buffer in place; its users see a tensor made right before `before` in `block`."""
+        uses = value.uses
+        tensor_type = value.type
+        value.type = type
+        if uses:
+            view = make.to_tensor(value, tensor_type)
+            view.where = self.where
+            block.insert_before(view, before)
+            self.to_tensors.append(view)
+            result = view.results[0]
+            for use in uses:
+                use.value = result
+
+    def retype_results(self, op: Operation, types: Iterable[t.Type]) -> None:
+        """Give the results of `op` new types; where a tensor became a buffer, users see a tensor behind `op`."""
+        assert op.block is not None
+        after = op.next_op
+        for result, type in zip(op.results, types, strict=True):
+            if result.type is not type:
+                self.retype(result, type, after, op.block)
+
+    def drop_results(self, op: Operation, buffers: Sequence[Value]) -> None:
+        """Replace the results of `op` by buffers and take them away; the operation stays."""
+        self.replace_results(op.results, buffers, op)
+        op.results = []
+
+    # -- new operations
+
+    def begin(self) -> None:
+        """Forget what is left from rewriting another part of the program."""
+        self.worklist, self.to_buffers, self.to_tensors = [], [], []
+        self._argument_types.clear()
+        self._shared_buffers.clear()
+
+    def insert(self, op: Op) -> Op:
+        """Insert an operation; one that works on tensors is rewritten in its turn, after all others."""
+        if op.where is None:
+            op.where = self.where
+        self.block.insert_before(op, self.anchor)
+        kind = op.__class__
+        if kind is ToBufferOp:
+            self.to_buffers.append(op)  # pyright: ignore[reportArgumentType]
+        elif kind is ToTensorOp:
+            self.to_tensors.append(op)  # pyright: ignore[reportArgumentType]
+        elif kind not in ON_BUFFERS and has_tensor_semantics(op) and self.options.allows(op):
+            self.worklist.append(op)
+        return op
+
+    def constant_index(self, value: int) -> Value:
+        return self.insert(make.constant_index(value)).results[0]
+
+    def cast(self, buffer: Value, type: t.Type) -> Value:
+        """The buffer under another type; itself if it has that type."""
+        return buffer if buffer.type is type else self.insert(make.cast(buffer, type)).results[0]
+
+    def dim(self, buffer: Value, position: int) -> Value:
+        index = self.constant_index(position)
+        return self.insert(make.dim(buffer, index)).results[0]
+
+    def dynamic_dims(self, buffer: Value) -> list[Value]:
+        """The sizes of a ranked buffer that its type does not know."""
+        return [self.dim(buffer, i) for i, size in enumerate(ranked(buffer).shape) if size is None]
+
+    def allocate(self, type: t.Type, sizes: Sequence[Value]) -> Value:
+        assert isinstance(type, t.MemRefType)
+        return self.insert(make.alloc(type, sizes, self.options.buffer_alignment)).results[0]
+
+    def copy(self, source: Value, target: Value) -> None:
+        self.insert(make.copy(source, target))
+
+    def allocated_tensor(self, value: Value, *, copied: bool) -> Value:
+        """A tensor like `value` with a buffer of its own, rewritten later: a copy of it, or with undefined contents.
+
+        Raises:
+            RewriteFailed: an unranked tensor, whose size nobody knows; or no memory space for it.
+        """
+        return self.insert(allocation_like(self, self.types, value, copied=copied)).results[0]
+
+    def cast_or_copy(self, buffer: Value, type: t.MemRefType) -> Value | None:
+        """The contents of a ranked buffer in one of another type: a cast if that cannot fail, else a copy.
+
+        None if elements or ranks differ.
+        """
+        source = ranked(buffer)
+        if source.element is not type.element or len(source.shape) != len(type.shape):
+            return None
+        if cast_compatible(source, type) and cast_always_succeeds(source, type):
+            return self.insert(make.cast(buffer, type)).results[0]
+        sizes = [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
+        fresh = self.allocate(type, sizes)
+        self.copy(buffer, fresh)
+        return fresh
+
+    def fold(self, op: ToBufferOp) -> None:
+        """Replace `to_buffer` of `to_tensor` by the buffer, cast or copied if types differ."""
+        tensor = op.op_operands[0]._value
+        made_by = tensor.defining_op
+        if made_by is None or made_by.__class__ is not ToTensorOp:
+            return
+        buffer = made_by.op_operands[0]._value
+        wanted = op.results[0].type
+        if buffer.type is not wanted:
+            self.stand_before(op)
+            if isinstance(wanted, t.UnrankedMemRefType):
+                buffer = self.insert(make.cast(buffer, wanted)).results[0]
+            elif isinstance(buffer.type, t.MemRefType) and isinstance(wanted, t.MemRefType):
+                buffer = self.cast_or_copy(buffer, wanted)
+            else:
+                return
+            if buffer is None:
+                return
+        op.results[0].replace_all_uses_with(buffer)
+        op.erase()
+
+    def rewrite_of(self, op: Operation) -> Rewrite | None:
+        """The rewrite of an operation that is to be rewritten."""
+        return self.rewrites.find(op) if self.options.allows(op) else None

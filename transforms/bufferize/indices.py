@@ -1,0 +1,137 @@
+"""Arithmetic on sizes and offsets while rewriting: sums as `affine.apply`, folded as far as numbers are known.
+
+An entry is a number or a value (`Mixed`). Constants among the values count as numbers, and an `affine.apply` among them
+is taken apart, so that one operation states the whole expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...dialects.affine import ApplyOp
+from ...dialects.affine.values import affine_scope, is_valid_symbol
+from ...dialects.common import Mixed, constant_index
+from ...ir import types as t
+from ...ir.affine import AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
+from ...ir.affine_map import AffineMap
+from ...ir.attributes import AffineMapAttr
+from ...ir.builder import Builder
+from ...ir.core import Operation, Value
+from . import make
+
+
+def apply_unfolded(b: Builder, expression: AffineExpr, operands: Sequence[Value]) -> Value:
+    """`affine.apply` of an expression over symbols, exactly as given."""
+    map = AffineMap(0, len(operands), (expression,))
+    op = ApplyOp(operands, (t.INDEX,), None, {"map": AffineMapAttr(map)})
+    return b.insert(op).results[0]
+
+
+def as_value(b: Builder, entry: Mixed) -> Value:
+    """The entry as a value; a number becomes a constant."""
+    return b.insert(make.constant_index(entry)).results[0] if isinstance(entry, int) else entry
+
+
+def apply(b: Builder, combine: Callable[[list[AffineExpr]], AffineExpr], entries: Sequence[Mixed]) -> Mixed:
+    """What `combine` makes of the entries, as one `affine.apply` at most.
+
+    Values that are valid affine symbols become symbols, others dimensions, each in order of first mention.
+    O(operations of the `affine.apply` chains behind the entries).
+    """
+    leaves: dict[Value, AffineSymbol] = {}
+    expression = combine([_expression_of(entry, leaves) for entry in entries])
+    if isinstance(expression, AffineConstant):
+        return expression.value
+    values = list(leaves)
+    if isinstance(expression, AffineSymbol):
+        return values[expression.position]
+    used = {e.position for e in expression.walk() if isinstance(e, AffineSymbol)}
+    scope = affine_scope(_place(b))
+    dims: list[Value] = []
+    symbols: list[Value] = []
+    replacement: list[AffineExpr] = []
+    for position, value in enumerate(values):
+        if position not in used:
+            replacement.append(constant(0))
+        elif is_valid_symbol(value, scope):
+            replacement.append(symbol(len(symbols)))
+            symbols.append(value)
+        else:
+            replacement.append(dim(len(dims)))
+            dims.append(value)
+    map = AffineMap(len(dims), len(symbols), (expression.replace((), replacement),))
+    op = ApplyOp((*dims, *symbols), (t.INDEX,), None, {"map": AffineMapAttr(map)})
+    return b.insert(op).results[0]
+
+
+def add(b: Builder, entries: Sequence[Mixed]) -> Mixed:
+    """The sum of the entries."""
+    return apply(b, _sum, entries)
+
+
+def multiply(b: Builder, entries: Sequence[Mixed]) -> Mixed:
+    """The product of the entries, of which values may be multiplied only as symbols."""
+    return apply(b, _product, entries)
+
+
+def _sum(terms: list[AffineExpr]) -> AffineExpr:
+    total: AffineExpr = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+def _product(factors: list[AffineExpr]) -> AffineExpr:
+    total: AffineExpr = factors[0]
+    for factor in factors[1:]:
+        total = total * factor
+    return total
+
+
+def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExpr:
+    """The entry over symbols that stand for `leaves`, to which new ones are added."""
+    known = constant_index(entry)
+    if known is not None:
+        return constant(known)
+    assert isinstance(entry, Value)
+    op = entry.defining_op
+    if op is None or op.__class__ is not ApplyOp:
+        return leaves.setdefault(entry, symbol(len(leaves)))
+    # Chains of applications may be long: first the operations in order of dependence, then their expressions.
+    order: list[Operation] = []
+    seen: set[Operation] = set()
+    pending: list[tuple[Operation, bool]] = [(op, False)]
+    while pending:
+        current, done = pending.pop()
+        if done:
+            order.append(current)
+            continue
+        if current in seen:
+            continue
+        seen.add(current)
+        pending.append((current, True))
+        for value in reversed(current.operands):
+            source = value.defining_op
+            if source is not None and source.__class__ is ApplyOp:
+                pending.append((source, False))
+    found: dict[Value, AffineExpr] = {}
+    for current in order:
+        map = current.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
+        parts: list[AffineExpr] = []
+        for value in current.operands:
+            part = found.get(value)
+            if part is None:
+                number = constant_index(value)
+                part = constant(number) if number is not None else leaves.setdefault(value, symbol(len(leaves)))
+            parts.append(part)
+        found[current.results[0]] = map.results[0].replace(parts[: map.num_dims], parts[map.num_dims :])
+    return found[entry]
+
+
+def _place(b: Builder) -> Operation:
+    op = b.anchor or b.block.last_op or b.block.parent_op
+    assert op is not None
+    return op
+
+
+__all__ = ["add", "apply", "apply_unfolded", "as_value", "multiply"]

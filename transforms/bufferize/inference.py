@@ -1,0 +1,157 @@
+"""Which type the buffer of a tensor will have, before the operation that makes it is rewritten.
+
+Operations are rewritten from top to bottom, so mostly the answer is there already: a value that has been rewritten is a
+`to_tensor` of its buffer. It has to be inferred for what comes later: what a loop or branch yields, or what
+flows into a block from behind. The rewrite of the owning operation says what follows from what.
+
+Inference may come back to where it started, through a loop. Operations that carry values around ask `times_pending`
+to notice, and then make do with what flows in from outside. Where layouts differ, the buffer gets one of which nothing is
+promised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...analysis.models.base import owner_of
+from ...dialects.bufferization import ToTensorOp
+from ...ir import types as t
+from ...ir.core import BlockArgument, Operation, OpResult, Value
+from ...ir.diagnostics import error
+from ...ir.symbols import SymbolTables
+from .branches import BranchesInto
+from .buffer_types import BufferType, converted_type, fully_dynamic_type, is_element_type
+from .decisions import NoAnalysis
+from .options import BufferizeOptions, MemorySpace, Unknown
+from .rewrite import Rewrite, RewriteFailed, TypeRequest, default_buffer_type, failed
+
+MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
+
+
+class TypeInference:
+    """Answers for one program that is being rewritten.
+
+    Args:
+        options, models: what steers the rewrite; aliasing as far as nothing is decided.
+        rewrite_of: the rewrite of an operation.
+        branches, symbols: what leads to blocks; the functions that calls name.
+        remember: keep every answer. Only for asking about memory spaces, in a program whose operations stay: layouts
+            inferred on the way around a loop are not final.
+    """
+
+    def __init__(
+        self,
+        options: BufferizeOptions,
+        models: NoAnalysis,
+        rewrite_of: Callable[[Operation], Rewrite | None],
+        branches: BranchesInto,
+        symbols: SymbolTables,
+        remember: bool = False,
+    ) -> None:
+        self.options = options
+        self.models = models
+        self.branches = branches
+        self.symbols = symbols
+        self._rewrite_of = rewrite_of
+        self._remember = remember
+        self._known: dict[Value, BufferType] = {}
+        self._pending: dict[Value, int] = {}
+
+    def of(self, value: Value) -> BufferType:
+        """The type of the buffer of `value`. O(values asked on the way).
+
+        Raises:
+            RewriteFailed: none can be inferred.
+        """
+        answer = self._at_once(value)
+        if answer is not None:
+            return answer
+        self._pending.clear()
+        stack: list[tuple[Value, TypeRequest]] = [self._start(value)]
+        while True:
+            asking, request = stack[-1]
+            try:
+                # A generator begins by being sent None; then it gets the type that it asked for.
+                wanted = request.send(answer)  # pyright: ignore[reportArgumentType]
+            except StopIteration as finished:
+                stack.pop()
+                self._pending[asking] -= 1
+                answer = finished.value
+                if self._remember:
+                    self._known[asking] = answer
+                if not stack:
+                    return answer
+                continue
+            answer = self._at_once(wanted)
+            if answer is None:
+                stack.append(self._start(wanted))
+
+    def _at_once(self, value: Value) -> BufferType | None:
+        type = value.type
+        if isinstance(type, MEMREFS):
+            return type
+        if isinstance(value, OpResult):
+            op = value.owner
+            if op.__class__ is ToTensorOp and self.options.allows(op):
+                return op.op_operands[0]._value.type  # pyright: ignore[reportReturnType]
+        return self._known.get(value) if self._remember else None
+
+    def _start(self, value: Value) -> tuple[Value, TypeRequest]:
+        self._pending[value] = self._pending.get(value, 0) + 1
+        op = owner_of(value)
+        if not self.options.allows(op):
+            return value, self._of_unknown(value)
+        rewrite = self._rewrite_of(op)
+        if rewrite is None:
+            return value, self._of_unknown(value)
+        return value, rewrite.buffer_type(value, self)
+
+    def _of_unknown(self, value: Value) -> TypeRequest:
+        return self.unknown_type(value)
+        yield value  # makes this a generator
+
+    # -- what rewrites ask
+
+    def times_pending(self, value: Value) -> int:
+        """How often the type of `value` is being inferred right now."""
+        return self._pending.get(value, 0)
+
+    def equivalent_operand(self, value: Value) -> Value | None:
+        """What the first operand holds whose buffer may be that of a result; None if it is no such buffer."""
+        if isinstance(value, BlockArgument):
+            return None
+        aliases = self.models.aliasing_operands(value)
+        return aliases[0].operand.value if aliases and aliases[0].equivalent else None
+
+    def default_space(self, value: Value) -> MemorySpace:
+        """The memory space for `value` if nothing else says.
+
+        Raises:
+            RewriteFailed: there is no default.
+        """
+        space = self.options.default_memory_space(value.type)
+        if isinstance(space, Unknown):
+            raise failed(owner_of(value), "could not infer memory space")
+        return space
+
+    def unknown_type(self, value: Value) -> BufferType:
+        """The type for a value of which nothing is known.
+
+        Raises:
+            RewriteFailed: it has no memory space, or elements that memrefs cannot hold.
+        """
+        type = value.type
+        assert isinstance(type, t.ShapedType)
+        if not is_element_type(type.element):
+            message = (
+                f"cannot bufferize value of type '{type}': element type '{type.element}' is not a valid memref element type"
+            )
+            raise RewriteFailed(error(message, owner_of(value).name_span))
+        return converted_type(type, self.default_space(value), self.options.unknown_layout)
+
+    def of_tensor_like(self, value: Value, source: BufferType) -> BufferType:
+        """A buffer for `value` in the memory space of `source`, with a layout of which nothing is promised."""
+        return fully_dynamic_type(value.type, source.memory_space)
+
+
+__all__ = ["TypeInference", "default_buffer_type"]

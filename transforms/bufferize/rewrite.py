@@ -1,0 +1,97 @@
+"""How operations are rewritten: one `Rewrite` for each kind, found by the operation's name.
+
+A rewrite belongs to an operation that has a model (see `analysis/models`). It says
+
+* `bufferize(op, b)`: how to replace the operation; `b` is the `Bufferizer` at work, with its insertion point before
+  the operation. It raises `RewriteFailed` if it cannot.
+* `buffer_type(value, types)`: the type of the buffer of a value that the operation owns (a result, or an
+  argument of one of its blocks), before the operation is rewritten. A generator: it yields each value whose buffer
+  type it needs and is sent that type, so that chains of any length need no recursion.
+* `resolve_conflicts(op, copies)`: what to insert besides the usual copies before the rewrite begins.
+
+Users add rewrites of their own operations with `RewriteRegistry.add`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...ir.core import Operation, Value
+from ...ir.diagnostics import BufferizeError, Diagnostic, error
+from .buffer_types import BufferType
+
+if TYPE_CHECKING:
+    from .bufferizer import Bufferizer
+    from .copies import CopyInsertion
+    from .inference import TypeInference
+
+TypeRequest = Generator[Value, BufferType, BufferType]
+
+
+class RewriteFailed(BufferizeError):
+    """An operation cannot be bufferized. Says why, if there is more to say than that."""
+
+    def __init__(self, diagnostic: Diagnostic | None = None) -> None:
+        self.reasons: tuple[Diagnostic, ...] = () if diagnostic is None else (diagnostic,)
+        super().__init__(diagnostic or error("failed to bufferize op"))
+
+
+def failed(op: Operation, message: str, *, prefixed: bool = False) -> RewriteFailed:
+    """The failure of rewriting `op` for a reason in words, after `'x.y' op` if `prefixed`."""
+    return RewriteFailed(error(f"'{op.name}' op {message}" if prefixed else message, op.name_span))
+
+
+def default_buffer_type(value: Value, types: TypeInference) -> TypeRequest:
+    """That of the operand whose buffer the value is; a buffer of unknown layout if there is none."""
+    source = types.equivalent_operand(value)
+    if source is not None:
+        return (yield source)
+    return types.unknown_type(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What is to be known of one kind of operation; see the module's text."""
+
+    bufferize: Callable[[Operation, Bufferizer], None]
+    buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type
+    resolve_conflicts: Callable[[Operation, CopyInsertion], None] | None = None
+    inserts_copies: bool = True
+    """Whether operands that are not in place get the usual copies."""
+
+
+DIALECTS = frozenset(
+    ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")
+)
+"""The dialects some of whose operations have a rewrite: `rewrite_<dialect>` is a module beside this one."""
+
+
+class RewriteRegistry:
+    """Rewrites by operation name: the built-in ones, and those a user adds, which take precedence."""
+
+    def __init__(self) -> None:
+        self._rewrites: dict[str, Rewrite | None] = {}
+
+    def add(self, kind: str | type[Operation], rewrite: Rewrite) -> None:
+        """Make `rewrite` the one for a kind of operation, given by its class or full name."""
+        self._rewrites[kind if isinstance(kind, str) else kind.name] = rewrite
+
+    def find(self, op: Operation) -> Rewrite | None:
+        """The rewrite of the operation; None if there is none. O(1) after the first of its name."""
+        name = op.name
+        try:
+            return self._rewrites[name]
+        except KeyError:
+            rewrite = self._rewrites[name] = self._load(op)
+            return rewrite
+
+    @staticmethod
+    def _load(op: Operation) -> Rewrite | None:
+        dialect = op.name.partition(".")[0]
+        if dialect not in DIALECTS or not op.is_registered:
+            return None
+        module = importlib.import_module(f"{__package__}.rewrite_{dialect}")
+        return module.rewrite_of(op)

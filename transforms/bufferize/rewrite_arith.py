@@ -1,0 +1,93 @@
+"""Rewrites of arith: constants become globals, `select` and `index_cast` work on buffers as they did on tensors."""
+
+from __future__ import annotations
+
+from ...dialects import arith, memref
+from ...ir import types as t
+from ...ir.attributes import SymbolRefAttr
+from ...ir.core import Operation, Value
+from .bufferizer import Bufferizer
+from .buffer_types import fully_dynamic_type, identity_type
+from .inference import TypeInference
+from .options import Unknown
+from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
+
+
+def bufferize_constant(op: Operation, b: Bufferizer) -> None:
+    """A constant tensor is a global that nobody writes.
+
+        %0 = arith.constant dense<1> : tensor<2xi32>
+     => %0 = memref.get_global @__constant_2xi32 : memref<2xi32>
+    """
+    result = op.results[0]
+    if not isinstance(result.type, t.RankedTensorType):
+        raise RewriteFailed
+    space = b.options.default_memory_space(result.type)
+    if isinstance(space, Unknown):
+        raise failed(op, "could not infer memory space")
+    module = op.parent_op
+    while module is not None and module.name != "builtin.module":
+        module = module.parent_op
+    if module is None:
+        raise RewriteFailed
+    held = b.globals.get(module, result, op.properties["value"], b.options.buffer_alignment, space)
+    name = SymbolRefAttr(held.properties["sym_name"].value)  # pyright: ignore[reportAttributeAccessIssue]
+    type = held.properties["type"].type  # pyright: ignore[reportAttributeAccessIssue]
+    get = b.insert(memref.GetGlobalOp((), (type,), None, {"name": name}))
+    b.replace(op, get.results)
+
+
+def constant_type(value: Value, types: TypeInference) -> TypeRequest:
+    """Dense, in the default memory space."""
+    return identity_type(value.type, types.default_space(value))
+    yield value
+
+
+def bufferize_index_cast(op: Operation, b: Bufferizer) -> None:
+    source = b.buffer(op.op_operands[0].value)
+    assert isinstance(source.type, t.MemRefType | t.UnrankedMemRefType)
+    element = op.results[0].type.element  # pyright: ignore[reportAttributeAccessIssue]
+    type = source.type.with_element(element)
+    cast = b.insert(arith.IndexCastOp((source,), (type,)))
+    b.replace(op, cast.results)
+
+
+def index_cast_type(value: Value, types: TypeInference) -> TypeRequest:
+    source = yield value.defining_op.op_operands[0].value  # pyright: ignore[reportOptionalMemberAccess]
+    return source.with_element(value.type.element)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def bufferize_select(op: Operation, b: Bufferizer) -> None:
+    """Both buffers get one type: casts to one of which nothing is promised, if they differ."""
+    condition, *values = op.operands
+    if condition.type is not t.I1:
+        raise failed(op, "only i1 condition values are supported", prefixed=True)
+    true, false = (b.buffer(value) for value in values)
+    if true.type is not false.type:
+        target = b.buffer_type(op.results[0])
+        true, false = b.cast(true, target), b.cast(false, target)
+    select = b.insert(arith.SelectOp((condition, true, false), (true.type,)))
+    b.replace(op, select.results)
+
+
+def select_type(value: Value, types: TypeInference) -> TypeRequest:
+    op = value.defining_op
+    assert op is not None
+    true = yield op.op_operands[1].value
+    false = yield op.op_operands[2].value
+    if true is false:
+        return true
+    if true.memory_space is not false.memory_space:
+        raise failed(op, "inconsistent memory space on true/false operands")
+    return fully_dynamic_type(value.type, true.memory_space)
+
+
+REWRITES = {
+    "arith.constant": Rewrite(bufferize_constant, constant_type),
+    "arith.index_cast": Rewrite(bufferize_index_cast, index_cast_type),
+    "arith.select": Rewrite(bufferize_select, select_type),
+}
+
+
+def rewrite_of(op: Operation) -> Rewrite | None:
+    return REWRITES.get(op.name)

@@ -1,0 +1,81 @@
+"""Rewrites of bufferization: allocations, and the border between tensors and memory."""
+
+from __future__ import annotations
+
+from ...dialects import bufferization, memref
+from ...ir import types as t
+from ...ir.core import Operation, Value
+from .buffer_types import identity_type, is_tensor
+from .bufferizer import Bufferizer
+from .inference import TypeInference
+from .rewrite import Rewrite, TypeRequest
+
+
+def bufferize_alloc_tensor(op: Operation, b: Bufferizer) -> None:
+    """An allocation, and a copy if it is one."""
+    assert isinstance(op, bufferization.AllocTensorOp)
+    if not op.results[0].has_uses:
+        op.erase()
+        return
+    copied = op.copy
+    source = None if copied is None else b.buffer(copied)
+    type = b.buffer_type(op.results[0])
+    sizes = op.dynamic_sizes if source is None else b.dynamic_dims(source)
+    fresh = b.allocate(type, sizes)
+    if source is not None:
+        b.copy(source, fresh)
+    b.replace(op, (fresh,))
+
+
+def alloc_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
+    """Dense, in the memory space that is named, else that of what is copied, else the default one."""
+    op = value.defining_op
+    assert isinstance(op, bufferization.AllocTensorOp)
+    named = op.memory_space
+    if named is not None:
+        return identity_type(value.type, named)
+    copied = op.copy
+    if copied is not None:
+        return identity_type(value.type, (yield copied).memory_space)
+    return identity_type(value.type, types.default_space(value))
+
+
+def bufferize_dealloc_tensor(op: Operation, b: Bufferizer) -> None:
+    b.insert(memref.DeallocOp((b.buffer(op.op_operands[0].value),)))
+    op.erase()
+
+
+def bufferize_materialize(op: Operation, b: Bufferizer) -> None:
+    source, dest = op.operands
+    target = b.buffer(dest) if is_tensor(dest.type) else dest
+    b.copy(b.buffer(source), target)
+    b.replace(op, (target,) if op.results else ())
+
+
+def bufferize_to_tensor(op: Operation, b: Bufferizer) -> None:
+    """Stays until its users have been rewritten."""
+
+
+def to_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
+    type = value.defining_op.op_operands[0].value.type  # pyright: ignore[reportOptionalMemberAccess]
+    assert isinstance(type, t.MemRefType | t.UnrankedMemRefType)
+    return type
+    yield value
+
+
+def bufferize_to_buffer(op: Operation, b: Bufferizer) -> None:
+    assert isinstance(op, bufferization.ToBufferOp)
+    b.fold(op)
+
+
+REWRITES = {
+    "bufferization.alloc_tensor": Rewrite(bufferize_alloc_tensor, alloc_tensor_type),
+    "bufferization.dealloc_tensor": Rewrite(bufferize_dealloc_tensor),
+    "bufferization.materialize_in_destination": Rewrite(bufferize_materialize),
+    "bufferization.to_tensor": Rewrite(bufferize_to_tensor, to_tensor_type),
+    "bufferization.to_buffer": Rewrite(bufferize_to_buffer),
+}
+
+
+def rewrite_of(op: Operation) -> Rewrite | None:
+    return REWRITES.get(op.name)

@@ -1,0 +1,173 @@
+"""Rewrites of func: signatures, calls and returns.
+
+Arguments and results get the layout that the options name; results may be narrowed afterwards, when it is known what all
+returns have in common (`narrow_results`). A caller casts what it passes to what the callee wants, or copies it if the
+cast could fail.
+"""
+
+from __future__ import annotations
+
+from ...dialects import func
+from ...dialects.bufferization import BUFFER_LAYOUT
+from ...dialects.memref import CastOp
+from ...ir import types as t
+from ...ir.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
+from ...ir.core import BlockArgument, Operation, OpResult, Value
+from ...ir.interfaces import FunctionOp
+from ...ir.symbols import SymbolTables
+from . import make
+from .block_signatures import block_argument_type, bufferize_block_signature
+from .buffer_types import BufferType, converted_type, is_element_type, is_tensor
+from .bufferizer import Bufferizer
+from .inference import TypeInference
+from .options import BufferizeOptions, Unknown
+from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
+
+
+def returns_of(function: Operation) -> list[Operation]:
+    """The returns of a function, in the order of its blocks."""
+    return [op for block in function.regions[0] if isinstance(op := block.last_op, func.ReturnOp)]
+
+
+def signature_type(function: Operation, tensor: t.Type, options: BufferizeOptions) -> BufferType:
+    """The buffer for a tensor in the signature of a function.
+
+    Raises:
+        RewriteFailed: it has no memory space, or elements that memrefs cannot hold.
+    """
+    assert isinstance(tensor, t.ShapedType)
+    if not is_element_type(tensor.element):
+        message = f"cannot bufferize value of type '{tensor}': element type '{tensor.element}' is not a valid memref element type"
+        raise failed(function, message)
+    space = options.default_memory_space(tensor)
+    if isinstance(space, Unknown):
+        raise failed(function, "could not infer memory space")
+    return converted_type(tensor, space, options.function_boundary_layout)
+
+
+def argument_type(function: Operation, index: int, options: BufferizeOptions) -> BufferType:
+    """The buffer for an argument; an attribute may name its layout."""
+    assert isinstance(function, FunctionOp)
+    type = signature_type(function, function.function_type.inputs[index], options)
+    attrs = function.get_attr("arg_attrs")
+    if isinstance(attrs, ArrayAttr) and isinstance(type, t.MemRefType):
+        named = attrs.elements[index]
+        assert isinstance(named, DictionaryAttr)
+        layout = named.get(BUFFER_LAYOUT)
+        if layout is not None:
+            return type.with_layout(layout)
+    return type
+
+
+def function_value_type(value: Value, types: TypeInference) -> TypeRequest:
+    assert isinstance(value, BlockArgument)
+    function = value.owner.parent_op
+    assert function is not None
+    if value.owner.is_entry:
+        return argument_type(function, value.index, types.options)
+    return (yield from block_argument_type(value, types, function))
+
+
+def set_type(function: Operation, inputs: list[t.Type], results: list[t.Type]) -> None:
+    function.properties["function_type"] = TypeAttr(t.FunctionType(inputs, results))
+
+
+def bufferize_function(op: Operation, b: Bufferizer) -> None:
+    assert isinstance(op, FunctionOp)
+    kind: t.FunctionType = op.function_type
+    inputs = [argument_type(op, i, b.options) if is_tensor(x) else x for i, x in enumerate(kind.inputs)]
+    results = [signature_type(op, x, b.options) if is_tensor(x) else x for x in kind.results]
+    if not op.is_declaration:
+        for block in op.body:
+            bufferize_block_signature(block, b)
+        for leave in returns_of(op):
+            b.stand_before(leave)
+            for operand, type in zip(leave.op_operands, results, strict=True):
+                if is_tensor(operand.value.type):
+                    operand.value = b.insert(make.to_buffer(operand.value, type)).results[0]
+    set_type(op, inputs, results)
+
+
+def bufferize_return(op: Operation, b: Bufferizer) -> None:
+    """Done with the function."""
+
+
+def callee_of(call: Operation, symbols: SymbolTables) -> FunctionOp | None:
+    reference = call.properties.get("callee")
+    found = symbols.resolve(call, reference) if isinstance(reference, SymbolRefAttr) else None
+    return found if isinstance(found, FunctionOp) else None
+
+
+def bufferize_call(op: Operation, b: Bufferizer) -> None:
+    types = [b.buffer_type(r) if is_tensor(r.type) else r.type for r in op.results]
+    callee = callee_of(op, b.symbols)
+    if callee is None:
+        raise RewriteFailed
+    inputs: tuple[t.Type, ...] = callee.function_type.inputs
+    replacements: list[Value] = []
+    for operand in op.op_operands:
+        if not is_tensor(operand.value.type):
+            replacements.append(operand.value)
+            continue
+        buffer = b.buffer(operand.value)
+        wanted = inputs[operand.index]
+        if is_tensor(wanted):
+            wanted = argument_type(callee, operand.index, b.options)
+        if buffer.type is not wanted:
+            buffer = _fitting(b, buffer, wanted)
+        replacements.append(buffer)
+    for operand, value in zip(op.op_operands, replacements, strict=True):
+        operand.value = value
+    b.retype_results(op, types)
+
+
+def _fitting(b: Bufferizer, buffer: Value, wanted: t.Type) -> Value:
+    if not isinstance(wanted, t.MemRefType) or not isinstance(buffer.type, t.MemRefType):
+        return b.cast(buffer, wanted)
+    fitting = b.cast_or_copy(buffer, wanted)
+    if fitting is None:
+        raise RewriteFailed
+    return fitting
+
+
+def call_type(value: Value, types: TypeInference) -> TypeRequest:
+    """What the callee's signature says, or will say once the callee has been rewritten."""
+    assert isinstance(value, OpResult)
+    callee = callee_of(value.owner, types.symbols)
+    if callee is None:
+        raise RewriteFailed
+    type = callee.function_type.results[value.index]
+    if is_tensor(type):
+        return signature_type(callee, type, types.options)
+    return type
+    yield value
+
+
+def narrow_results(function: Operation) -> None:
+    """Return buffers under the types they had before casts, where all returns agree; casts are left behind."""
+    assert isinstance(function, FunctionOp)
+    leaves = returns_of(function)
+    if not leaves:
+        return
+    for i in range(len(leaves[0].op_operands)):
+        sources = [_before_cast(leave.op_operands[i].value) for leave in leaves]
+        if all(source.type is sources[0].type for source in sources):
+            for leave, source in zip(leaves, sources, strict=True):
+                leave.op_operands[i].value = source
+    set_type(function, list(function.function_type.inputs), leaves[0].operand_types)
+
+
+def _before_cast(value: Value) -> Value:
+    op = value.defining_op
+    return op.op_operands[0].value if isinstance(op, CastOp) else value
+
+
+REWRITES = {
+    "func.call": Rewrite(bufferize_call, call_type),
+    "func.func": Rewrite(bufferize_function, function_value_type),
+    "func.return": Rewrite(bufferize_return),
+}
+
+
+def rewrite_of(op: Operation) -> Rewrite | None:
+    return REWRITES.get(op.name)

@@ -1,0 +1,39 @@
+"""Rewrites of linalg: the same operation on buffers, without results. The body stays as it is."""
+
+from __future__ import annotations
+
+from ...dialects.linalg.base import LinalgOp
+from ...ir import types as t
+from ...ir.core import Operation
+from ...ir.interfaces import DestinationStyleOp
+from .buffer_types import is_tensor
+from .bufferizer import Bufferizer
+from .rewrite import Rewrite, failed
+
+MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
+
+
+def bufferize_destination_style(op: Operation, b: Bufferizer) -> None:
+    """Replace tensor operands by their buffers, inputs first, and results by the buffers of the destinations."""
+    assert isinstance(op, DestinationStyleOp)
+    types = op.operand_types
+    if any(isinstance(type, MEMREFS) for type in types):
+        if any(is_tensor(type) for type in types):
+            raise failed(op, "op does not have pure tensor semantics")
+        return
+    inits = op.dps_inits()
+    found = set(inits)
+    for use in op.op_operands:
+        if use not in found and is_tensor(use._value.type):
+            use.value = b.buffer(use._value)
+    buffers = [b.buffer(use._value) for use in inits]
+    for use, buffer in zip(inits, buffers, strict=True):
+        use.value = buffer
+    b.drop_results(op, buffers)
+
+
+DESTINATION_STYLE = Rewrite(bufferize_destination_style)
+
+
+def rewrite_of(op: Operation) -> Rewrite | None:
+    return DESTINATION_STYLE if isinstance(op, LinalgOp) or op.name == "linalg.softmax" else None

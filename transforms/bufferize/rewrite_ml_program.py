@@ -1,0 +1,63 @@
+"""Rewrites of ml_program: globals of tensors are globals of memory, loads are that memory, stores copy into it."""
+
+from __future__ import annotations
+
+from ...dialects import memref, ml_program
+from ...ir import types as t
+from ...ir.attributes import UNIT, Attribute, SymbolRefAttr
+from ...ir.core import Operation, Value
+from .buffer_types import identity_type
+from .bufferizer import Bufferizer
+from .inference import TypeInference
+from .rewrite import Rewrite, TypeRequest, failed
+
+
+def bufferize_global(op: Operation, b: Bufferizer) -> None:
+    assert isinstance(op, ml_program.GlobalOp)
+    value = op.value
+    if value is None:
+        raise failed(op, "global op must have a value")
+    properties: dict[str, Attribute] = {"sym_name": op.sym_name}
+    if op.sym_visibility is not None:
+        properties["sym_visibility"] = op.sym_visibility
+    properties["type"] = type(op.type)(identity_type(op.type.type))
+    properties["initial_value"] = value
+    if not op.is_mutable:
+        properties["constant"] = UNIT
+    b.insert(memref.GlobalOp((), (), None, properties))
+    op.erase()
+
+
+def _get_global(op: Operation, b: Bufferizer, type: t.Type) -> Value:
+    """The buffer of the global that `op` names."""
+    name = op.properties["global"]
+    assert isinstance(name, SymbolRefAttr)
+    leaf = SymbolRefAttr(name.nested[-1] if name.nested else name.root)
+    return b.insert(memref.GetGlobalOp((), (identity_type(type),), None, {"name": leaf})).results[0]
+
+
+def bufferize_load(op: Operation, b: Bufferizer) -> None:
+    b.replace(op, (_get_global(op, b, op.results[0].type),))
+
+
+def load_type(value: Value, types: TypeInference) -> TypeRequest:
+    return identity_type(value.type)
+    yield value
+
+
+def bufferize_store(op: Operation, b: Bufferizer) -> None:
+    value = op.op_operands[0].value
+    target = _get_global(op, b, value.type)
+    b.copy(b.buffer(value), target)
+    op.erase()
+
+
+REWRITES = {
+    "ml_program.global": Rewrite(bufferize_global),
+    "ml_program.global_load": Rewrite(bufferize_load, load_type),
+    "ml_program.global_store": Rewrite(bufferize_store),
+}
+
+
+def rewrite_of(op: Operation) -> Rewrite | None:
+    return REWRITES.get(op.name)

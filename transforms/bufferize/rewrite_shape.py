@@ -1,0 +1,42 @@
+"""Rewrites of shape: `shape.assuming` hands out the buffers that its region yields."""
+
+from __future__ import annotations
+
+from ...ir.core import Operation, OpResult, Value
+from .buffer_types import is_tensor
+from .bufferizer import Bufferizer
+from .inference import TypeInference
+from .rewrite import Rewrite, TypeRequest
+
+
+def _yielded(op: Operation) -> list[Value]:
+    last = op.regions[0].entry.last_op
+    assert last is not None
+    return last.operands
+
+
+def bufferize_assuming(op: Operation, b: Bufferizer) -> None:
+    b.retype_results(op, [value.type for value in _yielded(op)])
+    op.attributes.clear()
+
+
+def assuming_type(value: Value, types: TypeInference) -> TypeRequest:
+    assert isinstance(value, OpResult)
+    return (yield _yielded(value.owner)[value.index])
+
+
+def bufferize_assuming_yield(op: Operation, b: Bufferizer) -> None:
+    for operand in op.op_operands:
+        if is_tensor(operand.value.type):
+            operand.value = b.buffer(operand.value)
+    op.attributes.clear()
+
+
+REWRITES = {
+    "shape.assuming": Rewrite(bufferize_assuming, assuming_type),
+    "shape.assuming_yield": Rewrite(bufferize_assuming_yield),
+}
+
+
+def rewrite_of(op: Operation) -> Rewrite | None:
+    return REWRITES.get(op.name)

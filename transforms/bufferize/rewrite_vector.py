@@ -1,0 +1,77 @@
+"""Rewrites of vector: transfers work on buffers as they did on tensors; a mask around one stays around it."""
+
+from __future__ import annotations
+
+from ...dialects import vector
+from ...dialects.bufferization import AllocTensorOp
+from ...ir.core import Operation, OpResult, Value
+from .buffer_types import is_tensor
+from .bufferizer import Bufferizer
+from .copies import CopyInsertion
+from .inference import TypeInference
+from .rewrite import Rewrite, TypeRequest, failed
+
+
+def bufferize_read(op: Operation, b: Bufferizer) -> None:
+    operand = next(use for use in op.op_operands if is_tensor(use.value.type))
+    operand.value = b.buffer(operand.value)
+    op.attributes.clear()
+
+
+def bufferize_write(op: Operation, b: Bufferizer) -> None:
+    base = op.op_operands[1]
+    buffer = b.buffer(base.value)
+    base.value = buffer
+    b.drop_results(op, (buffer,) if op.results else ())
+    op.attributes.clear()
+
+
+def bufferize_mask(op: Operation, b: Bufferizer) -> None:
+    """What the region yields as a buffer is known outside, so the mask has no such result any more."""
+    leave = op.regions[0].entry.last_op
+    assert leave is not None
+    values = leave.operands
+    kept = [i for i, result in enumerate(op.results) if not is_tensor(result.type)]
+    leave.operands = [values[i] for i in kept]
+    for result, value in zip(op.results, values, strict=True):
+        if is_tensor(result.type):
+            b.replace_results((result,), (value,), op)
+    op.results = [op.results[i] for i in kept]
+    for i, result in enumerate(op.results):
+        result.index = i
+    op.attributes.clear()
+
+
+def mask_type(value: Value, types: TypeInference) -> TypeRequest:
+    assert isinstance(value, OpResult)
+    leave = value.owner.regions[0].entry.last_op
+    assert leave is not None
+    return (yield leave.op_operands[value.index].value)
+
+
+def resolve_mask(op: Operation, copies: CopyInsertion) -> None:
+    """Nothing can be allocated in the region, which holds one operation only."""
+    if any(isinstance(inner, AllocTensorOp) for inner in op.regions[0].entry):
+        raise failed(op, "body must bufferize in-place", prefixed=True)
+
+
+def bufferize_yield(op: Operation, b: Bufferizer) -> None:
+    if not isinstance(op.parent_op, vector.MaskOp):
+        raise failed(op, "unsupported vector::YieldOp parent")
+    for operand in op.op_operands:
+        if is_tensor(operand.value.type):
+            operand.value = b.buffer(operand.value)
+    op.attributes.clear()
+
+
+REWRITES = {
+    "vector.gather": Rewrite(bufferize_read),
+    "vector.mask": Rewrite(bufferize_mask, mask_type, resolve_mask),
+    "vector.transfer_read": Rewrite(bufferize_read),
+    "vector.transfer_write": Rewrite(bufferize_write),
+    "vector.yield": Rewrite(bufferize_yield),
+}
+
+
+def rewrite_of(op: Operation) -> Rewrite | None:
+    return REWRITES.get(op.name)

@@ -1,0 +1,234 @@
+"""Rewrites of loops: what they carry from iteration to iteration are buffers.
+
+A carried buffer has one type in all iterations: that of the initial buffer, if each iteration yields that type too; else one
+that promises nothing about layout, to which both are cast.
+
+Before the rewrite, a loop must not yield a buffer that others know under another name: such values are copied.
+"""
+
+from __future__ import annotations
+
+from ...dialects import scf
+from ...ir.attributes import DenseArrayAttr
+from ...ir.builder import Builder
+from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.declare import OPERAND_SEGMENTS
+from . import make
+from .buffer_types import fully_dynamic_type, is_tensor
+from .bufferizer import Bufferizer
+from .copies import CopyInsertion
+from .inference import TypeInference
+from .rewrite import Rewrite, TypeRequest, failed
+
+FIRST_INIT = 3  # lower bound, upper bound, step
+
+
+def _last(region: Region) -> Operation:
+    last = region.entry.last_op
+    assert last is not None
+    return last
+
+
+def carried_type(
+    loop: Operation, arg: BlockArgument, init: Value, yielded: Value, types: TypeInference
+) -> TypeRequest:
+    """The type of a carried buffer.
+
+    If it depends on itself through the body, the second time round the type of the initial buffer is taken for it.
+    """
+    first = yield init
+    if types.times_pending(arg) >= 2:
+        return first
+    next_one = yield yielded
+    if first is next_one:
+        return first
+    if first.memory_space is not next_one.memory_space:
+        message = "init_arg and yielded value bufferize to inconsistent memory spaces"
+        raise failed(loop, message, prefixed=True)
+    return fully_dynamic_type(arg.type, next_one.memory_space)
+
+
+# -- scf.for
+
+
+def bufferize_for(op: Operation, b: Bufferizer) -> None:
+    assert isinstance(op, scf.ForOp)
+    carried = [i for i, result in enumerate(op.results) if is_tensor(result.type)]
+    buffers = [b.buffer(op.op_operands[FIRST_INIT + i].value) for i in carried]
+    types = [b.buffer_type(op.results[i]) for i in carried]
+    for i, buffer, type in zip(carried, buffers, types, strict=True):
+        op.op_operands[FIRST_INIT + i].value = b.cast(buffer, type)
+    body = op.regions[0].entry
+    first = body.first_op
+    for i, type in zip(carried, types, strict=True):
+        b.retype(body.args[1 + i], type, first, body)
+    all_types = op.result_types
+    for i, type in zip(carried, types, strict=True):
+        all_types[i] = type
+    b.retype_results(op, all_types)
+
+
+def for_type(value: Value, types: TypeInference) -> TypeRequest:
+    if isinstance(value, OpResult):
+        return (yield value.owner.regions[0].entry.args[1 + value.index])
+    assert isinstance(value, BlockArgument)
+    loop = value.owner.parent_op
+    assert loop is not None
+    number = value.index - 1
+    yielded = _last(loop.regions[0]).op_operands[number].value
+    return (yield from carried_type(loop, value, loop.op_operands[FIRST_INIT + number].value, yielded, types))
+
+
+def resolve_for(op: Operation, copies: CopyInsertion) -> None:
+    """Copy each value yielded that may share memory with anything outside of the loop's body but its own argument."""
+    if not copies.decisions.has_analysis:
+        return
+    body = op.regions[0]
+    leave = _last(body)
+    before = Builder.before(leave)
+    args = body.entry.args
+    for operand in leave.op_operands:
+        if is_tensor(operand.value.type) and _is_known_outside(operand, body, args[1 + operand.index], copies):
+            operand.value = copies.copy(before, operand.value)
+
+
+def _is_known_outside(operand: OpOperand, body: Region, own: BlockArgument, copies: CopyInsertion) -> bool:
+    for alias in copies.decisions.alias_set(operand.value):
+        if alias is own:
+            continue
+        region = alias.parent_region
+        if isinstance(alias, BlockArgument):
+            if region is body or not body.is_ancestor_of(region):
+                return True
+        elif not body.is_ancestor_of(region):
+            return True
+    return False
+
+
+# -- scf.while
+
+
+def bufferize_while(op: Operation, b: Bufferizer) -> None:
+    assert isinstance(op, scf.WhileOp)
+    before, after = op.regions[0].entry, op.regions[1].entry
+    tensors = [use for use in op.op_operands if is_tensor(use._value.type)]
+    buffers = [b.buffer(use.value) for use in tensors]
+    types = [b.buffer_type(before.args[use.index]) for use in tensors]
+    for use, buffer, type in zip(tensors, buffers, types, strict=True):
+        use.value = b.cast(buffer, type)
+    later = [b.buffer_type(arg) if is_tensor(arg.type) else arg.type for arg in after.args]
+    first = before.first_op
+    for use, type in zip(tensors, types, strict=True):
+        b.retype(before.args[use.index], type, first, before)
+    first = after.first_op
+    for arg, type in zip(after.args, later, strict=True):
+        if arg.type is not type:
+            b.retype(arg, type, first, after)
+    b.retype_results(op, later)
+    op.attributes.clear()
+
+
+def while_type(value: Value, types: TypeInference) -> TypeRequest:
+    """What enters the first region is carried; what leaves it, into the second region or out, has its own type."""
+    if isinstance(value, OpResult):
+        loop: Operation | None = value.owner
+    else:
+        assert isinstance(value, BlockArgument)
+        loop = value.owner.parent_op
+    assert loop is not None
+    index = value.index
+    if isinstance(value, BlockArgument) and value.owner.region is loop.regions[0]:
+        yielded = _last(loop.regions[1]).op_operands[index].value
+        return (yield from carried_type(loop, value, loop.op_operands[index].value, yielded, types))
+    return (yield _last(loop.regions[0]).op_operands[1 + index].value)
+
+
+def bufferize_condition(op: Operation, b: Bufferizer) -> None:
+    loop = op.parent_op
+    assert loop is not None
+    args = loop.regions[1].entry.args
+    replacements: list[tuple[OpOperand, Value]] = []
+    for operand in op.op_operands[1:]:
+        if is_tensor(operand.value.type):
+            buffer = b.buffer(operand.value)
+            replacements.append((operand, b.cast(buffer, b.buffer_type(args[operand.index - 1]))))
+    for operand, buffer in replacements:
+        operand.value = buffer
+    op.attributes.clear()
+
+
+def resolve_while(op: Operation, copies: CopyInsertion) -> None:
+    """Copy each value passed to the condition unless both regions hand on the buffer they were given."""
+    decisions = copies.decisions
+    if not decisions.has_analysis:
+        return
+    condition, leave = _last(op.regions[0]), _last(op.regions[1])
+    before, after = op.regions[0].entry.args, op.regions[1].entry.args
+    b = Builder.before(condition)
+
+    def handed_on(args: list[BlockArgument], values: list[OpOperand], index: int) -> bool:
+        return (
+            index < len(args)
+            and index < len(values)
+            and is_tensor(args[index].type)
+            and is_tensor(values[index].value.type)
+            and decisions.are_equivalent(args[index], values[index].value)
+        )
+
+    passed = condition.op_operands[1:]
+    same = [
+        handed_on(before, passed, i) and handed_on(after, leave.op_operands, i) for i in range(len(passed))
+    ]
+    for i, operand in enumerate(passed):
+        is_carried = i < len(op.op_operands) and is_tensor(op.op_operands[i].value.type)
+        if is_carried and is_tensor(operand.value.type) and not same[i]:
+            operand.value = copies.copy(b, operand.value)
+
+
+# -- scf.forall
+
+
+def bufferize_forall(op: Operation, b: Bufferizer) -> None:
+    """The body works on the shared buffers directly; nothing is passed in and nothing comes out."""
+    assert isinstance(op, scf.ForallOp)
+    count = len(op.results)
+    outputs = op.op_operands[len(op.op_operands) - count :]
+    buffers = [b.buffer(use.value) for use in outputs]
+    body = op.regions[0].entry
+    shared = body.args[len(body.args) - count :]
+    first = body.first_op
+    for arg, buffer in zip(shared, buffers, strict=True):
+        if arg.has_uses:
+            view = make.to_tensor(buffer, arg.type)
+            view.where = op.where
+            body.insert_before(view, first)
+            b.to_tensors.append(view)
+            arg.replace_all_uses_with(view.results[0])
+    for _ in range(count):
+        body.erase_argument(len(body.args) - 1)
+        op.erase_operand(len(op.op_operands) - 1)
+    sizes = op.properties[OPERAND_SEGMENTS]
+    assert isinstance(sizes, DenseArrayAttr)
+    op.properties[OPERAND_SEGMENTS] = make.segments(*sizes.values[:-1], 0)
+    b.drop_results(op, buffers)
+
+
+def forall_type(value: Value, types: TypeInference) -> TypeRequest:
+    """That of the output a value stands for."""
+    if isinstance(value, OpResult):
+        loop: Operation | None = value.owner
+        from_end = len(value.owner.results) - value.index
+    else:
+        assert isinstance(value, BlockArgument)
+        loop = value.owner.parent_op
+        from_end = len(value.owner.args) - value.index
+    assert loop is not None
+    return (yield loop.op_operands[len(loop.op_operands) - from_end].value)
+
+
+LOOP_REWRITES = {
+    "scf.condition": Rewrite(bufferize_condition),
+    "scf.for": Rewrite(bufferize_for, for_type, resolve_for),
+    "scf.forall": Rewrite(bufferize_forall, forall_type),
+    "scf.while": Rewrite(bufferize_while, while_type, resolve_while),
+}

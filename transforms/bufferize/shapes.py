@@ -1,0 +1,259 @@
+"""The sizes of a tensor as values, for an allocation of the same shape.
+
+Most operations can say the shape of a result in terms of their operands (MLIR's ReifyRankedShapedTypeOpInterface); for
+other values `tensor.dim` asks the tensor itself. What is emitted on the way and turns out not to be needed stays, as in
+mlir-opt; canonicalization removes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...analysis.models.base import owner_of
+from ...dialects import bufferization, tensor
+from ...dialects.common import Mixed, dropped_dims
+from ...dialects.linalg.base import LinalgOp
+from ...ir import types as t
+from ...ir.affine import AffineDim
+from ...ir.affine_map import AffineMap
+from ...ir.builder import Builder
+from ...ir.core import Operation, OpResult, Value
+from . import make
+from .indices import add, as_value, multiply
+from .inference import TypeInference
+from .rewrite import failed
+
+Shape = Sequence[Mixed]
+
+
+def allocation_like(
+    b: Builder, types: TypeInference, value: Value, *, copied: bool
+) -> bufferization.AllocTensorOp:
+    """An `alloc_tensor` (not inserted) for a tensor like `value`, its sizes computed at the insertion point of `b`.
+
+    Raises:
+        RewriteFailed: `value` is unranked, or has no memory space.
+    """
+    type = value.type
+    if not isinstance(type, t.RankedTensorType):
+        raise failed(owner_of(value), "copying of unranked tensors is not implemented")
+    if copied:
+        return make.alloc_tensor(type, (), value)
+    sizes: list[Value] = []
+    shape = reify(b, value) if isinstance(value, OpResult) else None
+    if shape is None:
+        sizes = [dim(b, value, i) for i, size in enumerate(type.shape) if size is None]
+    else:
+        sizes = [as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
+    space = types.of(value).memory_space
+    return make.alloc_tensor(type, sizes, None, space)
+
+
+def dim(b: Builder, value: Value, position: int) -> Value:
+    """`tensor.dim`, with a constant for the position."""
+    index = b.insert(make.constant_index(position)).results[0]
+    return b.insert(tensor.DimOp((value, index), (t.INDEX,))).results[0]
+
+
+def folded_dim(b: Builder, value: Value, position: int) -> Value:
+    """`tensor.dim`, or what it folds to; the constant for the position is there either way."""
+    index = b.insert(make.constant_index(position)).results[0]
+    type = value.type
+    assert isinstance(type, t.RankedTensorType)
+    size = type.shape[position]
+    if size is not None:
+        return b.insert(make.constant_index(size)).results[0]
+    op = value.defining_op
+    if isinstance(op, tensor.GenerateOp):
+        return op.operands[type.shape[:position].count(None)]
+    if isinstance(op, tensor.ExtractSliceOp) and len(op.mixed_sizes()) == len(type.shape):
+        found = op.mixed_sizes()[position]
+        if isinstance(found, Value):
+            return found
+    if isinstance(op, tensor.CastOp):
+        source = op.op_operands[0]._value
+        if _casts_away_nothing_else(source.type, type):
+            value = source
+    return b.insert(tensor.DimOp((value, index), (t.INDEX,))).results[0]
+
+
+def _casts_away_nothing_else(source: t.Type, target: t.RankedTensorType) -> bool:
+    """Whether a cast only forgets sizes, so that its user may look through it."""
+    return isinstance(source, t.RankedTensorType) and all(
+        given is None or given == known for given, known in zip(target.shape, source.shape, strict=True)
+    )
+
+
+def mixed_sizes(b: Builder, value: Value) -> list[Mixed]:
+    """The shape of a ranked tensor: numbers where the type knows, else `tensor.dim`."""
+    type = value.type
+    assert isinstance(type, t.RankedTensorType)
+    return [folded_dim(b, value, i) if size is None else size for i, size in enumerate(type.shape)]
+
+
+def reify(b: Builder, value: OpResult) -> Shape | None:
+    """The shape of a result in terms of its operation's operands; None if the operation cannot say."""
+    op = value.owner
+    if isinstance(op, LinalgOp):
+        return _of_structured(b, op, value.index)
+    rule = REIFY.get(op.name)
+    return None if rule is None else rule(b, op)
+
+
+def _of_sizes(b: Builder, op: Operation) -> Shape:
+    """Sizes are operands, one for each that the type does not know."""
+    sizes = op.operands[:] if op.name != "tensor.splat" else op.operands[1:]
+    following = iter(sizes)
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    return [next(following) if size is None else size for size in type.shape]
+
+
+def _of_alloc_tensor(b: Builder, op: Operation) -> Shape | None:
+    assert isinstance(op, bufferization.AllocTensorOp)
+    copied = op.copy
+    if copied is None:
+        return op.mixed_sizes()
+    type = op.results[0].type
+    if not isinstance(type, t.RankedTensorType):
+        return None
+    return [dim(b, copied, i) if size is None else size for i, size in enumerate(type.shape)]
+
+
+def _of_extract_slice(b: Builder, op: Operation) -> Shape:
+    assert isinstance(op, tensor.ExtractSliceOp)
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    sizes = op.mixed_sizes()
+    dropped = dropped_dims(sizes, type.shape)
+    return [size for i, size in enumerate(sizes) if i not in dropped]
+
+
+def _of_destination(b: Builder, op: Operation) -> Shape | None:
+    if not op.results:
+        return None
+    return mixed_sizes(b, op.operands[1])
+
+
+def _of_softmax(b: Builder, op: Operation) -> Shape:
+    return mixed_sizes(b, op.operands[0])
+
+
+def _of_concat(b: Builder, op: Operation) -> Shape:
+    assert isinstance(op, tensor.ConcatOp)
+    inputs = op.operands
+    along = op.dim.value
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    shapes = [value.type.shape for value in inputs]  # pyright: ignore[reportAttributeAccessIssue]
+    inferred = op.infer_shape(along, shapes)
+    shape: list[Mixed] = []
+    for i, size in enumerate(type.shape):
+        if i == along or size is not None:
+            shape.append(-1 if size is None else size)
+        elif inferred[i] is not None:
+            shape.append(as_value(b, inferred[i]))  # pyright: ignore[reportArgumentType]
+        else:
+            shape.append(dim(b, inputs[0], i))
+    if type.shape[along] is None:
+        sizes = [folded_dim(b, value, along) for value in inputs]
+        shape[along] = as_value(b, add(b, sizes))
+    return shape
+
+
+def _of_pad(b: Builder, op: Operation) -> Shape:
+    assert isinstance(op, tensor.PadOp)
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    low, high = op.mixed_low(), op.mixed_high()
+    shape: list[Mixed] = []
+    for i, size in enumerate(type.shape):
+        if size is not None:
+            shape.append(size)
+        else:
+            source = folded_dim(b, op.operands[0], i)
+            shape.append(as_value(b, add(b, (source, low[i], high[i]))))
+    return shape
+
+
+def _of_collapse_shape(b: Builder, op: Operation) -> Shape:
+    assert isinstance(op, tensor.CollapseShapeOp)
+    source, type = op.operands[0], op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    shape: list[Mixed] = []
+    for group, size in zip(op.reassociation_indices(), type.shape, strict=True):
+        if size is not None:
+            shape.append(size)
+        else:
+            shape.append(as_value(b, multiply(b, [folded_dim(b, source, i) for i in group])))
+    return shape
+
+
+def _of_expand_shape(b: Builder, op: Operation) -> Shape:
+    assert isinstance(op, tensor.ExpandShapeOp)
+    return op.mixed_output_shape()
+
+
+def _of_structured(b: Builder, op: LinalgOp, result: int) -> Shape:
+    """By the maps: the size of a dimension is that of a loop, which is that of some operand's dimension.
+
+    As mlir-opt does, the sizes of all operands are emitted first; a result dimension whose loop is first seen in the
+    outputs asks the output again.
+    """
+    flat: list[Mixed] = []
+    starts: list[int] = []
+    for use in op.op_operands:
+        starts.append(len(flat))
+        type = use.value.type
+        shape = type.shape if isinstance(type, t.RankedTensorType | t.MemRefType) else ()
+        for i, size in enumerate(shape):
+            flat.append(folded_dim(b, use.value, i) if size is None else size)
+    maps = op.indexing_maps()
+    loop_sources = _positions_of_loops([e for map in maps for e in map.results], op.loop_count)
+    outputs_from = starts[op.input_count] if op.input_count < len(starts) else len(flat)
+    found: Shape = ()
+    for number, init in enumerate(op.dps_inits()):
+        type = init.value.type
+        assert isinstance(type, t.RankedTensorType)
+        map: AffineMap = maps[init.index]
+        shape: list[Mixed] = []
+        for i, (size, expression) in enumerate(zip(type.shape, map.results, strict=True)):
+            if size is not None:
+                shape.append(size)
+                continue
+            source = loop_sources[expression.position] if isinstance(expression, AffineDim) else None
+            if source is None or source >= outputs_from:
+                shape.append(folded_dim(b, init.value, i))
+            else:
+                shape.append(as_value(b, flat[source]))
+        if number == result:
+            found = shape
+    return found
+
+
+def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int | None]:
+    """For each loop, where it first stands alone among the expressions."""
+    positions: list[int | None] = [None] * loops
+    for position, expression in enumerate(expressions):
+        if isinstance(expression, AffineDim) and positions[expression.position] is None:
+            positions[expression.position] = position
+    return positions
+
+
+REIFY: dict[str, Callable[[Builder, Operation], Shape | None]] = {
+    "bufferization.alloc_tensor": _of_alloc_tensor,
+    "bufferization.materialize_in_destination": _of_destination,
+    "linalg.softmax": _of_softmax,
+    "tensor.collapse_shape": _of_collapse_shape,
+    "tensor.concat": _of_concat,
+    "tensor.empty": _of_sizes,
+    "tensor.expand_shape": _of_expand_shape,
+    "tensor.extract_slice": _of_extract_slice,
+    "tensor.generate": _of_sizes,
+    "tensor.insert_slice": _of_destination,
+    "tensor.pad": _of_pad,
+    "tensor.splat": _of_sizes,
+}
+"""Rules by operation name."""
+
+__all__ = ["REIFY", "allocation_like", "dim", "folded_dim", "mixed_sizes", "reify"]
