@@ -743,6 +743,8 @@ class OpParser(Cursor):
         where = (self.source, start, name_start, self.position)
         definition = cls.definition if cls is not None else None
         if definition is not None:
+            if not custom and hasattr(cls, "complete_generic"):
+                cls.complete_generic(state)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
             properties, attributes = state.properties, state.attributes
             if attributes:
                 for key in [k for k in attributes if k in definition.inherent_names]:

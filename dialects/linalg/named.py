@@ -189,6 +189,14 @@ class CopyOp(ElementwiseNamedOp, CopyOpInterface):
         state.set_segments([1, 1])
         cls.add_body(p, state, Parts(types[:1], types[1:]), start)
 
+    @classmethod
+    def complete_generic(cls, state: ParsedOp) -> None:
+        """In generic form, the operation of 2020 had two operands and neither segments nor body."""
+        if len(state.operands) == 2 and not state.regions:
+            state.set_segments([1, 1])
+            types = tuple(element_or_self(v.type) for v in state.operands)
+            state.regions.append(cls.body_region(types, {}))
+
 
 class FillOp(ElementwiseNamedOp):
     """Every element becomes the value of the input, a scalar. What was there before is not read."""
