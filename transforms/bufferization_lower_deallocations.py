@@ -1,0 +1,135 @@
+"""`-bufferization-lower-deallocations`: turn `bufferization.dealloc` into comparisons of addresses and plain frees."""
+
+from __future__ import annotations
+
+from ..dialects import bufferization, func
+from ..ir import attributes as a
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.builder import Builder
+from ..ir.core import Operation, Value
+from ..ir.diagnostics import PassFailed, error
+from ..ir.interfaces import FunctionOp
+from ..ir.symbols import SymbolTable
+from .deallocation import build
+from .deallocation.helper_function import add_helper
+from .pass_base import Context, Pass
+
+
+class BufferizationLowerDeallocations(Pass):
+    """Lower deallocations: free what no retained buffer shares an address with.
+
+        %owned = bufferization.dealloc (%m : memref<4xf32>) if (%c) retain (%r : memref<4xf32>)
+     => %differs = arith.cmpi ne, (address of %m), (address of %r) : index
+        %free = arith.andi %differs, %c : i1
+        scf.if %free { memref.dealloc %m : memref<4xf32> }
+        %owned = arith.andi (not %differs), %c : i1
+
+    Deallocations of several buffers call a function, which is added to the symbol table around them. Leaves no
+    `bufferization.dealloc`. O(operations + operands of deallocations).
+    """
+
+    name = "bufferization-lower-deallocations"
+    summary = "lower bufferization.dealloc to comparisons of addresses and memref.dealloc"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        if op.name != "builtin.module" and not isinstance(op, FunctionOp):
+            raise PassFailed("root operation must be a builtin.module or a function", op.name_span, op)
+        found = [inner for inner in op.walk() if isinstance(inner, bufferization.DeallocOp)]
+        helpers = {} if isinstance(op, FunctionOp) else _add_helpers(found)
+        for dealloc in found:
+            _lower(dealloc, helpers)
+
+
+def _add_helpers(deallocs: list[bufferization.DeallocOp]) -> dict[Operation, str]:
+    """Add the helper function to each symbol table that needs one; its name there."""
+    helpers: dict[Operation, str] = {}
+    for dealloc in deallocs:
+        if len(dealloc.memrefs) > 1:
+            table = _symbol_table_around(dealloc)
+            if table is not None and table not in helpers:
+                helpers[table] = add_helper(SymbolTable(table))
+    return helpers
+
+
+def _symbol_table_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and not around.has_trait(tr.SYMBOL_TABLE):
+        around = around.parent_op
+    return around
+
+
+def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> None:
+    memrefs, conditions, retained = list(op.memrefs), list(op.conditions), list(op.retained)
+    builder = Builder.before(op)
+    if not memrefs:
+        false = build.boolean(builder, False)
+        results = [false] * len(retained)
+    elif len(memrefs) > 1:
+        table = _symbol_table_around(op)
+        helper = helpers.get(table) if table is not None else None
+        if helper is None:
+            raise PassFailed(
+                [
+                    error(
+                        "library function required for generic lowering, but cannot be automatically inserted "
+                        "when operating on functions",
+                        op.name_span,
+                    ),
+                    error(
+                        "failed to legalize operation 'bufferization.dealloc' that was explicitly marked illegal",
+                        op.name_span,
+                    ),
+                ],
+                operation=op,
+            )
+        results = _call_helper(builder, memrefs, conditions, retained, helper)
+    elif retained:
+        results = _compare_addresses(builder, memrefs[0], conditions[0], retained)
+    else:
+        _, then, _ = build.choose(builder, conditions[0])
+        build.free(then, memrefs[0])
+        results = []
+    op.replace_with(results)
+
+
+def _compare_addresses(b: Builder, buffer: Value, condition: Value, retained: list[Value]) -> list[Value]:
+    """Free one buffer unless it is retained; who owns what is retained."""
+    address = build.address(b, buffer)
+    differs = [build.compare(b, "ne", address, build.address(b, other)) for other in retained]
+    free = differs[0]
+    for further in differs[1:]:
+        free = build.both(b, free, further)
+    _, then, _ = build.choose(b, build.both(b, free, condition))
+    build.free(then, buffer)
+    true = build.boolean(b, True)
+    return [build.both(b, build.exclusive(b, one, true), condition) for one in differs]
+
+
+def _call_helper(
+    b: Builder, memrefs: list[Value], conditions: list[Value], retained: list[Value], helper: str
+) -> list[Value]:
+    """Free those of several buffers that the helper function says; who owns what is retained."""
+    buffers = build.array(b, len(memrefs), t.INDEX)
+    flags = build.array(b, len(conditions), t.I1)
+    kept = build.array(b, len(retained), t.INDEX)
+    for i, buffer in enumerate(memrefs):
+        build.store(b, build.address(b, buffer), buffers, i)
+    for i, condition in enumerate(conditions):
+        build.store(b, condition, flags, i)
+    for i, buffer in enumerate(retained):
+        build.store(b, build.address(b, buffer), kept, i)
+    given = [build.without_size(b, array) for array in (buffers, flags, kept)]
+    to_free = build.array(b, len(memrefs), t.I1)
+    owned = build.array(b, len(retained), t.I1)
+    answers = [build.without_size(b, array) for array in (to_free, owned)]
+    callee = a.SymbolRefAttr(helper)
+    b.insert(func.CallOp([given[0], given[2], given[1], *answers], properties={"callee": callee}))
+    for i, buffer in enumerate(memrefs):
+        _, then, _ = build.choose(b, build.load(b, to_free, i))
+        build.free(then, buffer)
+    results = [build.load(b, owned, i) for i in range(len(retained))]
+    for array in (buffers, kept, flags, to_free, owned):
+        build.free(b, array)
+    return results
