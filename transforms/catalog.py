@@ -9,6 +9,12 @@ if TYPE_CHECKING:
     from .pass_base import Pass
 
 PASSES: dict[str, tuple[str, str]] = {
+    "bufferization-lower-deallocations": (
+        "bufferization_lower_deallocations",
+        "BufferizationLowerDeallocations",
+    ),
+    "expand-realloc": ("expand_realloc", "ExpandRealloc"),
+    "optimize-allocation-liveness": ("optimize_allocation_liveness", "OptimizeAllocationLiveness"),
     "ownership-based-buffer-deallocation": (
         "ownership_based_buffer_deallocation",
         "OwnershipBasedBufferDeallocation",
