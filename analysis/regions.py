@@ -49,8 +49,8 @@ class ProgramOrder:
 
         Args:
             is_repetitive, is_parallel: see the module.
-            unordered: the regions in which every operation is taken to come before every other one (how
-                mlir-opt sees graph regions, and those of operations it does not know).
+            unordered: the regions in which every operation is taken to come before every other one, and before
+                itself (how mlir-opt sees graph regions, and those of operations it does not know).
         """
         self.root = root
         self.enter: dict[Operation, int] = {}
@@ -97,7 +97,7 @@ class ProgramOrder:
         """Whether `a`, or something around it that does not enclose `b`, properly dominates `b`."""
         enter, leave = self.enter, self.leave
         if a.block is b.block and a.block is not None:
-            return a is not b and (enter[a] < enter[b] or self._is_unordered(a.block.region))
+            return enter[a] < enter[b] or self._is_unordered(a.block.region)
         if self.encloses(a, b) or self.encloses(b, a):
             return False
         if leave[a] < enter[b]:

@@ -206,19 +206,7 @@ class WhileModel(LoopModel):
 
 
 class ForallModel(LoopModel):
-    """Parallel iterations that write disjoint parts of shared outputs."""
-
-    def reads(self, operand: OpOperand, context: Context) -> bool:
-        loop = operand.owner
-        lower, upper, _ = forall_bounds(loop)
-        for low, high in zip(lower, upper, strict=True):
-            first, last = as_constant(low), as_constant(high)
-            if first is None or last is None or first >= last:
-                return True
-        outputs = len(loop.results)
-        args = loop.regions[0].entry.args
-        position = operand.index - (len(loop.op_operands) - outputs)
-        return context.is_value_read(args[len(args) - outputs + position])
+    """Parallel iterations that write disjoint parts of shared outputs; what they leave alone stays, which is a read."""
 
     def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
         loop = operand.owner

@@ -84,10 +84,10 @@ class InsertSliceModel(DestinationStyleModel):
 
 
 class ParallelInsertSliceModel(Model):
-    """Writes a part of a `scf.forall`'s shared output; has no result."""
+    """Writes a part of a `scf.forall`'s shared output; has no result. Nobody but other iterations wrote the rest."""
 
     def reads(self, operand: OpOperand, context: Context) -> bool:
-        return slice_insertion_reads(operand)
+        return operand.index == 0
 
     def writes(self, operand: OpOperand, context: Context) -> bool:
         return operand.index == 1

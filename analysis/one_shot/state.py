@@ -38,6 +38,9 @@ from .reads import ValueReads
 PARALLEL_LOOPS = frozenset(("scf.forall",))
 """Operations with parallel regions: in a program without them no write can cross into one."""
 
+PARALLEL_INSERTIONS = "scf.forall.in_parallel"
+"""Its operations take effect together, after everything that the iteration reads."""
+
 RULES = Path(__file__).resolve().parent.parent / "rules"
 
 
@@ -222,7 +225,7 @@ class AnalysisState:
             return False
         if not op.is_registered:
             return self.mirrors_mlir_22
-        return is_graph_region(region)
+        return op.name == PARALLEL_INSERTIONS or is_graph_region(region)
 
     # -- decisions ----------------------------------------------------------------------------------------
 

@@ -1,0 +1,189 @@
+"""Where buffers come from, and so whether two memrefs can be parts of one allocation.
+
+The *origins* of a memref are the terminals (`ViewFlow`) it may view. Two memrefs
+
+  O1  are of the same allocation if they are the same value once views are stripped, or have one and the same
+      single origin;
+  O2  may be, if they share an origin among others;
+  O3  are not, if they share none, all origins of one are allocations, and those of the other are allocations or arguments
+      of functions: an allocation is new, so nobody can have handed it in;
+  O4  may be, otherwise.
+
+A fifth fact concerns loops. An allocation and an argument of a block that is, or is around, that of the allocation never
+are the same buffer while both are visible: the argument got its value before the allocation was made (`allocated_after`).
+
+Origins are sets that share structure (`integer_set`), computed once for all values, sources before targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from ..ir.core import BlockArgument, Operation, Value
+from ..ir.interfaces import ALLOCATE, FunctionOp, MemoryEffectOp
+from .components import strongly_connected_components
+from .integer_set import IntegerSet, overlap, singleton, union
+from .view_flow import ViewFlow, strip_views
+
+
+class Kind(IntEnum):
+    """What the origins of a memref are, the least telling one first."""
+
+    ALLOCATION = 0
+    ARGUMENT = 1
+    """Allocations or arguments of functions."""
+    OTHER = 2
+
+
+def is_allocation(value: Value) -> bool:
+    """Whether `value` is a buffer that the operation it is a result of allocates."""
+    op = value.defining_op
+    return isinstance(op, MemoryEffectOp) and any(
+        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
+    )
+
+
+def allocated_after(allocation: Value, argument: Value) -> bool:
+    """Whether the first is allocated, directly or inside an operation, in the block that the second is an argument of."""
+    if not isinstance(argument, BlockArgument) or not is_allocation(allocation):
+        return False
+    op = allocation.defining_op
+    return op is not None and op.ancestor_in_block(argument.owner) is not None
+
+
+def _kind(terminal: Value) -> Kind:
+    if isinstance(terminal, BlockArgument):
+        of_function = terminal.owner.is_entry and isinstance(terminal.owner.parent_op, FunctionOp)
+        return Kind.ARGUMENT if of_function else Kind.OTHER
+    return Kind.ALLOCATION if is_allocation(terminal) else Kind.OTHER
+
+
+class Origins:
+    """Answers O1 to O4 about the memrefs inside `root` as it is now.
+
+    Building takes O(values + edges) and a union of sets for each edge. Values made later have no origins recorded; they
+    are found through their views, or taken to be of unknown origin.
+    """
+
+    def __init__(self, root: Operation) -> None:
+        flow = ViewFlow(root)
+        self._number = {terminal: i for i, terminal in enumerate(flow.terminals)}
+        self._origins: dict[Value, IntegerSet] = {}
+        self._kinds: dict[Value, Kind] = {}
+        self._stripped: dict[Value, Value] = {}
+        values = dict.fromkeys([*flow.terminals, *flow.targets, *flow.sources])
+        for component in strongly_connected_components(values, lambda value: flow.sources.get(value, ())):
+            found: IntegerSet = None
+            kind = Kind.ALLOCATION
+            for value in component:
+                if value in self._number:
+                    found = union(found, singleton(self._number[value]))
+                    kind = max(kind, _kind(value))
+                for source in flow.sources.get(value, ()):
+                    if source in self._origins:
+                        found = union(found, self._origins[source])
+                        kind = max(kind, self._kinds[source])
+            for value in component:
+                self._origins[value] = found
+                self._kinds[value] = kind
+
+    def strip(self, value: Value) -> Value:
+        """The memref under the views, remembered. Amortised O(1) per view."""
+        found = self._stripped.get(value)
+        if found is None:
+            found = self._stripped[value] = strip_views(value)
+        return found
+
+    def of(self, value: Value) -> IntegerSet:
+        """The origins of a memref, as numbers of terminals in textual order."""
+        return self._origins.get(self.strip(value))
+
+    def single(self, value: Value) -> int | None:
+        """The number of the only origin, if there is just one."""
+        found = self.of(value)
+        return found if isinstance(found, int) else None
+
+    def kind(self, value: Value) -> Kind:
+        """What the origins of a memref are."""
+        return self._kinds.get(self.strip(value), Kind.OTHER)
+
+    def same_allocation(self, one: Value, other: Value) -> bool | None:
+        """Whether two memrefs are parts of one allocation: True, False, or None if that is not known."""
+        if self.strip(one) is self.strip(other):
+            return True
+        left, right = self.of(one), self.of(other)
+        if isinstance(left, int) and left == right:
+            return True
+        if overlap(left, right):
+            return None
+        kinds = self.kind(one), self.kind(other)
+        return False if min(kinds) is Kind.ALLOCATION and max(kinds) is not Kind.OTHER else None
+
+    def may_meet(self, one: Value, other: Value) -> bool:
+        """Whether two memrefs that are visible at one place may be parts of one allocation there."""
+        left, right = self.strip(one), self.strip(other)
+        if allocated_after(left, right) or allocated_after(right, left):
+            return False
+        return self.same_allocation(one, other) is not False
+
+
+class OriginGroup:
+    """A list of memrefs, prepared for the question which of them another one may meet.
+
+    Of n memrefs with single origins, a question looks at those that share the origin or whose kind cannot be told from
+    the asked one's; only memrefs with several origins are compared one by one.
+    """
+
+    def __init__(self, origins: Origins, values: Sequence[Value]) -> None:
+        self._origins = origins
+        self.values = values
+        self._by_base: dict[Value, list[int]] = {}
+        self._by_origin: dict[int, list[int]] = {}
+        self._mixed: list[int] = []
+        self._by_kind: dict[Kind, list[int]] = {kind: [] for kind in Kind}
+        for i, value in enumerate(values):
+            self._by_base.setdefault(origins.strip(value), []).append(i)
+            single = origins.single(value)
+            if single is None:
+                self._mixed.append(i)
+            else:
+                self._by_origin.setdefault(single, []).append(i)
+            self._by_kind[origins.kind(value)].append(i)
+
+    def same(self, value: Value) -> list[int]:
+        """The positions of those that certainly are of the same allocation as `value`, ascending."""
+        found = self._by_base.get(self._origins.strip(value), [])
+        single = self._origins.single(value)
+        more = self._by_origin.get(single, []) if single is not None else []
+        return sorted({*found, *more}) if more and found else found or more
+
+    def all_known(self, value: Value) -> bool:
+        """Whether for each it is known if it is of the same allocation as `value` or not."""
+        kind = self._origins.kind(value)
+        same = set(self.same(value))
+        for other in Kind:
+            if max(kind, other) is Kind.OTHER or min(kind, other) is not Kind.ALLOCATION:
+                positions = self._by_kind[other]
+                if len(positions) > len(same) or any(i not in same for i in positions):
+                    return False
+        candidates = self._mixed if self._origins.single(value) is not None else range(len(self.values))
+        return all(i in same or not self._share(value, i) for i in candidates)
+
+    def _share(self, value: Value, i: int) -> bool:
+        return overlap(self._origins.of(value), self._origins.of(self.values[i]))
+
+    def may_meet(self, value: Value, besides: int = -1) -> bool:
+        """Whether `value` may meet one of them, other than that at position `besides`."""
+        origins = self._origins
+        kind = origins.kind(value)
+        for i in self.same(value):
+            if i != besides and origins.may_meet(value, self.values[i]):
+                return True
+        for other in Kind:
+            if max(kind, other) is Kind.OTHER or min(kind, other) is not Kind.ALLOCATION:
+                for i in self._by_kind[other]:
+                    if i != besides and origins.may_meet(value, self.values[i]):
+                        return True
+        candidates = self._mixed if origins.single(value) is not None else range(len(self.values))
+        return any(i != besides and origins.may_meet(value, self.values[i]) for i in candidates)
