@@ -214,14 +214,19 @@ def _without_dictionaries(text: str) -> str:
 
 
 def _without_types(text: str) -> str:
-    """The text up to the last colon that stands between spaces outside of brackets."""
+    """The text without what follows a colon between spaces, up to the bracket that closes around it. O(text)."""
+    pieces: list[str] = []
     depth = 0
-    cut = len(text)
+    hidden = -1  # the depth at which a colon was met
     for position, character in enumerate(text):
         if character in "([{<":
             depth += 1
         elif character in ")]}" or (character == ">" and text[position - 1] != "-"):
             depth -= 1
-        elif character == ":" and depth == 0 and text[position - 1 : position + 2] == " : ":
-            cut = position - 1
-    return text[:cut]
+            if depth < hidden:
+                hidden = -1
+        elif character == " " and hidden < 0 and text.startswith(" : ", position):
+            hidden = depth
+        if hidden < 0:
+            pieces.append(character)
+    return "".join(pieces)
