@@ -80,7 +80,7 @@ def _agree(left: int | None, right: int | None) -> bool:
 def cast_compatible(source: t.Type, target: t.Type) -> bool:
     """Whether `memref.cast` may go from one type to the other.
 
-    Ranked types must agree wherever both know a size, stride or offset (strides of dimensions of size 1 do not count);
+    Ranked types must agree wherever both know a size, stride or offset;
     to or from unranked only element type and memory space count; unranked to unranked is refused.
     """
     if not t.is_memref(source) or not t.is_memref(target):
@@ -95,9 +95,8 @@ def cast_compatible(source: t.Type, target: t.Type) -> bool:
         left, right = source.strides_and_offset(), target.strides_and_offset()
         if left is None or right is None or len(left[0]) != len(right[0]) or not _agree(left[1], right[1]):
             return False
-        for size, one, other in zip(source.shape, left[0], right[0], strict=True):
-            if size != 1 and not _agree(one, other):
-                return False
+        if not all(map(_agree, left[0], right[0])):
+            return False
     return compatible_shapes(source.shape, target.shape)
 
 

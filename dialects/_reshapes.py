@@ -145,10 +145,10 @@ def collapsed_layout(
         for i in reversed(group[1:]):
             stride = product(stride, shape[i])
             outer = strides[i - 1]
-            if strict and (stride is None or outer is None):
-                return None
             if shape[i - 1] == 1:
                 continue
+            if strict and (stride is None or outer is None):
+                return None
             if stride is not None and outer is not None and stride != outer:
                 return None
     return StridedLayoutAttr(collapsed, offset)

@@ -12,7 +12,7 @@ from ...dialects.affine import ApplyOp
 from ...dialects.affine.values import affine_scope, is_valid_symbol
 from ...dialects.common import Mixed, constant_index
 from ...ir import types as t
-from ...ir.affine import AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
+from ...ir.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
 from ...ir.affine_map import AffineMap
 from ...ir.attributes import AffineMapAttr
 from ...ir.builder import Builder
@@ -32,18 +32,24 @@ def as_value(b: Builder, entry: Mixed) -> Value:
     return b.insert(make.constant_index(entry)).results[0] if isinstance(entry, int) else entry
 
 
-def apply(b: Builder, combine: Callable[[list[AffineExpr]], AffineExpr], entries: Sequence[Mixed]) -> Mixed:
-    """What `combine` makes of the entries, as one `affine.apply` at most.
+def apply(
+    b: Builder,
+    combine: Callable[[list[AffineExpr]], AffineExpr],
+    entries: Sequence[Mixed],
+    *,
+    fold: bool = True,
+) -> Mixed:
+    """What `combine` makes of the entries, as one `affine.apply`, or without one if it is a number or one of the values.
 
-    Values that are valid affine symbols become symbols, others dimensions, each in order of first mention.
-    O(operations of the `affine.apply` chains behind the entries).
+    Values that are valid affine symbols become symbols, others dimensions, each in order of first mention. Without
+    `fold` there always is an operation. O(operations of the `affine.apply` chains behind the entries).
     """
     leaves: dict[Value, AffineSymbol] = {}
-    expression = combine([_expression_of(entry, leaves) for entry in entries])
-    if isinstance(expression, AffineConstant):
-        return expression.value
+    expression = _in_linear_form(combine([_expression_of(entry, leaves) for entry in entries]))
     values = list(leaves)
-    if isinstance(expression, AffineSymbol):
+    if fold and isinstance(expression, AffineConstant):
+        return expression.value
+    if fold and isinstance(expression, AffineSymbol):
         return values[expression.position]
     used = {e.position for e in expression.walk() if isinstance(e, AffineSymbol)}
     scope = affine_scope(_place(b))
@@ -70,8 +76,8 @@ def add(b: Builder, entries: Sequence[Mixed]) -> Mixed:
 
 
 def multiply(b: Builder, entries: Sequence[Mixed]) -> Mixed:
-    """The product of the entries, of which values may be multiplied only as symbols."""
-    return apply(b, _product, entries)
+    """The product of the entries, always by an `affine.apply`."""
+    return apply(b, _product, entries, fold=False)
 
 
 def _sum(terms: list[AffineExpr]) -> AffineExpr:
@@ -86,6 +92,29 @@ def _product(factors: list[AffineExpr]) -> AffineExpr:
     for factor in factors[1:]:
         total = total * factor
     return total
+
+
+def _in_linear_form(expression: AffineExpr) -> AffineExpr:
+    """The same as a sum of multiples of symbols, in order, and a constant; as it is if it is no such sum."""
+    factors: dict[int, int] = {}
+    total = 0
+    pending: list[tuple[AffineExpr, int]] = [(expression, 1)]
+    while pending:
+        part, factor = pending.pop()
+        if isinstance(part, AffineConstant):
+            total += factor * part.value
+        elif isinstance(part, AffineSymbol):
+            factors[part.position] = factors.get(part.position, 0) + factor
+        elif isinstance(part, AffineBinary) and part.kind == "+":
+            pending += [(part.lhs, factor), (part.rhs, factor)]
+        elif isinstance(part, AffineBinary) and part.kind == "*" and isinstance(part.rhs, AffineConstant):
+            pending.append((part.lhs, factor * part.rhs.value))
+        else:
+            return expression
+    result: AffineExpr = constant(0)
+    for position, factor in sorted(factors.items()):
+        result = result + symbol(position) * factor
+    return result + total
 
 
 def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExpr:

@@ -7,7 +7,7 @@ from ...ir import types as t
 from ...ir.attributes import SymbolRefAttr
 from ...ir.core import Operation, Value
 from .bufferizer import Bufferizer
-from .buffer_types import fully_dynamic_type, identity_type
+from .buffer_types import fully_dynamic_type
 from .inference import TypeInference
 from .options import Unknown
 from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
@@ -35,12 +35,6 @@ def bufferize_constant(op: Operation, b: Bufferizer) -> None:
     type = held.properties["type"].type  # pyright: ignore[reportAttributeAccessIssue]
     get = b.insert(memref.GetGlobalOp((), (type,), None, {"name": name}))
     b.replace(op, get.results)
-
-
-def constant_type(value: Value, types: TypeInference) -> TypeRequest:
-    """Dense, in the default memory space."""
-    return identity_type(value.type, types.default_space(value))
-    yield value
 
 
 def bufferize_index_cast(op: Operation, b: Bufferizer) -> None:
@@ -83,7 +77,7 @@ def select_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 REWRITES = {
-    "arith.constant": Rewrite(bufferize_constant, constant_type),
+    "arith.constant": Rewrite(bufferize_constant),
     "arith.index_cast": Rewrite(bufferize_index_cast, index_cast_type),
     "arith.select": Rewrite(bufferize_select, select_type),
 }

@@ -172,7 +172,7 @@ def _of_pad(b: Builder, op: Operation) -> Shape:
             shape.append(size)
         else:
             source = folded_dim(b, op.operands[0], i)
-            shape.append(as_value(b, add(b, (source, low[i], high[i]))))
+            shape.append(add(b, (source, low[i], high[i])))
     return shape
 
 
@@ -185,7 +185,7 @@ def _of_collapse_shape(b: Builder, op: Operation) -> Shape:
         if size is not None:
             shape.append(size)
         else:
-            shape.append(as_value(b, multiply(b, [folded_dim(b, source, i) for i in group])))
+            shape.append(multiply(b, [folded_dim(b, source, i) for i in group]))
     return shape
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import product
 
 from ...dialects import linalg, memref, tensor
-from ...dialects.common import Mixed, split_mixed
+from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir import types as t
 from ...ir.affine import symbol
 from ...ir.attributes import IntegerAttr
@@ -34,12 +34,6 @@ def bufferize_empty(op: Operation, b: Bufferizer) -> None:
     fresh = b.allocated_tensor(result, copied=False)
     result.replace_all_uses_with(fresh)
     op.erase()
-
-
-def fresh_type(value: Value, types: TypeInference) -> TypeRequest:
-    """Dense, in the default memory space."""
-    return identity_type(value.type, types.default_space(value))
-    yield value
 
 
 def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
@@ -128,7 +122,7 @@ def bufferize_pad(op: Operation, b: Bufferizer) -> None:
     result = op.results[0]
     assert isinstance(result.type, t.RankedTensorType)
     source = op.op_operands[0].value
-    low, high = op.mixed_low(), op.mixed_high()
+    low, high = _as_numbers(op.mixed_low()), _as_numbers(op.mixed_high())
     for i, size in enumerate(result.type.shape):
         if size is None:
             parts = [dim(b, source, i), as_value(b, low[i]), as_value(b, high[i])]
@@ -147,6 +141,11 @@ def bufferize_pad(op: Operation, b: Bufferizer) -> None:
     insert = tensor.InsertSliceOp((source, filled, *values), (result.type,), None, properties)
     b.insert(insert)
     op.replace_with(insert.results)
+
+
+def _as_numbers(entries: list[Mixed]) -> list[Mixed]:
+    """The entries, constants among the values as numbers."""
+    return [entry if (number := constant_index(entry)) is None else number for entry in entries]
 
 
 def pad_type(value: Value, types: TypeInference) -> TypeRequest:
@@ -191,10 +190,10 @@ def _part(b: Bufferizer, target: Value, offsets: list[Mixed], sizes: list[Mixed]
 
 
 CREATION_REWRITES = {
-    "tensor.concat": Rewrite(bufferize_concat, fresh_type),
-    "tensor.empty": Rewrite(bufferize_empty, fresh_type),
-    "tensor.from_elements": Rewrite(bufferize_from_elements, fresh_type),
-    "tensor.generate": Rewrite(bufferize_generate, fresh_type),
+    "tensor.concat": Rewrite(bufferize_concat),
+    "tensor.empty": Rewrite(bufferize_empty),
+    "tensor.from_elements": Rewrite(bufferize_from_elements),
+    "tensor.generate": Rewrite(bufferize_generate),
     "tensor.pad": Rewrite(bufferize_pad, pad_type),
-    "tensor.splat": Rewrite(bufferize_splat, fresh_type),
+    "tensor.splat": Rewrite(bufferize_splat),
 }
