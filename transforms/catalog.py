@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from .pass_base import Pass
 
 PASSES: dict[str, tuple[str, str]] = {
+    "buffer-deallocation-simplification": (
+        "buffer_deallocation_simplification",
+        "BufferDeallocationSimplification",
+    ),
     "bufferization-lower-deallocations": (
         "bufferization_lower_deallocations",
         "BufferizationLowerDeallocations",

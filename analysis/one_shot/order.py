@@ -22,10 +22,11 @@ def decision_order(state: AnalysisState, root: Operation) -> list[Operation]:
         return post_order
     if heuristic == FUZZER:
         return shuffled(post_order, state.options.analysis_fuzzer_seed)
-    post_order.reverse()
     if heuristic == BOTTOM_UP_FROM_TERMINATORS:
         first = feeding_terminators(state, root)
-        return [*first, *(op for op in post_order if op not in first)]
+        pre_order = [op for op in root.walk() if op not in first and deals_with_tensors(state, op)]
+        return [*first, *reversed(pre_order)]
+    post_order.reverse()
     return post_order
 
 
