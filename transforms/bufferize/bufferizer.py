@@ -164,17 +164,16 @@ class Bufferizer(Builder):
         op.erase()
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
-        """Replace tensor results by buffers, which users see as tensors right behind `op`."""
+        """Replace tensor results by buffers, which users see as tensors right behind `op`, those of later results first."""
         block = op.block
         assert block is not None
-        after = op._next
         for result, value in zip(results, values, strict=True):
             if result._first_use is None:
                 continue
             if is_tensor(result.type):
                 view = make.to_tensor(value, result.type)
                 view.where = op.where
-                block.insert_before(view, after)
+                block.insert_before(view, op._next)
                 self.to_tensors.append(view)
                 result.replace_all_uses_with(view.results[0])
             else:
@@ -194,13 +193,16 @@ class Bufferizer(Builder):
             for use in uses:
                 use.value = result
 
-    def retype_results(self, op: Operation, types: Iterable[t.Type]) -> None:
-        """Give the results of `op` new types; where a tensor became a buffer, users see a tensor behind `op`."""
+    def retype_results(self, op: Operation, types: Iterable[t.Type], *, in_order: bool = False) -> None:
+        """Give the results of `op` new types; where a tensor became a buffer, users see a tensor behind `op`.
+
+        Those of later results come first, or last if `in_order`.
+        """
         assert op.block is not None
         after = op.next_op
         for result, type in zip(op.results, types, strict=True):
             if result.type is not type:
-                self.retype(result, type, after, op.block)
+                self.retype(result, type, after if in_order else op._next, op.block)
 
     def drop_results(self, op: Operation, buffers: Sequence[Value]) -> None:
         """Replace the results of `op` by buffers and take them away; the operation stays."""

@@ -87,6 +87,7 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
     if copy_before_write:
         insert_copies(b, b.models, root.walk_post_order())
     options = b.options
+    was_inside = root.block is not None
     b.begin()
     worklist = b.worklist
     for op in root.walk_post_order():
@@ -103,7 +104,7 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
         position += 1
         if op.block is not None:
             rewrite_one(b, op)
-    if root.block is None:
+    if was_inside and root.block is None:
         return
     for op in b.to_buffers:
         if op.block is not None:

@@ -16,7 +16,7 @@ def _yielded(op: Operation) -> list[Value]:
 
 
 def bufferize_assuming(op: Operation, b: Bufferizer) -> None:
-    b.retype_results(op, [value.type for value in _yielded(op)])
+    b.retype_results(op, [value.type for value in _yielded(op)], in_order=True)
     op.attributes.clear()
 
 

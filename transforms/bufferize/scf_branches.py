@@ -77,7 +77,7 @@ def bufferize_execute_region(op: Operation, b: Bufferizer) -> None:
     for block in op.regions[0]:
         bufferize_block_signature(block, b)
     b.stand_before(op)
-    b.retype_results(op, types)
+    b.retype_results(op, types, in_order=True)
     op.attributes.clear()
 
 
