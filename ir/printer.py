@@ -27,6 +27,16 @@ from .spelling import keyword_or_string, quoted, symbol
 
 INDENT = "  "
 
+_WITH_TYPES = (
+    a.IntegerAttr,
+    a.FloatAttr,
+    a.DenseElementsAttr,
+    a.DenseResourceAttr,
+    a.SparseElementsAttr,
+    a.StringAttr,
+)
+"""Attributes that write their type behind them, unless the reader knows it."""
+
 _FORMS: dict[type[Operation], Any] = {}
 
 
@@ -106,7 +116,7 @@ class Printer:
             stack.extend(reversed(current.children))
 
     def attribute_without_type(self, attribute: a.Attribute) -> str:
-        if isinstance(attribute, (a.IntegerAttr, a.FloatAttr, a.DenseElementsAttr, a.StringAttr)):
+        if isinstance(attribute, _WITH_TYPES):
             return format_attribute_without_type(attribute, self.aliases)
         return self.attribute(attribute)
 
