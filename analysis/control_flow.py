@@ -77,7 +77,7 @@ def _nested_in_block(block: Block) -> Iterator[Block]:
 
 def has_cycle(region: Region) -> bool:
     """Whether some block that the entry reaches can reach itself through branches. O(blocks + edges)."""
-    if region.is_empty or region.has_one_block and not region.entry.successors:
+    if region.is_empty or (region.has_one_block and not region.entry.successors):
         return False
     entered: set[Block] = {region.entry}
     finished: set[Block] = set()

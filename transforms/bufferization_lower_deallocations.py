@@ -12,8 +12,12 @@ from ..ir.diagnostics import PassFailed, error
 from ..ir.interfaces import FunctionOp
 from ..ir.symbols import SymbolTable
 from .deallocation import build
+from .deallocation.fold_unconverted import fold_unconverted
 from .deallocation.helper_function import add_helper
 from .pass_base import Context, Pass
+
+LEGAL = ("arith", "func", "memref", "scf")
+"""Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
 
 
 class BufferizationLowerDeallocations(Pass):
@@ -36,10 +40,15 @@ class BufferizationLowerDeallocations(Pass):
     def run(self, op: Operation, context: Context) -> None:
         if op.name != "builtin.module" and not isinstance(op, FunctionOp):
             raise PassFailed("root operation must be a builtin.module or a function", op.name_span, op)
+        fold_unconverted(op, _stays)
         found = [inner for inner in op.walk() if isinstance(inner, bufferization.DeallocOp)]
         helpers = {} if isinstance(op, FunctionOp) else _add_helpers(found)
         for dealloc in found:
             _lower(dealloc, helpers)
+
+
+def _stays(op: Operation) -> bool:
+    return op.dialect in LEGAL or isinstance(op, bufferization.DeallocOp)
 
 
 def _add_helpers(deallocs: list[bufferization.DeallocOp]) -> dict[Operation, str]:

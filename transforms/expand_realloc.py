@@ -10,7 +10,11 @@ from ..ir.builder import Builder
 from ..ir.core import Operation, Value
 from .deallocation import build
 from .deallocation.build import Size
+from .deallocation.fold_unconverted import fold_unconverted
 from .pass_base import Context, Pass, flag
+
+LEGAL = ("arith", "memref", "scf")
+"""Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
 
 
 class ExpandRealloc(Pass):
@@ -35,6 +39,7 @@ class ExpandRealloc(Pass):
     )
 
     def run(self, op: Operation, context: Context) -> None:
+        fold_unconverted(op, lambda inner: inner.dialect in LEGAL)
         for inner in [found for found in op.walk() if isinstance(found, memref.ReallocOp)]:
             _expand(inner, self.emit_deallocs)
 
@@ -48,7 +53,8 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
     given = op.dynamic_result_size
     current: Size = old if old is not None else _size_of(b, source)
     current_value = build.as_value(b, current)
-    wanted: Size = given if given is not None else result.shape[0]
+    wanted = given if given is not None else result.shape[0]
+    assert wanted is not None, "an unknown size comes with an operand"
     grows = build.compare(b, "ult", current_value, build.as_value(b, wanted))
     choice, then, otherwise = build.choose(b, grows, [result])
 

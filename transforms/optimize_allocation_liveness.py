@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..analysis.view_flow import ViewFlow
 from ..analysis.escapes import escaping_allocations
+from ..analysis.view_flow import ViewFlow
 from ..ir.core import Operation, Value
+from ..ir.diagnostics import PassFailed, error
 from ..ir.interfaces import ALLOCATE, FREE, MemoryEffectOp
 from .pass_base import MIRROR, Context, Pass
 
@@ -15,7 +16,8 @@ class OptimizeAllocationLiveness(Pass):
         %n = memref.alloc() ; "use"(%n) ; "much.more"() ; memref.dealloc %n
      => %n = memref.alloc() ; "use"(%n) ; memref.dealloc %n ; "much.more"()
 
-    Only where one operation, in the block of the allocation, frees the buffer. What an unknown operation makes of a
+    Only where one operation, in the block of the allocation, frees the buffer. If that is a `memref.realloc` whose result
+    is used, the program is rejected: expand reallocations before. What an unknown operation makes of a
     buffer is taken to view it, and a buffer whose address escapes stays as it is; the reference is less careful, and
     `--compat=mlir-22` with it. Linear in operations, uses, and views of each buffer.
     """
@@ -37,6 +39,7 @@ class OptimizeAllocationLiveness(Pass):
                 continue
             last = _last_use(buffer, dealloc, flow)
             if last is not None and last is not dealloc and last.next_op is not dealloc:
+                _check_results(dealloc, last)
                 dealloc.move_after(last)
 
 
@@ -76,3 +79,27 @@ def _last_use(buffer: Value, dealloc: Operation, flow: ViewFlow) -> Operation | 
             if last is None or last.is_before_in_block(user):
                 last = user
     return last
+
+
+def _check_results(freeing: Operation, last: Operation) -> None:
+    """Raises PassFailed if an operation that frees, and gives a buffer besides, would come to stand behind its users."""
+    block = freeing.block
+    uses = [use for result in freeing.results for use in result.uses]
+    early = [use for use in uses if not _is_behind(use.owner.ancestor_in_block(block), last)]
+    if early:
+        # as a verifier meets them: what stands in the block itself comes before what is nested
+        direct = [use for use in early if use.owner.block is block] or early
+        first = direct[0]
+        for use in direct:
+            if (use.owner._order, use.index) < (first.owner._order, first.index):
+                first = use
+        problem = error(f"operand #{first.index} does not dominate this use", first.owner.name_span)
+        problem.attach(
+            "this operation frees its operand and would be moved behind uses of its result", freeing.name_span
+        )
+        problem.help("run -expand-realloc first")
+        raise PassFailed(problem, operation=freeing)
+
+
+def _is_behind(user: Operation | None, last: Operation) -> bool:
+    return user is None or last.is_before_in_block(user)

@@ -49,9 +49,7 @@ class Simplification:
         memrefs: list[Value] = []
         conditions: list[Value] = []
         for value, condition in zip(op.memrefs, op.conditions, strict=True):
-            if not any(
-                self._hand_over(op, name, condition, group, rewriter) for name in _names(value)
-            ):
+            if not any(self._hand_over(op, name, condition, group, rewriter) for name in _names(value)):
                 memrefs.append(value)
                 conditions.append(condition)
         return update(op, memrefs, conditions, rewriter)
@@ -67,7 +65,9 @@ class Simplification:
         for i in same:
             owned = op.results[i]
             merged = either(builder, owned, condition)
-            rewriter.replace_uses_if(owned, merged, lambda use, made=merged.defining_op: use.owner is not made)
+            rewriter.replace_uses_if(
+                owned, merged, lambda use, made=merged.defining_op: use.owner is not made
+            )
         return True
 
     def drop_unrelated(self, op: Operation, rewriter: Rewriter) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.control_flow import has_unstructured_loop, leaves_region
 from ...dialects import bufferization
 from ...ir import traits as tr
 from ...ir.core import Operation
@@ -14,7 +15,6 @@ from ...ir.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
 )
-from ...analysis.control_flow import has_unstructured_loop, leaves_region
 from .state import is_buffer
 
 

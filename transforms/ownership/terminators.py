@@ -71,7 +71,7 @@ def handle_conditional_branch(op: cf.CondBranchOp, state: State) -> None:
         freed = dealloc(builder, bases, [side(owned) for owned in conditions], retained)
         state.forget(retained, block)
         _own_all(freed, block, state)
-        owners = dict(zip(retained, freed.results, strict=True))
+        owners: dict[Value, Value] = dict(zip(retained, freed.results, strict=True))
         sides.append(owners)
         passed.append(operands + [owners[value] for value in buffers(operands)])
     op.operands = [condition, *passed[0], *passed[1]]

@@ -1,11 +1,11 @@
 """Canonical `bufferization.dealloc`: nothing listed twice, nothing that is never freed, allocations themselves.
 
-    D1  a buffer listed twice is listed once, freed if either condition holds
-    D2  a retained buffer listed twice is listed once
-    D3  nothing to free: what is retained is not owned
-    D4  a condition that never holds: the buffer need not be listed
-    D5  the base of an allocation is the allocation
-    D6  an allocation that is only freed is not needed
+D1  a buffer listed twice is listed once, freed if either condition holds
+D2  a retained buffer listed twice is listed once
+D3  nothing to free: what is retained is not owned
+D4  a condition that never holds: the buffer need not be listed
+D5  the base of an allocation is the allocation
+D6  an allocation that is only freed is not needed
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ DeallocOp = bufferization.DeallocOp
 
 def constant(builder: Builder, value: bool) -> Value:
     """`arith.constant true`, or false."""
-    return builder.insert(arith.ConstantOp((), (t.I1,), None, {"value": a.TRUE if value else a.FALSE})).results[0]
+    return builder.insert(
+        arith.ConstantOp((), (t.I1,), None, {"value": a.TRUE if value else a.FALSE})
+    ).results[0]
 
 
 def either(builder: Builder, left: Value, right: Value) -> Value:
@@ -49,7 +51,9 @@ def new_dealloc(
     """A `bufferization.dealloc` at the insertion point."""
     sizes = a.DenseArrayAttr(t.I32, (len(memrefs), len(conditions), len(retained)))
     return builder.insert(
-        DeallocOp((*memrefs, *conditions, *retained), (t.I1,) * len(retained), None, {OPERAND_SEGMENTS: sizes})
+        DeallocOp(
+            (*memrefs, *conditions, *retained), (t.I1,) * len(retained), None, {OPERAND_SEGMENTS: sizes}
+        )
     )
 
 

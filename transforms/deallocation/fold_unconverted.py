@@ -1,0 +1,81 @@
+"""Folding what a conversion has no opinion about, as MLIR's conversion driver does before it tries patterns.
+
+A conversion declares some dialects legal and some operations illegal. Every other operation is folded where it stands,
+once, in textual order: it sees its operands as they were, not what they were folded to, because replacements take effect
+only at the end. (So `affine.apply` of constants becomes a constant, and what used it keeps its form.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...analysis.control_flow import reachable_blocks
+from ...dialects.folds import fold
+from ...dialects.folds.constants import materialize
+from ...ir import traits as tr
+from ...ir.builder import Builder
+from ...ir.core import Operation, Value
+
+
+def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> None:
+    """Fold the operations inside `root`, in reachable blocks, for which `has_opinion` does not hold. O(operations)."""
+    replaced: dict[Value, Value] = {}
+    folded: list[Operation] = []
+    for op in list(_reachable(root)):
+        if has_opinion(op) or op.has_trait(tr.CONSTANT_LIKE):
+            continue
+        values = _folded(op)
+        if values is not None:
+            replaced.update(zip(op.results, values, strict=True))
+            folded.append(op)
+    for op in reversed(folded):
+        op.replace_with([_final(result, replaced) for result in op.results])
+
+
+def _folded(op: Operation) -> list[Value] | None:
+    """What the results of `op` are; None if that is not known, after changing `op` in place as far as folds do."""
+    found = fold(op)
+    while found is not None and not found:
+        found = fold(op)
+    if found is None:
+        return None
+    builder = Builder.before(op)
+    values: list[Value] = []
+    made: list[Operation] = []
+    for item, result in zip(found, op.results, strict=True):
+        if isinstance(item, Value):
+            values.append(item)
+            continue
+        constant = materialize(op.dialect, item, result.type)
+        if constant is None:
+            for unused in made:
+                unused.erase()
+            return None
+        made.append(builder.insert(constant))
+        values.append(constant.results[0])
+    return values
+
+
+def _final(value: Value, replaced: dict[Value, Value]) -> Value:
+    while value in replaced:
+        value = replaced[value]
+    return value
+
+
+def _reachable(root: Operation) -> Iterator[Operation]:
+    """The operations in reachable blocks, outer ones first."""
+    stack = [_directly_inside(root)]
+    while stack:
+        op = next(stack[-1], None)
+        if op is None:
+            stack.pop()
+        else:
+            yield op
+            if op.regions:
+                stack.append(_directly_inside(op))
+
+
+def _directly_inside(op: Operation) -> Iterator[Operation]:
+    for region in op.regions:
+        for block in reachable_blocks(region):
+            yield from block
