@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .pass_base import Pass
 
 PASSES: dict[str, tuple[str, str]] = {
+    "buffer-deallocation-pipeline": ("buffer_deallocation_pipeline", "BufferDeallocationPipeline"),
     "buffer-deallocation-simplification": (
         "buffer_deallocation_simplification",
         "BufferDeallocationSimplification",
