@@ -23,7 +23,9 @@ SHELLS = ("bash", "zsh", "fish")
 def configure(parser: Parser) -> None:
     from .arguments import one_of
 
-    parser.add_argument("shell", choices=SHELLS, type=one_of(SHELLS), metavar="SHELL", help="bash, zsh or fish")
+    parser.add_argument(
+        "shell", choices=SHELLS, type=one_of(SHELLS), metavar="SHELL", help="bash, zsh or fish"
+    )
 
 
 def run(flags: argparse.Namespace) -> int:

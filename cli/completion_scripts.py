@@ -54,7 +54,9 @@ def bash_script(commands: Sequence[CommandWords]) -> str:
             cases.append("            esac")
         for flag in command.flags:
             if not flag.spellings and flag.values:
-                cases.append(f'            [[ $current == -* || -n $values ]] || values="{" ".join(flag.values)}"')
+                cases.append(
+                    f'            [[ $current == -* || -n $values ]] || values="{" ".join(flag.values)}"'
+                )
         cases.append("            ;;")
     names = " ".join(command.name for command in commands)
     return BASH.replace("@COMMANDS@", names).replace("@CASES@", "\n".join(cases))
@@ -113,7 +115,10 @@ def _zsh_specs(flag: Flag) -> list[str]:
         return [f"1:{help}:{action}"]
     if not flag.takes_value:
         return [f"{spelling}[{help}]" for spelling in flag.spellings]
-    return [f"*{spelling}{'=' if spelling.startswith('--') else '+'}[{help}]:value:{action}" for spelling in flag.spellings]
+    return [
+        f"*{spelling}{'=' if spelling.startswith('--') else '+'}[{help}]:value:{action}"
+        for spelling in flag.spellings
+    ]
 
 
 def _single(text: str) -> str:

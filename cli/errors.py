@@ -26,13 +26,13 @@ def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | N
     """Write all that `failure` carries, the first findings first."""
     from ..viz.render_style import wants_color
 
-    stream = sys.stderr if stream is None else stream
-    colored = wants_color(stream, color)
+    out: TextIO = sys.stderr if stream is None else stream
+    colored = wants_color(out, color)
     for diagnostic in failure.diagnostics[:MOST_SHOWN]:
-        _write(stream, _text(diagnostic, colored) + "\n")
+        _write(out, _text(diagnostic, colored) + "\n")
     left = len(failure.diagnostics) - MOST_SHOWN
     if left > 0:
-        _write(stream, f"{left} more errors are not shown\n")
+        _write(out, f"{left} more errors are not shown\n")
 
 
 def _text(diagnostic: Diagnostic, colored: bool) -> str:

@@ -18,8 +18,14 @@ SUMMARY = "Draw a program. Each kind of picture answers one question:\n\n" + "\n
     f"  {kind.name:11} {kind.question}" for kind in KINDS.values()
 )
 EXAMPLES = (
-    ("bufferize graph cell.mlir --kind cfg -o cell.svg", "the control flow of its functions, as an SVG picture"),
-    ("bufferize graph cell.mlir --kind regions --function step | dot -Tx11", "one function, piped to Graphviz"),
+    (
+        "bufferize graph cell.mlir --kind cfg -o cell.svg",
+        "the control flow of its functions, as an SVG picture",
+    ),
+    (
+        "bufferize graph cell.mlir --kind regions --function step | dot -Tx11",
+        "one function, piped to Graphviz",
+    ),
     ("bufferize graph cell.mlir --kind cfg --focus %sum --short", "only the blocks around one value"),
     (
         "bufferize graph cell.mlir --after 'buffer-hoisting' -o after.svg",
@@ -32,13 +38,22 @@ DEFAULT_KIND = "cfg"
 def configure(parser: arguments.Parser) -> None:
     arguments.add_input(parser)
     arguments.add_choice(parser, "--kind", tuple(KINDS), DEFAULT_KIND, "the question to answer")
-    arguments.add_output(parser, "write the picture to FILE, in the format its name ends in (default: standard output)")
-    arguments.add_choice(parser, "--format", FORMATS, "", "the format: dot needs nothing, the others need Graphviz")
+    arguments.add_output(
+        parser, "write the picture to FILE, in the format its name ends in (default: standard output)"
+    )
+    arguments.add_choice(
+        parser, "--format", FORMATS, "", "the format: dot needs nothing, the others need Graphviz"
+    )
     arguments.add_function(parser, "draw only this function; may be given several times")
     parser.add_argument(
-        "--focus", metavar="NAME", default="", help="draw the neighbourhood of a value, %%name, or a function, @name"
+        "--focus",
+        metavar="NAME",
+        default="",
+        help="draw the neighbourhood of a value, %%name, or a function, @name",
     )
-    parser.add_argument("--dominators", action="store_true", help="draw the dominator tree beside the blocks (cfg)")
+    parser.add_argument(
+        "--dominators", action="store_true", help="draw the dominator tree beside the blocks (cfg)"
+    )
     parser.add_argument("--short", action="store_true", help="cut operations short and leave types out")
     parser.add_argument(
         "--after",
@@ -55,7 +70,9 @@ def run(flags: argparse.Namespace) -> int:
     from .programs import read_programs
 
     format = picture_format(flags)
-    programs = read_programs(flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered)
+    programs = read_programs(
+        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
+    )
     if len(programs) > 1 and not flags.function:
         raise arguments.UsageError(
             f"'{programs[0].source.name}' has {len(programs)} parts: choose what to draw with --function"
@@ -81,13 +98,15 @@ def picture_format(flags: argparse.Namespace) -> str:
     Raises:
         UsageError: the name says nothing, or pixels would go to a terminal.
     """
-    format = flags.format or ""
+    format: str = flags.format or ""
     if not format and flags.output != "-":
         ending = os.path.splitext(flags.output)[1].lower().removeprefix(".")
         format = {"gv": "dot"}.get(ending, ending)
         if format not in FORMATS:
             hint = arguments.did_you_mean(format, FORMATS) or f": it should end in .{', .'.join(FORMATS)}"
-            raise arguments.UsageError(f"cannot tell the format from the name '{flags.output}'{hint}; or give --format")
+            raise arguments.UsageError(
+                f"cannot tell the format from the name '{flags.output}'{hint}; or give --format"
+            )
     format = format or "dot"
     if format in ("png", "pdf") and flags.output == "-" and sys.stdout.isatty():
         raise arguments.UsageError(f"{format} is not text: name a file with -o, or redirect standard output")

@@ -39,8 +39,14 @@ class Command:
 COMMANDS = {
     command.name: command
     for command in (
-        Command("explain", "why each copy and each allocation is needed, and what to do about it", "explain_command"),
-        Command("graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"),
+        Command(
+            "explain",
+            "why each copy and each allocation is needed, and what to do about it",
+            "explain_command",
+        ),
+        Command(
+            "graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"
+        ),
         Command("opt", "run passes; the same as bufferize-opt", "opt", forwards=True),
         Command("bench", "measure what analysis costs and how it grows, beside peers", "bench_command"),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),

@@ -117,7 +117,11 @@ class _Drawing:
             pairs = [(value, self.analysis.equivalence_class(value)[0]) for value in members]
         else:
             pairs = []
-        pairs += [(link.source, link.value) for link in self.links if link.in_place and link.equivalent and link.definite]
+        pairs += [
+            (link.source, link.value)
+            for link in self.links
+            if link.in_place and link.equivalent and link.definite
+        ]
         return joined_classes(members, pairs)
 
     def _chosen(self, classes: list[list[Value]]) -> list[list[Value]]:
@@ -133,11 +137,15 @@ class _Drawing:
             around |= {link.source for link in copies if link.value in near}
             return [members for members in classes if members is near or not around.isdisjoint(members)]
         if alone:
-            self.canvas.remark(f"{self._where()}not drawn, as nothing shares their memory: {counted(alone, 'value')}")
+            self.canvas.remark(
+                f"{self._where()}not drawn, as nothing shares their memory: {counted(alone, 'value')}"
+            )
         if len(chosen) > MOST_CLASSES:
             chosen.sort(key=lambda members: (copied.isdisjoint(members), -len(members)))
             left = len(chosen) - MOST_CLASSES
-            self.canvas.remark(f"{self._where()}not drawn: {counted(left, 'more group')} of values; --focus %value shows one")
+            self.canvas.remark(
+                f"{self._where()}not drawn: {counted(left, 'more group')} of values; --focus %value shows one"
+            )
             chosen = chosen[:MOST_CLASSES]
         return chosen
 
@@ -149,7 +157,10 @@ class _Drawing:
         frame = self.frame
         if len(groups) > 1:
             frame = self.canvas.cluster(
-                styled("may overlap", italic=True, color=p.FAINT), inside=frame, color=p.LINE, style="rounded,dashed"
+                styled("may overlap", italic=True, color=p.FAINT),
+                inside=frame,
+                color=p.LINE,
+                style="rounded,dashed",
             )
         for group in groups:
             self.group_of.update(dict.fromkeys(group, len(self.group_of)))
@@ -207,7 +218,10 @@ class _Drawing:
         if len(run) > 1:
             names = f"{self.wording.value(value)} … {self.wording.value(run[-1])}"
             return box(
-                [Row(styled(names, mono=True, bold=True)), Row(styled(f"⋯ {len(run)} values, each made in place", italic=True))]
+                [
+                    Row(styled(names, mono=True, bold=True)),
+                    Row(styled(f"⋯ {len(run)} values, each made in place", italic=True)),
+                ]
             )
         focused = value is self.request.focus
         rows = [Row(styled(self.wording.value(value), mono=True, bold=True))]
@@ -224,7 +238,9 @@ class _Drawing:
     def _is_read_only(self, value: Value) -> bool:
         if self.analysis is None or not isinstance(value.type, TENSOR_TYPES):
             return False
-        origin = isinstance(value, BlockArgument) or (isinstance(value, OpResult) and not value.owner.operands)
+        origin = isinstance(value, BlockArgument) or (
+            isinstance(value, OpResult) and not value.owner.operands
+        )
         return origin and not self.analysis.state.is_writable(value)
 
     def _tooltip(self, value: Value) -> str:
@@ -248,4 +264,3 @@ class _Drawing:
         self.canvas.edge(
             source, target, edge_text(texts), WHOLE if certain else PART, tooltip=self.wording.full_line(op)
         )
-

@@ -56,14 +56,18 @@ def block_box(
     rows = [Row(header(wording, block, title), p.SHADE)]
     last = block.last_op
     for line in folded(lines, important):
-        rows.append(Row(line.text, line.fill, rule=len(rows) == 1, port="end" if line.op is last and last else ""))
+        rows.append(
+            Row(line.text, line.fill, rule=len(rows) == 1, port="end" if line.op is last and last else "")
+        )
     return box(rows, border=border, width=width)
 
 
 def compact_box(wording: Wording, block: Block, *, title: str = "", border: str = p.LINE) -> Html:
     """The block as its name and how much is in it."""
     count = sum(1 for op in block for _ in op.walk())
-    text = joined([styled(title or wording.block(block), bold=True, mono=True), f"  {counted(count, 'operation')}"])
+    text = joined(
+        [styled(title or wording.block(block), bold=True, mono=True), f"  {counted(count, 'operation')}"]
+    )
     return box([Row(text, p.SHADE)], border=border)
 
 
@@ -127,7 +131,9 @@ def operation_line(wording: Wording, op: Operation, depth: int = 0, *, head_only
         text += f"  [{counted(inside, 'operation')} inside]"
     kind = role(op)
     return Line(
-        styled(INDENT * min(depth, 12) + text, mono=True, bold=kind in (ALLOCATES, FREES)), op, FILLS.get(kind, "")
+        styled(INDENT * min(depth, 12) + text, mono=True, bold=kind in (ALLOCATES, FREES)),
+        op,
+        FILLS.get(kind, ""),
     )
 
 
@@ -153,8 +159,7 @@ def _inner_blocks(wording: Wording, op: Operation) -> list[tuple[str, Block]]:
 def region_name(op: Operation, index: int) -> str:
     """What the declaration calls a region: `then`, `else`, `before`, `case 2`; `region 1` if it does not say."""
     if op.definition is not None:
-        position = 0
-        for field in op.definition.regions:
+        for position, field in enumerate(op.definition.regions):
             name = field.name.removesuffix("s").removesuffix("_region").replace("_", " ")
             if name == "region":
                 name = "body" if len(op.regions) == 1 else f"region {index}"
@@ -162,7 +167,6 @@ def region_name(op: Operation, index: int) -> str:
                 return f"{name} {index - position}"
             if position == index:
                 return name
-            position += 1
     return f"region {index}"
 
 

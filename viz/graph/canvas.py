@@ -36,7 +36,7 @@ class Canvas:
     """One picture. `title` says what it shows, `remarks` what was left out."""
 
     def __init__(self, title: str, *, direction: str = "TB", compound: bool = True) -> None:
-        import pydot
+        import pydot  # pyright: ignore[reportMissingImports]
 
         self._pydot = pydot
         self.graph = pydot.Dot("picture", graph_type="digraph")
@@ -60,16 +60,24 @@ class Canvas:
             pad="0.25",
             bgcolor=quoted(p.PAPER),
         )
-        self.graph.set_node_defaults(fontname=font, fontsize=str(p.SIZE), fontcolor=quoted(p.INK), color=quoted(p.LINE), shape="plain")
+        self.graph.set_node_defaults(
+            fontname=font, fontsize=str(p.SIZE), fontcolor=quoted(p.INK), color=quoted(p.LINE), shape="plain"
+        )
         self.graph.set_edge_defaults(
-            fontname=font, fontsize=str(p.SMALL), fontcolor=quoted(p.INK), color=quoted(p.LINE), arrowsize="0.7"
+            fontname=font,
+            fontsize=str(p.SMALL),
+            fontcolor=quoted(p.INK),
+            color=quoted(p.LINE),
+            arrowsize="0.7",
         )
 
     def _name(self, prefix: str) -> str:
         self._count += 1
         return f"{prefix}{self._count}"
 
-    def node(self, label: Html | str, *, inside: Cluster | None = None, tooltip: str = "", **attributes: str) -> Node:
+    def node(
+        self, label: Html | str, *, inside: Cluster | None = None, tooltip: str = "", **attributes: str
+    ) -> Node:
         """Add a node; its look is its label unless a `shape` is given. Returns its name."""
         name = self._name("n")
         fields: dict[str, Any] = {key: quoted(value) for key, value in attributes.items()}

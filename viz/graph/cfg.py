@@ -30,7 +30,9 @@ def draw_cfg(request: Request, wording: Wording) -> Canvas:
     """The picture. O(operations)."""
     functions = _worth_drawing(request)
     single = len(functions) == 1
-    canvas = Canvas(f"Control flow of {wording.function(functions[0])}" if single else "Control flow of the functions")
+    canvas = Canvas(
+        f"Control flow of {wording.function(functions[0])}" if single else "Control flow of the functions"
+    )
     left = len(request.functions) - len(functions)
     if left:
         canvas.remark(f"{counted(left, 'function')} not drawn; --function NAME draws one")
@@ -147,8 +149,12 @@ class _Drawing:
         count = sum(1 for block in rest for op in block for _ in op.walk())
         text = f"⋯ {counted(len(rest), 'more block')}, {counted(count, 'operation')}"
         node = self.canvas.node(styled(text, italic=True), inside=self.frame, shape="folder", color=p.FAINT)
-        sources = {edge.source for edge in self.flow.edges if edge.source in shown and edge.target not in shown}
-        targets = {edge.target for edge in self.flow.edges if edge.source not in shown and edge.target in shown}
+        sources = {
+            edge.source for edge in self.flow.edges if edge.source in shown and edge.target not in shown
+        }
+        targets = {
+            edge.target for edge in self.flow.edges if edge.source not in shown and edge.target in shown
+        }
         for block in self.flow.blocks:
             if block in sources:
                 self.canvas.edge(self.nodes[block], node, stroke=QUIET)
@@ -221,7 +227,10 @@ class _Drawing:
         tree = self.flow.dominators
         frame = self.canvas.cluster(
             lines(
-                [styled("Dominator tree", bold=True), styled("each block is reached only through those above it", size=p.SMALL)],
+                [
+                    styled("Dominator tree", bold=True),
+                    styled("each block is reached only through those above it", size=p.SMALL),
+                ],
                 align="LEFT",
             ),
             inside=self.frame,
@@ -232,7 +241,11 @@ class _Drawing:
         for block in self.flow.blocks:
             if block in shown and tree.is_reachable(block):
                 names[block] = self.canvas.node(
-                    styled(self.wording.block(block), mono=True), inside=frame, shape="ellipse", style="filled", fillcolor=p.PAPER
+                    styled(self.wording.block(block), mono=True),
+                    inside=frame,
+                    shape="ellipse",
+                    style="filled",
+                    fillcolor=p.PAPER,
                 )
         for block, node in names.items():
             parent = tree.immediate_dominator(block)

@@ -45,7 +45,9 @@ def draw_conflicts(request: Request, wording: Wording) -> Canvas:
         canvas.node(styled("every operand can be updated in place"), shape="box", style="rounded")
         return canvas
     if len(copies) > len(shown):
-        canvas.remark(f"{len(shown)} of {len(copies):,} copies drawn; --function and --focus %value choose others")
+        canvas.remark(
+            f"{len(shown)} of {len(copies):,} copies drawn; --function and --focus %value choose others"
+        )
     corners = [_Drawing(canvas, wording, analysis, use, number).draw() for number, use in enumerate(shown, 1)]
     canvas.in_columns(corners, 1)
     return canvas
@@ -92,7 +94,8 @@ class _Drawing:
         last = write
         if left > 0:
             last = self.canvas.node(
-                styled(f"⋯ {counted(left, 'more reason')} for this copy", italic=True, color=p.FAINT), inside=self.frame
+                styled(f"⋯ {counted(left, 'more reason')} for this copy", italic=True, color=p.FAINT),
+                inside=self.frame,
             )
             above = list(self.readers.values())[-1] if self.readers else write
             self.canvas.edge(above, last, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
@@ -108,7 +111,11 @@ class _Drawing:
     def _write(self, reasons: Sequence[Reason]) -> Node:
         op = self.use.owner
         writes = any(reason.write is self.use for reason in reasons) or self.analysis.state.writes(self.use)
-        says = f"writes to the buffer of {self.wording.value(self.use.value)}" if writes else "would hand the buffer on"
+        says = (
+            f"writes to the buffer of {self.wording.value(self.use.value)}"
+            if writes
+            else "would hand the buffer on"
+        )
         return self._operation(op, "writes" if writes else "hands on", says, p.VERMILLION, width=2)
 
     def _copy(self, reasons: Sequence[Reason]) -> Node:
@@ -136,7 +143,8 @@ class _Drawing:
                 text, place = f"{self.wording.argument(value)}", f" ({description(value)})"
             says = f"{name} is here{place}" if source_only else f"gives {name} its contents{place}"
             node = self.canvas.node(
-                box([Row(styled(text, mono=True)), Row(styled(says, size=p.SMALL), p.SHADE)]), inside=self.frame
+                box([Row(styled(text, mono=True)), Row(styled(says, size=p.SMALL), p.SHADE)]),
+                inside=self.frame,
             )
             self.definitions[value] = node
         return node
@@ -145,7 +153,9 @@ class _Drawing:
         node = self.readers.get((read.owner, value))
         if node is None:
             says = f"still needs the contents of {self.wording.value(value)}"
-            node = self.readers[read.owner, value] = self._operation(read.owner, "reads", says, p.BLUE, dashed=True)
+            node = self.readers[read.owner, value] = self._operation(
+                read.owner, "reads", says, p.BLUE, dashed=True
+            )
         return node
 
     def _operation(
@@ -156,7 +166,9 @@ class _Drawing:
             Row(styled(f"{says}{self._line_number(op)}", size=p.SMALL), p.TINTS[color]),
         ]
         return self.canvas.node(
-            box(rows, border=color, width=width, dashed=dashed), inside=self.frame, tooltip=f"{verb}: {self.wording.full_line(op)}"
+            box(rows, border=color, width=width, dashed=dashed),
+            inside=self.frame,
+            tooltip=f"{verb}: {self.wording.full_line(op)}",
         )
 
     @staticmethod
@@ -175,7 +187,9 @@ class _Drawing:
 
     # -- arrows
 
-    def _arrow(self, source: Node, target: Node, text: Html, stroke: Stroke, *, upwards: bool = False) -> None:
+    def _arrow(
+        self, source: Node, target: Node, text: Html, stroke: Stroke, *, upwards: bool = False
+    ) -> None:
         if (source, target) not in self.drawn:
             self.drawn.add((source, target))
             self.canvas.edge(source, target, edge_text([text]), stroke, upwards=upwards)
@@ -196,7 +210,12 @@ class _Drawing:
         assert reason.read is not None
         same = reason.read.owner is reason.write.owner
         read = write if same else self._read(reason.read, reason.value)
-        self._arrow(definition, read, styled(f"contents of {self.wording.value(reason.value)}", size=p.SMALL), CONTENTS)
+        self._arrow(
+            definition,
+            read,
+            styled(f"contents of {self.wording.value(reason.value)}", size=p.SMALL),
+            CONTENTS,
+        )
         around = ""
         if reason.loop is not None:
             around = f", in the next round of {reason.loop.name}{self._line_number(reason.loop)}"

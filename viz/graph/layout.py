@@ -27,14 +27,23 @@ def render(dot: str, format: str) -> bytes:
         return dot.encode("utf-8", "replace")
     program = shutil.which("dot")
     if program is None:
-        problem = error(f"{format} pictures need Graphviz, whose program 'dot' was not found", code="no-graphviz")
-        raise BufferizeError(problem.help(INSTALL).help("'--format dot' writes the picture as text for another tool"))
+        problem = error(
+            f"{format} pictures need Graphviz, whose program 'dot' was not found", code="no-graphviz"
+        )
+        raise BufferizeError(
+            problem.help(INSTALL).help("'--format dot' writes the picture as text for another tool")
+        )
     try:
         done = subprocess.run(
-            [program, f"-T{format}"], input=dot.encode("utf-8", "replace"), capture_output=True, timeout=TIME_LIMIT
+            [program, f"-T{format}"],
+            input=dot.encode("utf-8", "replace"),
+            capture_output=True,
+            timeout=TIME_LIMIT,
         )
     except subprocess.TimeoutExpired:
-        problem = error(f"Graphviz did not finish the picture in {TIME_LIMIT} seconds", code="layout-too-long")
+        problem = error(
+            f"Graphviz did not finish the picture in {TIME_LIMIT} seconds", code="layout-too-long"
+        )
         raise BufferizeError(problem.help("--function, --focus and --short make it smaller")) from None
     except OSError as failure:
         raise BufferizeError(f"cannot run '{program}': {failure.strerror or failure}") from None

@@ -114,8 +114,11 @@ class _Tracer:
         self.names = set(names)
         self.buffer = buffer
         self.users = {use.owner for name in names for use in name.uses}
+        self.needed: dict[Block, list[Operation]] = {}
+        """For each block the operations in it that use the buffer, or hold others that do."""
 
     def trace(self) -> None:
+        self._climb()
         for block in self._blocks():
             self._in_block(block)
         marks = self.buffer.lines
@@ -127,16 +130,22 @@ class _Tracer:
                 marks[line] = FREED if freed else USED
         marks[self.number[self.buffer.value.owner]] = MADE
 
+    def _climb(self) -> None:
+        """Note each user in its block, and what is around it in the blocks around."""
+        seen: set[Operation] = set()
+        for user in self.users:
+            op: Operation | None = user
+            while op is not None and op is not self.function and op not in seen and op.block is not None:
+                seen.add(op)
+                self.needed.setdefault(op.block, []).append(op)
+                op = op.parent_op
+
     def _blocks(self) -> list[Block]:
         """The blocks in which some name is defined, used, or carried through to another block."""
-        found: dict[Block, None] = {}
-        for op in [self.buffer.value.owner, *self.users]:
-            block = op.block
-            while block is not None and block not in found and block.parent_op is not None:
-                found[block] = None
-                if block.parent_op is self.function:
-                    break
-                block = block.parent_op.block
+        found = dict.fromkeys(self.needed)
+        home = self.buffer.value.owner.block
+        if home is not None:
+            found[home] = None
         regions = {block.region: None for block in found if block.region is not None}
         for region in regions:
             if not region.has_one_block:
@@ -155,7 +164,7 @@ class _Tracer:
             arg in self.names for arg in block.args
         )
         leaves = any(self.live.is_live_out(name, block) for name in self.names) or self._loops(block)
-        needed = [op for user in self.users if (op := user.ancestor_in_block(block)) is not None]
+        needed = self.needed.get(block, [])
         if home is not maker and home is not None and not arrives and not leaves:
             needed = [op for op in needed if op is not home]
             if not needed:
@@ -182,11 +191,15 @@ class _Tracer:
         return repeats and any(name in self.names for name in self.live.live_in(block))
 
     def _end_of(self, op: Operation) -> int:
-        """The last line of an operation, those of its regions included, if the buffer is used inside or behind it."""
+        """The last line of an operation: its own if it only uses the buffer itself, else that of what is inside it."""
         last = op
+        if op in self.users and not any(block in self.needed for region in op.regions for block in region):
+            return self.number[op]
         while last.regions:
-            inner = next((r.last_block.last_op for r in reversed(last.regions) if r.last_block is not None), None)
-            if inner is None or op in self.users and not any(op.is_proper_ancestor_of(user) for user in self.users):
+            inner = next(
+                (r.last_block.last_op for r in reversed(last.regions) if r.last_block is not None), None
+            )
+            if inner is None:
                 break
             last = inner
         return self.number[last]

@@ -69,7 +69,9 @@ def _table(canvas: Canvas, request: Request, wording: Wording, lived: Lifetimes)
         rows.append(_fold(skipped, lived, buffers, len(lived.lines)))
     never = [buffer for buffer in buffers if not buffer.freed]
     if never:
-        names = ", ".join(wording.value(buffer.value) for buffer in never[:6]) + (f", {CUT}" if len(never) > 6 else "")
+        names = ", ".join(wording.value(buffer.value) for buffer in never[:6]) + (
+            f", {CUT}" if len(never) > 6 else ""
+        )
         canvas.remark(f"freed nowhere in the function: {names}")
     head = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" COLOR="{p.LINE}">'
     return Html(head + "".join(rows) + "</TABLE>")
@@ -82,10 +84,14 @@ def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Buffer]:
         return focused
     if len(lived.buffers) <= MOST_BUFFERS:
         return lived.buffers
-    ranked = sorted(lived.buffers, key=lambda b: (b.size.static is not None, -(b.size.static or 0), -len(b.lines)))
+    ranked = sorted(
+        lived.buffers, key=lambda b: (b.size.static is not None, -(b.size.static or 0), -len(b.lines))
+    )
     kept = set(map(id, ranked[:MOST_BUFFERS]))
     left = len(lived.buffers) - MOST_BUFFERS
-    canvas.remark(f"{counted(left, 'smaller buffer')} without a column, counted in the bars; --focus %value shows one")
+    canvas.remark(
+        f"{counted(left, 'smaller buffer')} without a column, counted in the bars; --focus %value shows one"
+    )
     return [buffer for buffer in lived.buffers if id(buffer) in kept]
 
 
@@ -105,7 +111,12 @@ def _shown_lines(lived: Lifetimes, buffers: list[Buffer], peak: int) -> set[int]
 def _is_implied(op: Operation) -> bool:
     """Whether an operation is a terminator that the source leaves out: it then stands where its parent does."""
     parent = op.parent_op
-    return parent is not None and op.where is not None and parent.where is not None and op.where[:3] == parent.where[:3]
+    return (
+        parent is not None
+        and op.where is not None
+        and parent.where is not None
+        and op.where[:3] == parent.where[:3]
+    )
 
 
 # -- rows of the table
@@ -162,10 +173,15 @@ def _life(buffer: Buffer, line: int, color: str) -> str:
     what = buffer.lines.get(line)
     if what is None:
         return _cell("", align="CENTER")
-    sides = "LR" + ("T" if line - 1 not in buffer.lines else "") + ("B" if line + 1 not in buffer.lines else "")
+    sides = (
+        "LR" + ("T" if line - 1 not in buffer.lines else "") + ("B" if line + 1 not in buffer.lines else "")
+    )
     words = what if what != ALIVE else ""
     return _cell(
-        styled(words, size=p.SMALL, bold=what in (MADE, FREED)), fill=p.TINTS[color], align="CENTER", sides=sides
+        styled(words, size=p.SMALL, bold=what in (MADE, FREED)),
+        fill=p.TINTS[color],
+        align="CENTER",
+        sides=sides,
     )
 
 

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 
 from . import palette as p
 
-_FORBIDDEN = re.compile("[^\n\x20-\x7e\xa0-\u200a\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = re.compile(
+    "[^\n\x20-\x7e\xa0-\u200a\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
 """Controls, surrogates, and the invisible characters that reorder text, which make it read other than it is."""
 STAND_IN = "\ufffd"
 
@@ -48,7 +50,13 @@ class Html:
 
 
 def styled(
-    text: str | Html, *, bold: bool = False, italic: bool = False, color: str = "", size: int = 0, mono: bool = False
+    text: str | Html,
+    *,
+    bold: bool = False,
+    italic: bool = False,
+    color: str = "",
+    size: int = 0,
+    mono: bool = False,
 ) -> Html:
     """`text` in a font."""
     inner = text.text if isinstance(text, Html) else escape(text)
@@ -72,7 +80,10 @@ def joined(pieces: Iterable[str | Html]) -> Html:
 def lines(texts: Iterable[str | Html], align: str = "CENTER") -> Html:
     """Texts below each other."""
     inner = [text.text if isinstance(text, Html) else escape(text) for text in texts]
-    return Html(f'<BR ALIGN="{align}"/>'.join(inner) + (f'<BR ALIGN="{align}"/>' if align != "CENTER" and inner else ""))
+    return Html(
+        f'<BR ALIGN="{align}"/>'.join(inner)
+        + (f'<BR ALIGN="{align}"/>' if align != "CENTER" and inner else "")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,9 @@ class Row:
     rule: bool = False
 
 
-def box(rows: Iterable[Row], *, border: str = p.LINE, width: int = 1, fill: str = p.PAPER, dashed: bool = False) -> Html:
+def box(
+    rows: Iterable[Row], *, border: str = p.LINE, width: int = 1, fill: str = p.PAPER, dashed: bool = False
+) -> Html:
     """A table of one column: the label of a node of shape `plain`."""
     style = ' STYLE="DASHED"' if dashed else ""
     head = f'<TABLE BORDER="{width}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="3" COLOR="{border}" BGCOLOR="{fill}"{style}>'
@@ -113,7 +126,9 @@ def box(rows: Iterable[Row], *, border: str = p.LINE, width: int = 1, fill: str 
 
 def edge_text(texts: Iterable[Html]) -> Html:
     """Lines of an edge's label, with room on the left so that they do not touch the edge."""
-    rows = "".join(f'<TR><TD WIDTH="6"></TD><TD ALIGN="LEFT">{text.text}</TD></TR>' for text in texts if text.text)
+    rows = "".join(
+        f'<TR><TD WIDTH="6"></TD><TD ALIGN="LEFT">{text.text}</TD></TR>' for text in texts if text.text
+    )
     if not rows:
         return Html("")
     return Html(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>')

@@ -33,7 +33,9 @@ KINDS = {
         Kind("cfg", "how control gets from block to block, and with which values"),
         Kind("regions", "how operations nest, and how control and values pass between their regions"),
         Kind("alias", "which values share memory, and which operations made them do so", True),
-        Kind("conflicts", "for each copy: which read would see which write, and whose contents it needs", True),
+        Kind(
+            "conflicts", "for each copy: which read would see which write, and whose contents it needs", True
+        ),
         Kind("liveness", "when each buffer is alive, and where memory peaks"),
     )
 }
@@ -64,7 +66,13 @@ def draw(
 
     wording = Wording(module, short)
     request = make_request(
-        module, wording, functions=functions, focus=focus, short=short, dominators=dominators, analysis=analysis
+        module,
+        wording,
+        functions=functions,
+        focus=focus,
+        short=short,
+        dominators=dominators,
+        analysis=analysis,
     )
     module_of_kind = importlib.import_module(f"{__package__}.{kind}")
     return getattr(module_of_kind, f"draw_{kind}")(request, wording)

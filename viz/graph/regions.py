@@ -7,7 +7,7 @@ argument or result. Operations whose regions are no control flow (the payload of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...analysis.control_flow import forwarded, region_exits
 from ...ir.core import Block, Operation, OpOperand, Region, Value
@@ -33,7 +33,9 @@ def draw_regions(request: Request, wording: Wording) -> Canvas:
     canvas = Canvas(f"Regions of {wording.function(functions[0])}" if single else "Regions of the functions")
     opened, closed = _opened(request)
     if closed:
-        canvas.remark(f"{counted(closed, 'operation')} with regions left closed; --function and --focus show less of the rest")
+        canvas.remark(
+            f"{counted(closed, 'operation')} with regions left closed; --function and --focus show less of the rest"
+        )
     corners: list[tuple[Node, Node]] = []
     for function in functions:
         if function not in opened:
@@ -178,14 +180,20 @@ class _Drawing:
     def _needs_header(self, block: Block) -> bool:
         return bool(block.args) or block.region is None or not block.region.has_one_block
 
-    def _lines_box(self, block: Block, lines: list[Line], inside: Cluster | None, *, with_header: bool) -> Node:
+    def _lines_box(
+        self, block: Block, lines: list[Line], inside: Cluster | None, *, with_header: bool
+    ) -> Node:
         rows: list[Row] = []
         if with_header and self._needs_header(block):
             one = block.region is not None and block.region.has_one_block
             rows.append(Row(header(self.wording, block, "arguments " if one else ""), p.SHADE))
         for line in folded(lines, self.important):
-            rows.append(Row(line.text, line.fill, rule=len(rows) == 1 and with_header and rows[0].fill == p.SHADE))
-        return self.canvas.node(box(rows or [Row(styled("nothing", italic=True, color=p.FAINT))]), inside=inside)
+            rows.append(
+                Row(line.text, line.fill, rule=len(rows) == 1 and with_header and rows[0].fill == p.SHADE)
+            )
+        return self.canvas.node(
+            box(rows or [Row(styled("nothing", italic=True, color=p.FAINT))]), inside=inside
+        )
 
     # -- operations with regions
 
@@ -193,7 +201,9 @@ class _Drawing:
         loop = isinstance(op, LoopLikeOp) or (
             isinstance(op, RegionBranchOp) and any(op.is_repetitive(region) for region in op.regions)
         )
-        label = joined([styled(op.name, bold=True, color=p.BLUE if loop else p.INK), "  loop" if loop else ""])
+        label = joined(
+            [styled(op.name, bold=True, color=p.BLUE if loop else p.INK), "  loop" if loop else ""]
+        )
         return self.canvas.cluster(
             label,
             inside=inside,
@@ -204,7 +214,10 @@ class _Drawing:
 
     def _region_frame(self, op: Operation, index: int, frame: Cluster) -> Cluster:
         return self.canvas.cluster(
-            styled(region_name(op, index), italic=True, color=p.FAINT), inside=frame, color=p.FAINT, fill=p.SHADE
+            styled(region_name(op, index), italic=True, color=p.FAINT),
+            inside=frame,
+            color=p.FAINT,
+            fill=p.SHADE,
         )
 
     def _head(self, op: Operation, frame: Cluster) -> Node:
@@ -244,7 +257,12 @@ class _Drawing:
                     back = successor.region is not None and successor.region.index <= region.index
                     words = "again" if back else ""
                     self._pass(
-                        source, target, words, successor, forwarded(terminator, successor), BACK if back else PLAIN
+                        source,
+                        target,
+                        words,
+                        successor,
+                        forwarded(terminator, successor),
+                        BACK if back else PLAIN,
                     )
 
     def _pass(
@@ -253,13 +271,15 @@ class _Drawing:
         target: Node,
         words: str,
         successor: RegionSuccessor,
-        operands: list[OpOperand] | tuple[OpOperand, ...],
+        operands: Sequence[OpOperand],
         stroke: Stroke,
     ) -> None:
         texts: list[Html] = [styled(words, bold=True, color=stroke.color)] if words else []
         pairs = list(zip(successor.inputs, operands, strict=False))
         for value, operand in pairs[:MOST_PASSED]:
-            texts.append(styled(f"{self.wording.value(value)} ← {self.wording.value(operand.value)}", mono=True))
+            texts.append(
+                styled(f"{self.wording.value(value)} ← {self.wording.value(operand.value)}", mono=True)
+            )
         if len(pairs) > MOST_PASSED:
             texts.append(styled(f"⋯ {len(pairs) - MOST_PASSED} more", italic=True, color=p.FAINT))
         self.canvas.edge(source, target, edge_text(texts), stroke, upwards=stroke is BACK)
@@ -277,10 +297,16 @@ class _Drawing:
                 texts.append(styled(decides + edge.condition, bold=True, mono=True))
             for arg, operand in edge.passed[:MOST_PASSED]:
                 if operand is not None:
-                    texts.append(styled(f"{self.wording.value(arg)} ← {self.wording.value(operand.value)}", mono=True))
+                    texts.append(
+                        styled(f"{self.wording.value(arg)} ← {self.wording.value(operand.value)}", mono=True)
+                    )
             stroke = BACK if edge.goes_back else PLAIN
             self.canvas.edge(
-                self.blocks[edge.source][1], self.blocks[edge.target][0], edge_text(texts), stroke, upwards=edge.goes_back
+                self.blocks[edge.source][1],
+                self.blocks[edge.target][0],
+                edge_text(texts),
+                stroke,
+                upwards=edge.goes_back,
             )
         left = len(region.blocks) - MOST_BLOCKS_OF_REGION
         if left > 0:

@@ -58,7 +58,9 @@ def tensor_links(function: Operation, analysis: AnalysisResult) -> list[Link]:
         if not isinstance(value.type, TENSOR_TYPES):
             continue
         for alias in state.aliasing_operands(value):
-            link = Link(alias.operand, value, analysis.is_in_place(alias.operand), alias.equivalent, alias.definite)
+            link = Link(
+                alias.operand, value, analysis.is_in_place(alias.operand), alias.equivalent, alias.definite
+            )
             found[alias.operand, value] = link
     for op in function.walk():
         for use in op.op_operands:

@@ -112,7 +112,11 @@ class Wording:
         self._printer.indent = ""
         made = form(op, self._printer)
         pieces = [made] if isinstance(made, str) else made
-        return left + self._spelled(op) + "".join(piece if isinstance(piece, str) else _REGION for piece in pieces)
+        return (
+            left
+            + self._spelled(op)
+            + "".join(piece if isinstance(piece, str) else _REGION for piece in pieces)
+        )
 
     @staticmethod
     def _spelled(op: Operation) -> str:
@@ -187,7 +191,9 @@ def _groups(op: Operation) -> list[tuple[str, int]]:
 
 def _result_names(op: Operation) -> list[str]:
     return [
-        name if count == 1 else f"{name}#{position}" for name, count in _groups(op) for position in range(count)
+        name if count == 1 else f"{name}#{position}"
+        for name, count in _groups(op)
+        for position in range(count)
     ]
 
 

@@ -8,7 +8,9 @@ def test_blocks_are_nodes_with_their_operations(picture_of, programs):
     assert picture.title == "Control flow of @condBranch"
     assert len(picture.nodes) == 4
     entry = picture.nodes[picture.node("^bb0")]
-    assert entry == "^bb0(%arg0: i1, %arg1: memref<2xf32>, %arg2: memref<2xf32>) | cf.cond_br %arg0, ^bb1, ^bb2"
+    assert (
+        entry == "^bb0(%arg0: i1, %arg1: memref<2xf32>, %arg2: memref<2xf32>) | cf.cond_br %arg0, ^bb1, ^bb2"
+    )
     assert "%0 = memref.alloc() : memref<2xf32>" in picture.nodes[picture.node("^bb2 |")]
 
 
@@ -37,7 +39,10 @@ def test_back_edges_are_dashed_and_named(picture_of, programs):
 
 def test_loops_are_nested_frames(picture_of, programs):
     frames = picture_of(programs.nested_loops, "cfg").frames
-    assert {frame: len(inside) for frame, inside in frames.items()} == {"loop of ^outer": 3, "loop of ^inner": 1}
+    assert {frame: len(inside) for frame, inside in frames.items()} == {
+        "loop of ^outer": 3,
+        "loop of ^inner": 1,
+    }
 
 
 def test_cases_of_a_switch_with_one_target_share_an_edge(picture_of, programs):
@@ -51,7 +56,12 @@ def test_dominator_tree_is_drawn_on_demand(picture_of, programs):
     assert tree == ["^bb0", "^outer", "^inner", "^latch", "^exit"]
     names = {text: name for name, text in with_tree.nodes.items() if text in tree}
     edges = {(a, b) for a, b, _, _ in with_tree.edges}
-    for parent, child in [("^bb0", "^outer"), ("^outer", "^inner"), ("^inner", "^latch"), ("^outer", "^exit")]:
+    for parent, child in [
+        ("^bb0", "^outer"),
+        ("^outer", "^inner"),
+        ("^inner", "^latch"),
+        ("^outer", "^exit"),
+    ]:
         assert (names[parent], names[child]) in edges
     assert not any("Dominator" in frame for frame in picture_of(programs.nested_loops, "cfg").frames)
 

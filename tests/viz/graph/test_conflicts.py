@@ -5,7 +5,12 @@ def test_a_conflict_is_a_write_a_read_and_a_definition(picture_of, programs):
     picture = picture_of(programs.read_after_write, "conflicts")
     assert picture.title == "Why a copy is needed in @read_after_write"
     assert list(picture.frames) == ["copy 1: %t for tensor.insert (line 3)"]
-    definition, copy, write, read = "gives %t its contents", "copy of %t", "writes to the buffer", "still needs"
+    definition, copy, write, read = (
+        "gives %t its contents",
+        "copy of %t",
+        "writes to the buffer",
+        "still needs",
+    )
     assert picture.edges_between(definition, copy)
     assert [label for label, _ in picture.edges_between(copy, write)] == ["works on the copy"]
     assert [label for label, _ in picture.edges_between(write, read)] == ["would overwrite what it reads"]

@@ -42,7 +42,11 @@ def test_graphviz_shows_text_as_it_is(text):
     svg = svg_of(text)
     tags = {element.tag.rpartition("}")[2] for element in svg.iter()}
     assert tags <= {"svg", "g", "title", "polygon", "path", "text", "a", "ellipse", "polyline"}
-    shown = {"".join(element.itertext()).replace("\xa0", " ") for element in svg.iter() if element.tag.endswith("text")}
+    shown = {
+        "".join(element.itertext()).replace("\xa0", " ")
+        for element in svg.iter()
+        if element.tag.endswith("text")
+    }
     if text.isprintable() and text.strip():
         assert text in shown or text.strip() in {one.strip() for one in shown}
 

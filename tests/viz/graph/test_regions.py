@@ -4,7 +4,9 @@
 def test_frames_nest_as_operations_do(picture_of, programs):
     frames = picture_of(programs.structured, "regions").frames
     assert list(frames) == ["scf.for loop", "body", "scf.if", "then", "else"]
-    assert len(frames["scf.for loop"]) > len(frames["body"]) > len(frames["scf.if"]) > len(frames["then"]) == 1
+    assert (
+        len(frames["scf.for loop"]) > len(frames["body"]) > len(frames["scf.if"]) > len(frames["then"]) == 1
+    )
 
 
 def test_arrows_say_what_enters_goes_round_and_leaves(picture_of, programs):
