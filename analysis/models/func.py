@@ -77,6 +77,8 @@ class CallModel(Model):
             return unknown_aliasing_values(operand)
         results = callee.aliasing.get(operand.index, ())
         same = len(results) == 1 and callee.equivalent.get(results[0]) == operand.index
+        if context.mirrors_mlir_22:  # which does not ask whether it is this argument that is handed back
+            same = len(results) == 1 and results[0] in callee.equivalent
         return [AliasingValue(call.results[i], same, same) for i in results]
 
 
