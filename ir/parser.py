@@ -37,6 +37,7 @@ _OP_START = re.compile(
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _VALUE_USE = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?").match
 _BLOCK_NAME = re.compile(r"\^(\d+|[A-Za-z$._-][\w$.-]*)").match
+_DICTIONARY = re.compile(r'\{\s*(?:\}|(?:[A-Za-z_][\w$.]*|"[^"\n]*")\s*[=,}])').match
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
 
 
@@ -507,6 +508,8 @@ class OpParser(Cursor):
                 self._resume(frame.op, region)
             elif character == "^" and frame.op is not None:
                 self._block_label(frame)
+            elif character == "…" or text.startswith("...", at):
+                self.position = at + (1 if character == "…" else 3)  # documents leave out what does not matter
             elif frame.op is None and character in "#!":
                 self._alias_definition(at)
             elif character == "{" and frame.op is None and text.startswith("{-#", at):
@@ -598,7 +601,11 @@ class OpParser(Cursor):
     ) -> None:
         candidates = self.registry.candidates(name, self.frames[-1].default_dialect)
         if not candidates:
-            self._unknown(name, name_start)
+            if not self._plain_header(name, state):
+                self._unknown(name, name_start)
+            form = self._plain_regions(state)
+            self._resume(_OpFrame(name, None, form, state, start, name_start, False, results), None)
+            return
         body = self.position
         for i, cls in enumerate(candidates):
             self.position = body
@@ -617,6 +624,46 @@ class OpParser(Cursor):
             except ParseError:
                 if i + 1 == len(candidates):
                     raise
+
+    def _plain_header(self, name: str, state: ParsedOp) -> bool:
+        """Read `#attribute %a, %b {attributes} : types -> types` of an operation of an unknown dialect.
+
+        Documents write such operations so, each part optional. Types behind the colon are a function type, one for each
+        operand, or one for all operands and the result. Whether the text has that form.
+        """
+        dialect, dot, _ = name.partition(".")
+        if not self.allow_unregistered or not dot or self.registry.knows_dialect(dialect):
+            return False
+        try:
+            if self.peek("#"):
+                state.attributes["attribute"] = self.attribute()
+            uses = self.operand_list()
+            if _DICTIONARY(self.text, self.skip()):
+                self.attr_dict(state)
+            types: list[t.Type] = []
+            if self.accept(":"):
+                if self.peek("("):
+                    function = self.function_type()
+                    types, state.result_types = list(function.inputs), list(function.results)
+                else:
+                    types = self.type_list()
+                    state.result_types = [types[0]] * state.result_count
+                    if len(types) == 1:
+                        types *= len(uses)
+            else:
+                types = [type for use in uses if (type := self.type_of(use)) is not None]
+            if self.accept("->"):
+                state.result_types = self.arrow_type_list()
+            if len(types) != len(uses) or len(state.result_types) != state.result_count:
+                return False
+            state.operands = self.resolve_all(uses, types)
+        except ParseError:
+            return False
+        return True
+
+    def _plain_regions(self, state: ParsedOp) -> Form:
+        while self.peek("{"):
+            state.regions.append((yield RegionRequest((), False, False)))
 
     def _unknown(self, name: str, at: int) -> NoReturn:
         dialect, dot, _ = name.partition(".")
@@ -845,7 +892,12 @@ class OpParser(Cursor):
         at = self.skip()
         function = self.type()
         if not isinstance(function, t.FunctionType):
-            self.fail("expected function type", at)
+            types = [function]
+            while self.accept(","):
+                types.append(self.type())
+            if not uses or len(types) != len(uses) or state.result_count:
+                self.fail("expected function type", at)
+            function = t.FunctionType(types, ())  # as the documents of 2020 write operations without results
         if len(function.inputs) != len(uses):
             plural = "" if len(uses) == 1 else "s"
             self.fail(f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at)

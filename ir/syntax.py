@@ -238,9 +238,10 @@ def _simple_type(text: str) -> Type | None:
         sizes, name, strides, offset = match.groups()
         element = _scalar(name)
         shape = _sizes(sizes)
-        numbers = [None if s.strip() == "?" else int(s) for s in strides.split(",")] if strides else []
-        if element is None or element is NONE or len(numbers) != len(shape) or strides.rstrip().endswith(","):
+        written = [stride.strip() for stride in strides.split(",")] if strides else []
+        if element is None or element is NONE or len(written) != len(shape) or "" in written:
             return None
+        numbers = [None if stride == "?" else int(stride) for stride in written]
         layout = StridedLayoutAttr(numbers, None if offset == "?" else int(offset or 0))
         return MemRefType(shape, element, layout)
     match = _DIALECT_TYPE(text)

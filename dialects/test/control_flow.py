@@ -115,7 +115,9 @@ class RegionIfOp(RegionBranchOp):
         state.result_types = p.arrow_types()
         for keyword in ("then", "else", "join"):
             p.expect(keyword)
-            state.regions.append((yield p.region()))
+            # the document that introduced the operation names the arguments before the brace
+            arguments = p.argument_list() if p.peek("(") else ()
+            state.regions.append((yield p.region(arguments)))
         p.attr_dict(state)
         state.add_operands(p.resolve_all(uses, types))
 
