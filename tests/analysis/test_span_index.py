@@ -5,7 +5,9 @@ from bufferize.analysis.span_index import SpanIndex
 from hypothesis import given
 from hypothesis import strategies as st
 
-SPANS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda p: (min(p), max(p))), max_size=80)
+SPANS = st.lists(
+    st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda p: (min(p), max(p))), max_size=80
+)
 
 
 @given(SPANS, st.integers(0, 60), st.integers(0, 60), st.data())

@@ -41,8 +41,18 @@ def test_described_operation_is_updated_in_place() -> None:
     ("text", "message", "line", "column"),
     [
         ('reads("my.op").', "'reads' takes 2 arguments, 1 given", 1, 1),
-        ('\n  reads("my.op", "a").', "'a' is no position: operands, results and regions are numbered from 0", 2, 3),
-        ('reads("my", 0).', "the first argument of 'reads' is the name of an operation, such as \"mydialect.op\"", 1, 1),
+        (
+            '\n  reads("my.op", "a").',
+            "'a' is no position: operands, results and regions are numbered from 0",
+            2,
+            3,
+        ),
+        (
+            'reads("my", 0).',
+            "the first argument of 'reads' is the name of an operation, such as \"mydialect.op\"",
+            1,
+            1,
+        ),
         ('aliases("my.op", 0, 0, "same").', '\'same\' should be "equivalent" or "unknown"', 1, 1),
         ('reads("my.op", 0) :- writes("my.op", 0).', "only facts are allowed here, not rules", 1, 1),
         ("reads(my, 0).", "'my' is no constant; names of operations are written in quotes", 1, 1),

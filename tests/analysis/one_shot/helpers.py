@@ -21,7 +21,8 @@ def decisions(result: AnalysisResult, name: str) -> list[str]:
     for op in result.state.root.walk():
         if op.name == name:
             letters = [
-                ("T" if result.is_in_place(use) else "F") if is_tensor(use.value) else "n" for use in op.op_operands
+                ("T" if result.is_in_place(use) else "F") if is_tensor(use.value) else "n"
+                for use in op.op_operands
             ]
             found.append("".join(letters))
     return found

@@ -49,7 +49,12 @@ class Generator:
     """Makes one module from a source of randomness."""
 
     def __init__(
-        self, rng: random.Random, *, blocks: bool = False, unknown_regions: bool = False, switches: bool = False
+        self,
+        rng: random.Random,
+        *,
+        blocks: bool = False,
+        unknown_regions: bool = False,
+        switches: bool = False,
     ) -> None:
         self.rng = rng
         self.lines: list[str] = []
@@ -75,7 +80,7 @@ class Generator:
         self.lines.append(text)
 
     def module(self, functions: int = 2, length: int = 8) -> str:
-        self.emit('func.func private @external(tensor<8xf32>) -> tensor<8xf32>')
+        self.emit("func.func private @external(tensor<8xf32>) -> tensor<8xf32>")
         for number in range(functions):
             self.function(f"f{number}", length)
         return "\n".join(self.lines)
@@ -130,7 +135,15 @@ class Generator:
             kind = self.rng.choice(self.kinds)
             if self.callees and self.rng.random() < 0.15:
                 kind = "call"
-            if depth >= 2 and kind in ("if", "for", "while", "forall", "unknown_region", "parallel", "switch"):
+            if depth >= 2 and kind in (
+                "if",
+                "for",
+                "while",
+                "forall",
+                "unknown_region",
+                "parallel",
+                "switch",
+            ):
                 kind = "insert"
             getattr(self, kind)(scope, depth)
 
@@ -160,7 +173,9 @@ class Generator:
             self.slice(scope, depth)
         v = self.fresh()
         source, dest = self.pick(scope.part), self.pick(scope.whole)
-        self.emit(f"{v} = tensor.insert_slice {source} into {dest}[{self.offset()}][4][1] : {PART} into {WHOLE}")
+        self.emit(
+            f"{v} = tensor.insert_slice {source} into {dest}[{self.offset()}][4][1] : {PART} into {WHOLE}"
+        )
         scope.whole.append(v)
 
     def slice_update(self, scope: Scope, depth: int) -> None:
@@ -195,7 +210,9 @@ class Generator:
     def transfer(self, scope: Scope, depth: int) -> None:
         v = self.fresh()
         at = self.rng.choice(["%c0", "%i"])
-        self.emit(f"{v} = vector.transfer_write %vec, {self.pick(scope.whole)}[{at}] : vector<4xf32>, {WHOLE}")
+        self.emit(
+            f"{v} = vector.transfer_write %vec, {self.pick(scope.whole)}[{at}] : vector<4xf32>, {WHOLE}"
+        )
         scope.whole.append(v)
 
     def materialize(self, scope: Scope, depth: int) -> None:
