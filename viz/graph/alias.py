@@ -29,8 +29,10 @@ from .sharing import (
 )
 from .wording import Wording
 
-MOST_VALUES = 80
-"""Beyond this many boxes, values that hand their buffer from one to the next are drawn as one."""
+MOST_VALUES = 60
+"""Beyond this many values in a group, those that hand their buffer from one to the next are drawn as one."""
+MOST_BOXES = 120
+"""Beyond this many boxes, each buffer becomes one: what is left are buffers and the copies between them."""
 MOST_CLASSES = 40
 SHORTEST_FOLD = 3
 """Fewer values in a row are not worth folding."""
@@ -87,9 +89,12 @@ class _Drawing:
         self.values = [*tensors, *buffers]
 
     def draw(self) -> list[Node]:
-        classes = self._chosen(self._alias_classes())
-        for members in classes:
-            self._draw_class(members)
+        plans = [self._plan(members) for members in self._chosen(self._alias_classes())]
+        if sum(len(runs) for plan in plans for runs in plan) > MOST_BOXES:
+            plans = [[self._one_box(runs) for runs in plan] for plan in plans]
+            self.canvas.remark(f"{self._where()}each buffer drawn as one box; --focus %value shows the values in one")
+        for plan in plans:
+            self._draw_class(plan)
         drawn: set[tuple[object, ...]] = set()
         for link in self.links:
             if link.source in self.nodes and link.value in self.nodes:
@@ -141,7 +146,7 @@ class _Drawing:
                 f"{self._where()}not drawn, as nothing shares their memory: {counted(alone, 'value')}"
             )
         if len(chosen) > MOST_CLASSES:
-            chosen.sort(key=lambda members: (copied.isdisjoint(members), -len(members)))
+            chosen.sort(key=copied.isdisjoint)
             left = len(chosen) - MOST_CLASSES
             self.canvas.remark(
                 f"{self._where()}not drawn: {counted(left, 'more group')} of values; --focus %value shows one"
@@ -152,28 +157,33 @@ class _Drawing:
     def _where(self) -> str:
         return f"{self.wording.function(self.function)}: " if self.frame is not None else ""
 
-    def _draw_class(self, members: list[Value]) -> None:
-        groups = self._same_buffer(members)
+    def _plan(self, members: list[Value]) -> list[list[list[Value]]]:
+        """The boxes of a class: for each buffer in it, the values that each box stands for."""
+        return [self._runs(group, len(members)) for group in self._same_buffer(members)]
+
+    def _one_box(self, runs: list[list[Value]]) -> list[list[Value]]:
+        values = [value for run in runs for value in run]
+        return runs if self.request.focus in values else [values]
+
+    def _draw_class(self, plan: list[list[list[Value]]]) -> None:
         frame = self.frame
-        if len(groups) > 1:
+        if len(plan) > 1:
             frame = self.canvas.cluster(
-                styled("may overlap", italic=True, color=p.FAINT),
-                inside=frame,
-                color=p.LINE,
-                style="rounded,dashed",
+                styled("may overlap", italic=True, color=p.FAINT), inside=frame, color=p.LINE, style="rounded,dashed"
             )
-        for group in groups:
-            self.group_of.update(dict.fromkeys(group, len(self.group_of)))
+        for runs in plan:
+            group = len(self.group_of)
             inside = frame
-            if len(group) > 1:
+            if len(runs) > 1:
                 tint = p.TINTS[BUFFER_TINTS[self.buffers % len(BUFFER_TINTS)]]
                 self.buffers += 1
                 inside = self.canvas.cluster(
                     styled("one buffer", italic=True, color=p.FAINT), inside=frame, color=p.LINE, fill=tint
                 )
-            for run in self._runs(group, len(members)):
+            for run in runs:
                 node = self.canvas.node(self._label(run), inside=inside, tooltip=self._tooltip(run[0]))
                 self.nodes.update((value, node) for value in run)
+                self.group_of.update((value, group) for value in run)
 
     def _runs(self, group: list[Value], size: int) -> list[list[Value]]:
         """The values of one buffer, chains of them folded if there are many."""
@@ -220,7 +230,7 @@ class _Drawing:
             return box(
                 [
                     Row(styled(names, mono=True, bold=True)),
-                    Row(styled(f"⋯ {len(run)} values, each made in place", italic=True)),
+                    Row(styled(f"one buffer, {len(run)} values, each made in place", italic=True)),
                 ]
             )
         focused = value is self.request.focus

@@ -17,7 +17,6 @@ from .wording import ALLOCATES, COPIES, FREES, Wording, role
 
 MOST_LINES = 30
 """A box with more lines is folded."""
-KEPT_AT_ENDS = 6
 INDENT = "    "
 
 FILLS = {
@@ -170,19 +169,18 @@ def region_name(op: Operation, index: int) -> str:
     return f"region {index}"
 
 
-def folded(lines: list[Line], important: Important | None = None) -> list[Line]:
-    """The lines, or if there are more than MOST_LINES what matters of them. O(lines)."""
-    if len(lines) <= MOST_LINES:
+def folded(lines: list[Line], important: Important | None = None, most: int = MOST_LINES) -> list[Line]:
+    """The lines, or if there are more than `most` what matters of them. O(lines)."""
+    if len(lines) <= most:
         return lines
-    keep = set(range(KEPT_AT_ENDS)) | set(range(len(lines) - KEPT_AT_ENDS, len(lines)))
+    ends = most // 5
+    keep = set(range(ends)) | set(range(len(lines) - ends, len(lines)))
     for wanted in (important, lambda op: bool(role(op)), lambda op: bool(op.regions)):
         if wanted is None:
             continue
-        for index, line in enumerate(lines):
-            if len(keep) >= MOST_LINES:
-                break
-            if line.op is not None and index not in keep and wanted(line.op):
-                keep.add(index)
+        found = [i for i, line in enumerate(lines) if line.op is not None and i not in keep and wanted(line.op)]
+        room = most - len(keep)
+        keep.update(found if len(found) <= room else found[:: -(-len(found) // max(1, room))])
     shown: list[Line] = []
     skipped = 0
     for index, line in enumerate(lines):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...analysis.dominance import DominatorTree
+from ...analysis.graphs import control_flow_graph
 from ...ir.core import Block, OpOperand, Region, Value
 from ...ir.interfaces import BranchOp
 
@@ -59,17 +60,16 @@ class Flow:
 
 def control_flow(region: Region) -> Flow:
     """The control flow of a region that is not empty. O(blocks + edges), and for loops their size times their depth."""
-    blocks = region.blocks
-    dominators = DominatorTree(region.entry, lambda block: block.successors)
+    graph = control_flow_graph(region)
+    blocks = list(graph)
+    dominators = DominatorTree(region.entry, graph.successors)
     retreating = _retreating_edges(blocks)
     edges: list[Edge] = []
     latches: dict[Block, list[Block]] = {}
-    for block in blocks:
-        for index, target in enumerate(block.successors):
-            back = (block, target) in retreating
-            if dominators.dominates(target, block):
-                latches.setdefault(target, []).append(block)
-            edges.append(_edge(block, index, target, back))
+    for block, target, index in graph.edges(data="index"):
+        if dominators.dominates(target, block):
+            latches.setdefault(target, []).append(block)
+        edges.append(_edge(block, index, target, (block, target) in retreating))
     flow = Flow(region, blocks, edges, dominators)
     flow.loops = _loops(flow, latches)
     return flow

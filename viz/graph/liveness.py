@@ -90,7 +90,7 @@ def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Buffer]:
     kept = set(map(id, ranked[:MOST_BUFFERS]))
     left = len(lived.buffers) - MOST_BUFFERS
     canvas.remark(
-        f"{counted(left, 'smaller buffer')} without a column, counted in the bars; --focus %value shows one"
+        f"{counted(left, 'more buffer')} without a column but in the bars; --focus %value shows one"
     )
     return [buffer for buffer in lived.buffers if id(buffer) in kept]
 

@@ -20,8 +20,10 @@ from .markup import Html, Row, box, edge_text, joined, styled
 from .request import Request
 from .wording import Wording
 
-MOST_FRAMES = 60
+MOST_FRAMES = 24
 """Operations with regions that are opened; the rest, the innermost ones, stay closed."""
+MOST_LINES = 12
+"""Lines of a box between two such operations; here they matter less than these."""
 MOST_PASSED = 6
 MOST_BLOCKS_OF_REGION = 60
 
@@ -187,7 +189,7 @@ class _Drawing:
         if with_header and self._needs_header(block):
             one = block.region is not None and block.region.has_one_block
             rows.append(Row(header(self.wording, block, "arguments " if one else ""), p.SHADE))
-        for line in folded(lines, self.important):
+        for line in folded(lines, self.important, MOST_LINES):
             rows.append(
                 Row(line.text, line.fill, rule=len(rows) == 1 and with_header and rows[0].fill == p.SHADE)
             )
