@@ -98,8 +98,10 @@ class ProgramOrder:
         enter, leave = self.enter, self.leave
         if a.block is b.block and a.block is not None:
             return enter[a] < enter[b] or self._is_unordered(a.block.region)
-        if self.encloses(a, b) or self.encloses(b, a):
+        if self.encloses(a, b):
             return False
+        if self.encloses(b, a):
+            return self._is_unordered(b.parent_region)
         if leave[a] < enter[b]:
             x, y = self._in_common_parent(a, b)
             if x.block is y.block:
