@@ -222,7 +222,7 @@ class CollapseShapeOp(_ReassociativeOp):
         return None
 
 
-def _rank_reduction_with_strides(
+def rank_reduction_with_strides(
     expected: t.MemRefType, reduced: t.MemRefType, sizes: Sequence[int | None]
 ) -> set[int] | None:
     """The dimensions that `reduced` leaves out of `expected`, told apart by their strides where several are 1.
@@ -360,7 +360,7 @@ class SubViewOp(OffsetSizeAndStrideOp, ViewLikeOp):
         left, right = expected.strides_and_offset(), view.strides_and_offset()
         if left is None or right is None or left[1] != right[1]:
             return False
-        dropped = _rank_reduction_with_strides(expected, view, sizes)
+        dropped = rank_reduction_with_strides(expected, view, sizes)
         if dropped is None:
             return False
         kept = [stride for i, stride in enumerate(left[0]) if i not in dropped]

@@ -9,6 +9,16 @@ if TYPE_CHECKING:
     from .pass_base import Pass
 
 PASSES: dict[str, tuple[str, str]] = {
+    "arith-bufferize": ("arith_bufferize", "ArithBufferize"),
+    "bufferization-bufferize": ("bufferization_bufferize", "BufferizationBufferize"),
+    "finalizing-bufferize": ("finalizing_bufferize", "FinalizingBufferize"),
+    "func-bufferize": ("func_bufferize", "FuncBufferize"),
+    "linalg-bufferize": ("linalg_bufferize", "LinalgBufferize"),
+    "scf-bufferize": ("scf_bufferize", "ScfBufferize"),
+    "shape-bufferize": ("shape_bufferize", "ShapeBufferize"),
+    "tensor-bufferize": ("tensor_bufferize", "TensorBufferize"),
+    "tensor-constant-bufferize": ("tensor_constant_bufferize", "TensorConstantBufferize"),
+    "vector-bufferize": ("vector_bufferize", "VectorBufferize"),
     "buffer-deallocation-pipeline": ("buffer_deallocation_pipeline", "BufferDeallocationPipeline"),
     "buffer-deallocation-simplification": (
         "buffer_deallocation_simplification",
@@ -24,6 +34,8 @@ PASSES: dict[str, tuple[str, str]] = {
         "ownership_based_buffer_deallocation",
         "OwnershipBasedBufferDeallocation",
     ),
+    "canonicalize": ("canonicalize", "Canonicalize"),
+    "cse": ("cse", "Cse"),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
 }
 """Pass name to (module of this package, class)."""

@@ -45,6 +45,14 @@ def known(value: Value) -> bool | None:
     return None
 
 
+def parts(op: DeallocOp) -> tuple[list[Value], list[Value], list[Value]]:
+    """Listed memrefs, their conditions, and retained memrefs."""
+    operands = op.operands
+    retained = len(operands) - len(op.results)
+    listed = retained // 2
+    return operands[:listed], operands[listed:retained], operands[retained:]
+
+
 def new_dealloc(
     builder: Builder, memrefs: Sequence[Value], conditions: Sequence[Value], retained: Sequence[Value]
 ) -> DeallocOp:
@@ -59,12 +67,11 @@ def new_dealloc(
 
 def update(op: DeallocOp, memrefs: Sequence[Value], conditions: Sequence[Value], rewriter: Rewriter) -> bool:
     """Change what is freed and when; whether that was a change."""
-    old_memrefs, old_conditions = op.memrefs, op.conditions
+    old_memrefs, old_conditions, retained = parts(op)
     if len(memrefs) == len(old_memrefs) and all(
         new is old for new, old in zip((*memrefs, *conditions), (*old_memrefs, *old_conditions), strict=True)
     ):
         return False
-    retained = list(op.retained)
     op.operands = (*memrefs, *conditions, *retained)
     sizes = (len(memrefs), len(conditions), len(retained))
     op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, sizes)
@@ -75,10 +82,13 @@ def update(op: DeallocOp, memrefs: Sequence[Value], conditions: Sequence[Value],
 def merge_duplicate_memrefs(op: Operation, rewriter: Rewriter) -> bool:
     """D1."""
     assert isinstance(op, DeallocOp)
+    listed, flags, _ = parts(op)
+    if len(set(listed)) == len(listed):
+        return False
     at: dict[Value, int] = {}
     memrefs: list[Value] = []
     conditions: list[Value] = []
-    for value, condition in zip(op.memrefs, op.conditions, strict=True):
+    for value, condition in zip(listed, flags, strict=True):
         i = at.setdefault(value, len(memrefs))
         if i == len(memrefs):
             memrefs.append(value)
@@ -91,11 +101,12 @@ def merge_duplicate_memrefs(op: Operation, rewriter: Rewriter) -> bool:
 def merge_duplicate_retained(op: Operation, rewriter: Rewriter) -> bool:
     """D2."""
     assert isinstance(op, DeallocOp)
+    memrefs, conditions, retained = parts(op)
     at: dict[Value, int] = {}
-    positions = [at.setdefault(value, len(at)) for value in op.retained]
+    positions = [at.setdefault(value, len(at)) for value in retained]
     if len(at) == len(positions):
         return False
-    merged = new_dealloc(rewriter.before(op), op.memrefs, op.conditions, list(at))
+    merged = new_dealloc(rewriter.before(op), memrefs, conditions, list(at))
     rewriter.replace(op, [merged.results[i] for i in positions])
     return True
 
@@ -103,7 +114,7 @@ def merge_duplicate_retained(op: Operation, rewriter: Rewriter) -> bool:
 def erase_empty(op: Operation, rewriter: Rewriter) -> bool:
     """D3."""
     assert isinstance(op, DeallocOp)
-    if op.memrefs:
+    if len(op.op_operands) > len(op.results):
         return False
     false = constant(rewriter.before(op), False)
     rewriter.replace(op, [false] * len(op.results))
@@ -113,18 +124,22 @@ def erase_empty(op: Operation, rewriter: Rewriter) -> bool:
 def drop_never_freed(op: Operation, rewriter: Rewriter) -> bool:
     """D4."""
     assert isinstance(op, DeallocOp)
+    memrefs, conditions, _ = parts(op)
     pairs = [
         (value, condition)
-        for value, condition in zip(op.memrefs, op.conditions, strict=True)
+        for value, condition in zip(memrefs, conditions, strict=True)
         if known(condition) is not False
     ]
-    return update(op, [value for value, _ in pairs], [condition for _, condition in pairs], rewriter)
+    return len(pairs) < len(memrefs) and update(
+        op, [value for value, _ in pairs], [condition for _, condition in pairs], rewriter
+    )
 
 
 def skip_metadata_of_allocation(op: Operation, rewriter: Rewriter) -> bool:
     """D5."""
     assert isinstance(op, DeallocOp)
-    return update(op, [_allocation_under(value) for value in op.memrefs], op.conditions, rewriter)
+    memrefs, conditions, _ = parts(op)
+    return update(op, [_allocation_under(value) for value in memrefs], conditions, rewriter)
 
 
 def _allocation_under(value: Value) -> Value:
@@ -147,7 +162,8 @@ def erase_unused_allocations(op: Operation, rewriter: Rewriter) -> bool:
     memrefs: list[Value] = []
     conditions: list[Value] = []
     unused: list[Operation] = []
-    for value, condition in zip(op.memrefs, op.conditions, strict=True):
+    listed, flags, _ = parts(op)
+    for value, condition in zip(listed, flags, strict=True):
         allocation = value.defining_op
         if (
             isinstance(allocation, MemoryEffectOp)

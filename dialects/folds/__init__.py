@@ -1,0 +1,84 @@
+"""Folds: what an operation is equal to, found by looking at it and the constants among its operands.
+
+A fold never inserts operations. For each result it names a value that exists already or an attribute, the constant it
+is; or it changes the operation in place. The folds of a dialect are in the module of that name in this package,
+imported when one of its operations is first folded; `FOLDS` there maps operation names to functions
+
+    fold(op, constants) -> list[Value | Attribute] | None
+
+where `constants` holds, for each operand, the attribute of the constant it is, or None. An empty list, `IN_PLACE`, says
+that the operation was changed in place.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ...ir import traits as tr
+from ...ir.core import Operation, Value
+from ...ir.interfaces import CastOp
+from ...ir.uniquing import Attribute
+from .constants import constant_of
+
+Folded = list[Value | Attribute] | None
+Constants = list[Attribute | None]
+Fold = Callable[[Operation, Constants], Folded]
+
+IN_PLACE: Final[list[Value | Attribute]] = []
+
+_DIALECTS: Final = {"affine", "arith", "bufferization", "index", "linalg", "memref", "scf", "shape", "tensor", "vector"}
+"""The dialects that have a module of folds."""
+
+_loaded: dict[str, Mapping[str, Fold]] = {}
+_by_class: dict[type[Operation], tuple[Fold | None, bool, bool, bool]] = {}
+
+
+def fold(op: Operation) -> Folded:
+    """What the results of `op` are, `IN_PLACE` if it was changed, None if nothing is known. O(operands)."""
+    entry = _by_class.get(type(op))
+    if entry is None:
+        entry = _by_class[type(op)] = _look_up(op)
+    function, commutative, idempotent, cast = entry
+    if function is None and not commutative and not cast:
+        return None
+    constants = [constant_of(use._value) for use in op.op_operands]
+    found = function(op, constants) if function is not None else None
+    if found:
+        return found
+    if cast and op.op_operands[0].value.type is op.results[0].type:
+        return [op.op_operands[0].value]
+    if commutative and _move_constants_right(op, constants):
+        return IN_PLACE
+    if idempotent and found is None and op.op_operands[0].value is op.op_operands[1].value:
+        return [op.op_operands[0].value]
+    return found
+
+
+def _look_up(op: Operation) -> tuple[Fold | None, bool, bool, bool]:
+    """The fold of this kind of operation; whether it is commutative, idempotent, a cast."""
+    if op.definition is None:
+        return None, False, False, False
+    folds = _loaded.get(op.dialect)
+    if folds is None:
+        folds = {}
+        if op.dialect in _DIALECTS:
+            folds = importlib.import_module(f".{op.dialect}", __name__).FOLDS
+        _loaded[op.dialect] = folds
+    is_cast = isinstance(op, CastOp) or (op.dialect == "arith" and hasattr(op, "converts"))
+    return folds.get(op.name), op.has_trait(tr.COMMUTATIVE), op.has_trait(tr.IDEMPOTENT), is_cast
+
+
+def _move_constants_right(op: Operation, constants: Constants) -> bool:
+    """Order the operands of a commutative operation: constants last. Whether that changed something."""
+    if len(constants) < 2 or not any(constants[:-1]):
+        return False
+    uses = op.op_operands
+    order = [i for i, c in enumerate(constants) if c is None] + [i for i, c in enumerate(constants) if c is not None]
+    if order == list(range(len(constants))):
+        return False
+    values = [uses[i].value for i in order]
+    for use, value in zip(uses, values, strict=True):
+        use.value = value
+    return True

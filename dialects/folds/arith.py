@@ -1,0 +1,449 @@
+"""Folds of `arith`: constants computed, neutral and absorbing elements, operations that undo each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Operation, OpResult, Value
+from ..arith import INTEGER_PREDICATES
+from . import IN_PLACE, Constants, Fold, Folded
+from .constants import constant_of, scalar_integer
+from .elementwise import all_ones, compute_float, compute_integer, is_all_ones, is_one, is_zero, width_of
+
+Binary = Callable[[int, int, int], int | None]
+"""Left, right (signed) and width to the result, None where it is undefined."""
+
+
+def _made_by(value: Value, name: str) -> Operation | None:
+    op = value.owner if isinstance(value, OpResult) else None
+    return op if op is not None and op.name == name else None
+
+
+def _operands(op: Operation) -> tuple[Value, Value]:
+    return op.op_operands[0].value, op.op_operands[1].value
+
+
+def _computed(op: Operation, constants: Constants, function: Binary) -> Folded:
+    found = compute_integer(function, op.results[0].type, constants)
+    return None if found is None else [found]
+
+
+def _zero(op: Operation) -> Folded:
+    found = compute_integer(lambda x, y, width: 0, op.results[0].type, [None, None], constant=0)
+    return None if found is None else [found]
+
+
+# -- sums and products
+
+
+def _addi(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    if is_zero(constants[1]):
+        return [left]
+    for one, other in ((left, right), (right, left)):
+        difference = _made_by(one, "arith.subi")
+        if difference is not None and difference.operands[1] is other:  # (a - b) + b
+            return [difference.operands[0]]
+    return _computed(op, constants, lambda x, y, width: x + y)
+
+
+def _subi(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    if left is right:
+        zero = _zero(op)
+        if zero is not None:
+            return zero
+    if is_zero(constants[1]):
+        return [left]
+    total = _made_by(left, "arith.addi")
+    if total is not None:  # (a + b) - b, (a + b) - a
+        if total.operands[1] is right:
+            return [total.operands[0]]
+        if total.operands[0] is right:
+            return [total.operands[1]]
+    return _computed(op, constants, lambda x, y, width: x - y)
+
+
+def _muli(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    if is_zero(constants[1]):
+        return [right]
+    if is_one(constants[1]):
+        return [left]
+    return _computed(op, constants, lambda x, y, width: x * y)
+
+
+def _quotient(function: Binary) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if is_one(constants[1]):
+            return [op.operands[0]]
+        return _computed(op, constants, function)
+
+    return fold
+
+
+def _remainder(function: Binary) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if is_one(constants[1]):
+            return _zero(op)
+        return _computed(op, constants, function)
+
+    return fold
+
+
+def _unsigned(x: int, width: int) -> int:
+    return x & ((1 << width) - 1)
+
+
+def _divui(x: int, y: int, width: int) -> int | None:
+    return None if y == 0 else _unsigned(x, width) // _unsigned(y, width)
+
+
+def _overflows(x: int, y: int, width: int) -> bool:
+    return y == -1 and x == -(1 << (width - 1))
+
+
+def _divsi(x: int, y: int, width: int) -> int | None:
+    if y == 0 or _overflows(x, y, width):
+        return None
+    quotient = abs(x) // abs(y)
+    return quotient if (x < 0) == (y < 0) else -quotient
+
+
+def _ceildivui(x: int, y: int, width: int) -> int | None:
+    return None if y == 0 else -(-_unsigned(x, width) // _unsigned(y, width))
+
+
+def _ceildivsi(x: int, y: int, width: int) -> int | None:
+    return None if y == 0 or _overflows(x, y, width) else -(-x // y)
+
+
+def _floordivsi(x: int, y: int, width: int) -> int | None:
+    return None if y == 0 or _overflows(x, y, width) else x // y
+
+
+def _remui(x: int, y: int, width: int) -> int | None:
+    return None if y == 0 else _unsigned(x, width) % _unsigned(y, width)
+
+
+def _remsi(x: int, y: int, width: int) -> int | None:
+    return None if y == 0 else int(math.copysign(1, x)) * (abs(x) % abs(y))
+
+
+# -- bits
+
+
+def _andi(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    if is_zero(constants[1]):
+        return [right]
+    if is_all_ones(constants[1]):
+        return [left]
+    for one, other in ((left, right), (right, left)):
+        if _is_not_of(one, other):
+            zero = _zero(op)
+            if zero is not None:
+                return zero
+        inner = _made_by(one, "arith.andi")
+        if inner is not None and any(operand is other for operand in inner.operands):
+            return [one]
+    return _computed(op, constants, lambda x, y, width: x & y)
+
+
+def _is_not_of(value: Value, other: Value) -> bool:
+    """Whether `value` is `other` with all bits turned."""
+    negation = _made_by(value, "arith.xori")
+    return (
+        negation is not None
+        and negation.operands[0] is other
+        and is_all_ones(constant_of(negation.operands[1]))
+    )
+
+
+def _ori(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    if is_zero(constants[1]):
+        return [left]
+    if is_all_ones(constants[1]):
+        return [right]
+    if _is_not_of(left, right) or _is_not_of(right, left):
+        ones = all_ones(op.results[0].type)
+        if ones is not None:
+            return [ones]
+    return _computed(op, constants, lambda x, y, width: x | y)
+
+
+def _xori(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    if is_zero(constants[1]):
+        return [left]
+    if left is right:
+        zero = _zero(op)
+        if zero is not None:
+            return zero
+    for one, other in ((left, right), (right, left)):
+        inner = _made_by(one, "arith.xori")
+        if inner is not None:
+            if inner.operands[1] is other:
+                return [inner.operands[0]]
+            if inner.operands[0] is other:
+                return [inner.operands[1]]
+    return _computed(op, constants, lambda x, y, width: x ^ y)
+
+
+def _shift(function: Binary) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if is_zero(constants[1]):
+            return [op.operands[0]]
+        return _computed(op, constants, lambda x, y, w: None if not 0 <= y < w else function(x, y, w))
+
+    return fold
+
+
+def _extremum(least: bool, signed: bool) -> Fold:
+    def choose(x: int, y: int, width: int) -> int:
+        key = (lambda v: v) if signed else (lambda v: _unsigned(v, width))
+        return min(x, y, key=key) if least else max(x, y, key=key)
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        left, right = _operands(op)
+        if left is right:
+            return [right]
+        known = scalar_integer(constants[1])
+        width = width_of(op.results[0].type)
+        if known is not None and width is not None:
+            low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+            value = known if signed else _unsigned(known, width)
+            if value == (low if least else high):
+                return [right]
+            if value == (high if least else low):
+                return [left]
+        return _computed(op, constants, choose)
+
+    return fold
+
+
+# -- comparisons and choices
+
+_SWAPPED: Final = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle", "ult": "ugt", "ule": "uge", "ugt": "ult", "uge": "ule"}
+_REFLEXIVE: Final = {"eq", "sle", "sge", "ule", "uge"}
+
+
+def holds(predicate: str, x: int, y: int, width: int) -> bool:
+    """Whether an integer comparison holds of two signed numbers."""
+    if predicate[0] == "u":
+        x, y = _unsigned(x, width), _unsigned(y, width)
+    comparison = predicate[-2:]
+    if comparison == "eq":
+        return x == y
+    if comparison == "ne":
+        return x != y
+    if comparison == "lt":
+        return x < y
+    if comparison == "le":
+        return x <= y
+    return x > y if comparison == "gt" else x >= y
+
+
+def _cmpi(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    predicate = INTEGER_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+    type = op.results[0].type
+    if left is right:
+        found = compute_integer(lambda x, y, width: 0, type, [None, None], constant=int(predicate in _REFLEXIVE))
+        if found is not None:
+            return [found]
+    if is_zero(constants[1]):
+        for name in ("arith.extsi", "arith.extui"):
+            extension = _made_by(left, name)
+            if predicate == "ne" and extension is not None and _element(extension.operands[0].type) is t.I1:
+                return [extension.operands[0]]
+    if _element(left.type) is t.I1 and (
+        (predicate == "ne" and is_zero(constants[1])) or (predicate == "eq" and is_all_ones(constants[1]))
+    ):
+        return [left]
+    if constants[0] is not None and constants[1] is None:
+        swapped = _SWAPPED.get(predicate, predicate)
+        op.properties["predicate"] = a.IntegerAttr(INTEGER_PREDICATES.index(swapped), t.I64)
+        op.op_operands[0].value, op.op_operands[1].value = right, left
+        return IN_PLACE
+    width = width_of(left.type)
+    if width is None:
+        return None
+    found = compute_integer(
+        lambda x, y, _: int(holds(predicate, x, y, width)), type, constants, operand_type=left.type
+    )
+    return None if found is None else [found]
+
+
+def _element(type: t.Type) -> t.Type:
+    return getattr(type, "element", type)
+
+
+def _select(op: Operation, constants: Constants) -> Folded:
+    condition, yes, no = op.operands
+    if yes is no:
+        return [yes]
+    if isinstance(constants[1], a.DialectAttr):  # poison
+        return [no]
+    if isinstance(constants[2], a.DialectAttr):
+        return [yes]
+    known = scalar_integer(constants[0])
+    if known is not None:
+        return [yes if known else no]
+    if yes.type is t.I1 and constants[1] is a.TRUE and constants[2] is a.FALSE:
+        return [condition]
+    comparison = _made_by(condition, "arith.cmpi")
+    if comparison is not None:
+        left, right = _operands(comparison)
+        predicate = INTEGER_PREDICATES[comparison.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+        if predicate in ("eq", "ne") and ((left is yes and right is no) or (left is no and right is yes)):
+            return [no if predicate == "eq" else yes]
+    return None
+
+
+# -- conversions
+
+
+def _resize(signed: bool) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        inner = _made_by(op.operands[0], op.name)
+        if inner is not None and op.name != "arith.index_cast" and op.name != "arith.index_castui":
+            op.op_operands[0].value = inner.operands[0]
+            return IN_PLACE
+        source = op.operands[0].type
+        width = width_of(source)
+        if width is None:
+            return None
+        found = compute_integer(
+            lambda x, y, _: x if signed else _unsigned(x, width),
+            op.results[0].type,
+            [constants[0], constants[0]],
+            operand_type=source,
+        )
+        return None if found is None else [found]
+
+    return fold
+
+
+def _trunci(op: Operation, constants: Constants) -> Folded:
+    source = op.operands[0]
+    for name in ("arith.extui", "arith.extsi"):
+        extension = _made_by(source, name)
+        if extension is not None:
+            original = extension.operands[0]
+            if original.type is op.results[0].type:
+                return [original]
+            before, after = width_of(original.type), width_of(op.results[0].type)
+            if before is not None and after is not None and before > after:
+                op.op_operands[0].value = original
+                return IN_PLACE
+    narrowing = _made_by(source, "arith.trunci")
+    if narrowing is not None:
+        op.op_operands[0].value = narrowing.operands[0]
+        return IN_PLACE
+    found = compute_integer(
+        lambda x, y, _: x, op.results[0].type, [constants[0], constants[0]], operand_type=source.type
+    )
+    return None if found is None else [found]
+
+
+def _bitcast(op: Operation, constants: Constants) -> Folded:
+    source, type = op.operands[0], op.results[0].type
+    if source.type is type:
+        return [source]
+    known = constants[0]
+    if isinstance(known, a.FloatAttr) and isinstance(type, t.IntegerType):
+        return [a.IntegerAttr(known.bits, type)]
+    if isinstance(known, a.IntegerAttr) and isinstance(type, t.FloatType):
+        return [a.FloatAttr.from_bits(known.value & ((1 << type.width) - 1), type)]
+    return None
+
+
+# -- floats: only what holds for every value, and what can be computed exactly
+
+
+def _is_float(attribute: a.Attribute | None, value: float) -> bool:
+    if isinstance(attribute, a.DenseElementsAttr) and attribute.is_splat and isinstance(attribute.type.element, t.FloatType):
+        known: float = attribute.values()[0]
+    elif isinstance(attribute, a.FloatAttr):
+        known = attribute.value
+    else:
+        return False
+    return known == value and math.copysign(1, known) == math.copysign(1, value)
+
+
+def _float(function: Callable[[float, float], float | None], neutral: float | None) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if neutral is not None and _is_float(constants[1], neutral):
+            return [op.operands[0]]
+        found = compute_float(function, op.results[0].type, constants)
+        return None if found is None else [found]
+
+    return fold
+
+
+def _float_extremum(function: Callable[[float, float], float | None]) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        left, right = _operands(op)
+        if left is right:
+            return [right]
+        found = compute_float(function, op.results[0].type, constants)
+        return None if found is None else [found]
+
+    return fold
+
+
+def _negf(op: Operation, constants: Constants) -> Folded:
+    inner = _made_by(op.operands[0], "arith.negf")
+    if inner is not None:
+        return [inner.operands[0]]
+    known = constants[0]
+    if isinstance(known, a.FloatAttr):
+        return [a.FloatAttr.from_bits(known.bits ^ (1 << (known.type.width - 1)), known.type)]
+    return None
+
+
+FOLDS: Final[dict[str, Fold]] = {
+    "arith.addi": _addi,
+    "arith.subi": _subi,
+    "arith.muli": _muli,
+    "arith.divui": _quotient(_divui),
+    "arith.divsi": _quotient(_divsi),
+    "arith.ceildivui": _quotient(_ceildivui),
+    "arith.ceildivsi": _quotient(_ceildivsi),
+    "arith.floordivsi": _quotient(_floordivsi),
+    "arith.remui": _remainder(_remui),
+    "arith.remsi": _remainder(_remsi),
+    "arith.andi": _andi,
+    "arith.ori": _ori,
+    "arith.xori": _xori,
+    "arith.shli": _shift(lambda x, y, width: x << y),
+    "arith.shrui": _shift(lambda x, y, width: _unsigned(x, width) >> y),
+    "arith.shrsi": _shift(lambda x, y, width: x >> y),
+    "arith.maxsi": _extremum(False, True),
+    "arith.maxui": _extremum(False, False),
+    "arith.minsi": _extremum(True, True),
+    "arith.minui": _extremum(True, False),
+    "arith.cmpi": _cmpi,
+    "arith.select": _select,
+    "arith.extui": _resize(False),
+    "arith.extsi": _resize(True),
+    "arith.trunci": _trunci,
+    "arith.index_cast": _resize(True),
+    "arith.index_castui": _resize(False),
+    "arith.bitcast": _bitcast,
+    "arith.addf": _float(lambda x, y: x + y, -0.0),
+    "arith.subf": _float(lambda x, y: x - y, 0.0),
+    "arith.mulf": _float(lambda x, y: x * y, 1.0),
+    "arith.divf": _float(lambda x, y: x / y if y else None, 1.0),
+    "arith.negf": _negf,
+    "arith.maximumf": _float_extremum(lambda x, y: max(x, y) if x == x and y == y and x != y else None),
+    "arith.minimumf": _float_extremum(lambda x, y: min(x, y) if x == x and y == y and x != y else None),
+    "arith.maxnumf": _float_extremum(lambda x, y: max(x, y) if x == x and y == y and x != y else None),
+    "arith.minnumf": _float_extremum(lambda x, y: min(x, y) if x == x and y == y and x != y else None),
+}

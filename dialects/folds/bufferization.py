@@ -1,0 +1,29 @@
+"""Folds of `bufferization`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...ir.core import Operation
+from ..bufferization import ToBufferOp
+from . import IN_PLACE, Constants, Fold, Folded
+from .memref import cast_source
+
+
+def _clone(op: Operation, constants: Constants) -> Folded:
+    source = cast_source(op.op_operands[0].value)
+    if source is None:
+        return None
+    op.op_operands[0].value = source
+    return IN_PLACE
+
+
+def _to_tensor(op: Operation, constants: Constants) -> Folded:
+    """The tensor whose buffer was asked for right before: nothing can have changed it in between."""
+    inner = op.op_operands[0].value.defining_op
+    if isinstance(inner, ToBufferOp) and inner.block is op.block and inner.next_op is op:
+        return [inner.tensor] if inner.tensor.type is op.results[0].type else None
+    return None
+
+
+FOLDS: Final[dict[str, Fold]] = {"bufferization.clone": _clone, "bufferization.to_tensor": _to_tensor}

@@ -1,0 +1,74 @@
+"""Constants as attributes: reading them off values, and making operations for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...ir import attributes as a
+from ...ir import traits as tr
+from ...ir import types as t
+from ...ir.core import Operation, OpResult, Value
+
+ELEMENTS = (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr)
+
+
+def constant_of(value: Value) -> a.Attribute | None:
+    """The attribute of the constant that `value` is, or None."""
+    if not isinstance(value, OpResult):
+        return None
+    op = value.owner
+    definition = op.definition
+    if definition is None or tr.CONSTANT_LIKE not in definition.traits:
+        return None
+    for key in ("value", "shape"):
+        found = op.properties.get(key)
+        if found is not None:
+            return found
+    return definition.defaults.get("value")
+
+
+def integer_of(value: Value) -> int | None:
+    """The number that `value` is, if it is a constant integer."""
+    found = constant_of(value)
+    return found.value if isinstance(found, a.IntegerAttr) else None
+
+
+def scalar_integer(attribute: a.Attribute | None) -> int | None:
+    """The number of an integer attribute, or that of all elements of a splat; else None."""
+    if isinstance(attribute, a.IntegerAttr):
+        return attribute.value
+    if isinstance(attribute, a.DenseElementsAttr) and attribute.is_splat and t.is_integer_or_index(attribute.type.element):
+        return int(attribute.values()[0])
+    return None
+
+
+def materialize(dialect: str, attribute: a.Attribute, type: t.Type) -> Operation | None:
+    """A detached constant of that value and type as operations of `dialect` would have it; None if there is none."""
+    make = _MAKERS.get(dialect, _arith_constant)
+    return make(attribute, type)
+
+
+def _arith_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
+    from .. import arith, ub
+
+    if isinstance(attribute, a.DialectAttr):
+        return ub.PoisonOp.build(value=attribute, result=type) if attribute is ub.POISON else None
+    if getattr(attribute, "type", None) is not type or not isinstance(attribute, (a.IntegerAttr, a.FloatAttr, *ELEMENTS)):
+        return None
+    if isinstance(type, t.IntegerType) and not type.is_signless:
+        return None
+    return arith.ConstantOp((), (type,), None, {"value": attribute})
+
+
+def _index_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
+    from .. import index
+
+    if isinstance(attribute, a.IntegerAttr) and attribute.type is type:
+        if type is t.I1:
+            return index.BoolConstantOp.build(value=attribute, result=type)
+        if type is t.INDEX:
+            return index.ConstantOp.build(value=attribute, result=type)
+    return None
+
+
+_MAKERS: dict[str, Callable[[a.Attribute, t.Type], Operation | None]] = {"index": _index_constant}

@@ -1,0 +1,116 @@
+"""Computing with constant attributes: single numbers, and vectors and tensors of them element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ...ir import attributes as a
+from ...ir import types as t
+from .constants import scalar_integer
+
+INDEX_WIDTH: Final = 64
+MAX_ELEMENTS: Final = 1 << 16
+"""Dense constants with more different elements are left as they are: folding them makes programs larger, not simpler."""
+
+SHAPED = (t.VectorType, t.RankedTensorType)
+
+
+def width_of(type: t.Type) -> int | None:
+    """The bits of an integer type, or of the elements of a shaped one."""
+    element = type.element if isinstance(type, SHAPED) else type
+    if isinstance(element, t.IntegerType):
+        return element.width
+    return INDEX_WIDTH if element is t.INDEX else None
+
+
+def is_zero(attribute: a.Attribute | None) -> bool:
+    return scalar_integer(attribute) == 0
+
+
+def is_one(attribute: a.Attribute | None) -> bool:
+    return scalar_integer(attribute) == 1
+
+
+def is_all_ones(attribute: a.Attribute | None) -> bool:
+    if isinstance(attribute, a.IntegerAttr):
+        return attribute.value == (1 if attribute.type is t.I1 else -1)
+    known = scalar_integer(attribute)
+    assert known is None or isinstance(attribute, a.DenseElementsAttr)
+    return known is not None and known == (1 if attribute.type.element is t.I1 else -1)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
+
+
+def all_ones(type: t.Type) -> a.Attribute | None:
+    """The constant of that type with every bit set."""
+    return constant_like(type, -1)
+
+
+def constant_like(type: t.Type, number: int) -> a.Attribute | None:
+    """The constant `number` of an integer type, in every element of a shaped one of static shape; else None."""
+    if isinstance(type, (t.IntegerType, t.IndexType)):
+        return a.IntegerAttr(number, type)
+    if isinstance(type, SHAPED) and isinstance(type.element, (t.IntegerType, t.IndexType)) and type.has_static_shape:
+        return a.DenseElementsAttr.from_values(type, [a.IntegerAttr(number, type.element).value])
+    return None
+
+
+def compute_integer(
+    function: Callable[[int, int, int], int | None],
+    type: t.Type,
+    constants: Sequence[a.Attribute | None],
+    operand_type: t.Type | None = None,
+    constant: int | None = None,
+) -> a.Attribute | None:
+    """The constant of `type` that an element-wise operation on two constants gives, or None.
+
+    `function` gets two signed numbers and the width of their type, and returns None where the result is undefined. With
+    `constant`, that is the result.
+    """
+    if constant is not None:
+        return constant_like(type, constant)
+    width = width_of(type if operand_type is None else operand_type)
+    left, right = constants[0], constants[1]
+    if width is None or left is None or right is None:
+        return None
+    if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
+        number = function(_signed(left.value, width), _signed(right.value, width), width)
+        return None if number is None else constant_like(type, number)
+    if not isinstance(left, a.DenseElementsAttr) or not isinstance(right, a.DenseElementsAttr):
+        return None
+    if not isinstance(type, SHAPED) or not isinstance(type.element, (t.IntegerType, t.IndexType)):
+        return None
+    count = 1 if left.is_splat and right.is_splat else left.num_elements
+    if count > MAX_ELEMENTS or not type.has_static_shape:
+        return None
+    numbers: list[int] = []
+    for x, y in zip(left.values()[:count], right.values()[:count], strict=True):
+        number = function(_signed(int(x), width), _signed(int(y), width), width)
+        if number is None:
+            return None
+        numbers.append(a.IntegerAttr(number, type.element).value)
+    return a.DenseElementsAttr.from_values(type, numbers)
+
+
+def _signed(number: int, width: int) -> int:
+    """`i1` counts 0 and -1 when taken as signed."""
+    return -number if width == 1 and number > 0 else number
+
+
+def compute_float(
+    function: Callable[[float, float], float | None], type: t.Type, constants: Sequence[a.Attribute | None]
+) -> a.Attribute | None:
+    """The constant that an operation on two floats gives; None if not both are known, or the format is not exact here.
+
+    Results are rounded once from double precision, which is right for formats of at most half of its digits, and
+    for double precision itself.
+    """
+    left, right = constants[0], constants[1]
+    if not isinstance(left, a.FloatAttr) or not isinstance(right, a.FloatAttr) or not isinstance(type, t.FloatType):
+        return None
+    if type.width > 64:
+        return None
+    try:
+        number = function(left.value, right.value)
+    except (OverflowError, ZeroDivisionError):
+        return None
+    return None if number is None else a.FloatAttr(number, type)

@@ -1,0 +1,9 @@
+"""Folds of `index`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from . import Fold
+
+FOLDS: Final[dict[str, Fold]] = {}

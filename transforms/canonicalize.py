@@ -1,0 +1,45 @@
+"""`-canonicalize`: folds, canonicalization patterns and dead code removal, to a fixed point.
+
+    %0 = arith.andi %c, %true : i1
+    scf.if %0 { memref.dealloc %m : memref<4xf32> }
+ => scf.if %c { memref.dealloc %m : memref<4xf32> }
+
+Covers what bufferization pipelines meet; `docs/canonicalization.md` lists the folds and patterns.
+"""
+
+from __future__ import annotations
+
+from ..ir.core import Operation
+from ..ir.diagnostics import PassFailed
+from .pass_base import Context, Pass, choice, flag, number
+from .patterns import for_operation
+from .rewriting.greedy import Config, rewrite_greedily
+from .rewriting.simplify_regions import DISABLED, NORMAL
+
+
+class Canonicalize(Pass):
+    """Bring the program into its simplest known form. Linear in the program for each round; rounds are limited."""
+
+    name = "canonicalize"
+    summary = "fold and simplify operations until nothing changes"
+    on = "any"
+
+    top_down = flag("top-down", "visit operations in textual order", default=True)
+    region_simplify = choice(
+        "region-simplify",
+        (DISABLED, NORMAL, "aggressive"),
+        NORMAL,
+        "how much to do to control flow between blocks",
+    )
+    max_iterations = number("max-iterations", 10, "most rounds; -1 for no limit")
+    max_num_rewrites = number("max-num-rewrites", -1, "most patterns applied in one round; -1 for no limit")
+    test_convergence = flag("test-convergence", "fail if the limits stop the pass before a fixed point")
+
+    def run(self, op: Operation, context: Context) -> None:
+        config = Config(self.top_down, self.max_iterations, self.max_num_rewrites, self.region_simplify)
+        outcome = rewrite_greedily(op, for_operation, config)
+        context.count(self.name, "folded", outcome.folded)
+        context.count(self.name, "rewritten", outcome.rewritten)
+        context.count(self.name, "erased", outcome.erased)
+        if self.test_convergence and not outcome.converged:
+            raise PassFailed("canonicalization did not converge")

@@ -1,0 +1,214 @@
+"""`-cse`: an operation that computes what an operation before it computed is replaced by that one.
+
+    %a = memref.dim %m, %c0
+    %b = memref.dim %m, %c0     => uses of %b become uses of %a
+
+Operations are equal if they have the same name, operands, attributes and result types and, where they hold single blocks,
+equal blocks. One may stand for the other if it dominates it and both are free of effects on memory, or if both only
+read and nothing between them, in one block, writes. Dominance comes from walking: what is known at a place is kept
+in scopes, one for each block on the path down the dominator tree. Terminators and what is unknown are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, Final
+
+from ..analysis.dominance import DominatorTree
+from ..analysis.regions import is_graph_region
+from ..ir import traits as tr
+from ..ir.core import Block, Operation, Region, Value
+from ..ir.interfaces import READ, WRITE, MemoryEffectOp, is_memory_effect_free, memory_effects
+from .pass_base import Context, Pass
+from .rewriting.dead_code import DeadCode
+
+MAX_NESTED: Final = 64
+"""An operation with more operations inside is not compared: reading the contents again at each level of nesting would be
+quadratic, and bodies of that size are hardly ever written twice."""
+
+Step = Iterator[Any]
+"""A part of the walk; it yields the parts to be walked before it goes on."""
+
+
+class Cse(Pass):
+    """Merge equal operations. O(operations * log), given small depth of nesting."""
+
+    name = "cse"
+    summary = "merge operations that compute the same"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        merging = _Merging()
+        merging.walk(op)
+        for victim in merging.dead:
+            victim.erase()
+        context.count(self.name, "num-cse'd", merging.replaced)
+        context.count(self.name, "num-dce'd", len(merging.dead) - merging.replaced)
+
+
+class _Merging:
+    """One run. `dead` collects what is to be erased, users before what they use."""
+
+    def __init__(self) -> None:
+        self.dead: list[Operation] = []
+        self.replaced = 0
+        self._dead_code = DeadCode()
+        self._known: dict[Hashable, Operation] = {}
+        self._scopes: list[tuple[Hashable, Operation | None]] = []
+        self._writes: dict[Block, _Writes] = {}
+
+    def walk(self, root: Operation) -> None:
+        """Visit everything inside `root`; `_known` holds what is known at the place reached."""
+        stack: list[Step] = [self._regions(root)]
+        while stack:
+            inner = next(stack[-1], None)
+            if inner is None:
+                stack.pop()
+            else:
+                stack.append(inner)
+
+    def _regions(self, op: Operation) -> Step:
+        isolated = op.definition is None or op.has_trait(tr.ISOLATED_FROM_ABOVE)
+        around = self._known
+        if isolated:
+            self._known = {}
+        for region in op.regions:
+            if region.has_one_block:
+                yield self._block(region.entry, not is_graph_region(region), None)
+            elif not region.is_empty and not is_graph_region(region):
+                yield self._block(
+                    region.entry, True, DominatorTree(region.entry, lambda block: block.successors)
+                )
+        self._known = around
+
+    def _block(self, block: Block, ordered: bool, tree: DominatorTree[Block] | None) -> Step:
+        mark = len(self._scopes)
+        for op in block:
+            if op.regions:
+                yield self._regions(op)
+            self._simplify(op, ordered)
+        self._writes.pop(block, None)
+        for child in tree.children(block) if tree is not None else ():
+            yield self._block(child, ordered, tree)
+        while len(self._scopes) > mark:
+            key, before = self._scopes.pop()
+            if before is None:
+                del self._known[key]
+            else:
+                self._known[key] = before
+
+    def _simplify(self, op: Operation, ordered: bool) -> None:
+        if op.may_be_terminator:
+            return
+        if self._dead_code.is_trivially_dead(op):
+            self.dead.append(op)
+            return
+        key = _key(op)
+        if key is None:
+            return
+        reads = _only_reads(op)
+        if not reads and not is_memory_effect_free(op):
+            return
+        existing = self._known.get(key)
+        if existing is not None and (not reads or not self._written_between(existing, op)):
+            self._replace(op, existing, ordered)
+            return
+        self._scopes.append((key, existing))
+        self._known[key] = op
+
+    def _replace(self, op: Operation, existing: Operation, ordered: bool) -> None:
+        for mine, theirs in zip(op.results, existing.results, strict=True):
+            if ordered:
+                mine.replace_all_uses_with(theirs)
+            else:  # what was passed may stand before what is kept, although it uses it
+                mine.replace_uses_if(theirs, lambda use: _key(use.owner) not in self._known)
+        if existing.location is None:
+            existing.location = op.location
+        if not any(result.has_uses for result in op.results):
+            self.replaced += 1
+            self.dead.append(op)
+
+    def _written_between(self, first: Operation, second: Operation) -> bool:
+        """Whether something between the two may write, or they are in different blocks."""
+        block = first.block
+        if block is None or block is not second.block:
+            return True
+        writes = self._writes.get(block)
+        if writes is None:
+            writes = self._writes[block] = _Writes(block)
+        last = writes.last_before(second)
+        return last is not None and first.is_before_in_block(last)
+
+
+class _Writes:
+    """The last write before a place in a block, for places asked about in order. O(block) altogether."""
+
+    __slots__ = ("_at", "_last")
+
+    def __init__(self, block: Block) -> None:
+        self._at = block.first_op
+        self._last: Operation | None = None
+
+    def last_before(self, op: Operation) -> Operation | None:
+        at = self._at
+        while at is not None and at is not op:
+            effects = memory_effects(at)
+            if effects is None or any(effect.kind == WRITE for effect in effects):
+                self._last = at
+            at = at.next_op
+        self._at = at
+        return self._last
+
+
+def _only_reads(op: Operation) -> bool:
+    if op.regions or not isinstance(op, MemoryEffectOp):
+        return False
+    effects = op.memory_effects()
+    return bool(effects) and all(effect.kind == READ for effect in effects)
+
+
+def _key(op: Operation) -> Hashable | None:
+    """What equal operations have in common; None if `op` is not to be compared. O(operands and contents)."""
+    if not op.regions:
+        return _own_key(op, {})
+    numbers: dict[Value, int] = {}
+    parts: list[Hashable] = [_own_key(op, numbers)]
+    pending: list[Region] = list(reversed(op.regions))
+    count = 0
+    while pending:
+        region = pending.pop()
+        parts.append("region")
+        if region.is_empty:
+            continue
+        if not region.has_one_block:
+            return None
+        for arg in region.entry.args:
+            numbers[arg] = len(numbers)
+            parts.append(arg.type)
+        for inner in region.entry:
+            count += 1
+            if count > MAX_NESTED:
+                return None
+            parts.append(_own_key(inner, numbers))
+            for result in inner.results:
+                numbers[result] = len(numbers)
+            pending.extend(reversed(inner.regions))
+    return tuple(parts)
+
+
+def _own_key(op: Operation, numbers: dict[Value, int]) -> Hashable:
+    """`op` without its regions; values defined inside what is compared are known by number."""
+    operands: list[Hashable] = [numbers.get(use._value, use._value) for use in op.op_operands]
+    if op.has_trait(tr.COMMUTATIVE):
+        operands = [frozenset((operand, operands.count(operand)) for operand in operands)]
+    properties = op.properties
+    if op.definition is not None and op.definition.defaults:
+        properties = {**op.definition.defaults, **properties}
+    return (
+        op.name,
+        tuple(operands),
+        tuple(op.result_types),
+        frozenset(properties.items()),
+        frozenset(op.attributes.items()) if op.attributes else None,
+        tuple(op.successors),
+    )

@@ -1,0 +1,299 @@
+"""Canonicalization of `arith`: constants gathered, extensions pulled behind operations, conditions turned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...dialects import arith
+from ...dialects.folds.constants import constant_of, scalar_integer
+from ...dialects.folds.elementwise import compute_integer, constant_like, is_all_ones
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Operation, Value
+from ..rewriting.rewriter import Rewriter
+
+Pattern = Callable[[Operation, Rewriter], bool]
+
+
+def _inner(value: Value, kind: type[Operation]) -> Operation | None:
+    op = value.defining_op
+    return op if isinstance(op, kind) else None
+
+
+def _constant(rewriter: Rewriter, op: Operation, value: a.Attribute, type: t.Type) -> Value:
+    return rewriter.before(op).insert(arith.ConstantOp.build(value=value, result=type)).the_result
+
+
+def _gather(outer: type[Operation], inner: type[Operation], inner_constant: int, outer_constant: int,
+            make: Callable[[int, int], int], result: str) -> Pattern:  # fmt: skip
+    """`outer` of a constant and `inner` of a constant become one operation with one constant.
+
+    `inner_constant` and `outer_constant` are the positions of the constants; `make` computes the new one from inner and
+    outer; `result` says what remains: `x + c`, `x - c`, `c - x` or `x * c`.
+    """
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        known = constant_of(op.op_operands[outer_constant].value)
+        below = _inner(op.op_operands[1 - outer_constant].value, inner)
+        if known is None or below is None:
+            return False
+        other = constant_of(below.op_operands[inner_constant].value)
+        if other is None:
+            return False
+        type = op.results[0].type
+        computed = compute_integer(lambda x, y, width: make(x, y), type, [other, known])
+        if computed is None:
+            return False
+        rest = below.op_operands[1 - inner_constant].value
+        constant = _constant(rewriter, op, computed, type)
+        kind = {"+": arith.AddIOp, "-": arith.SubIOp, "*": arith.MulIOp}[result[2]]
+        left, right = (rest, constant) if result[0] == "x" else (constant, rest)
+        rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type))
+        return True
+
+    return pattern
+
+
+_ADD, _SUB, _MUL = arith.AddIOp, arith.SubIOp, arith.MulIOp
+
+
+def _negative_one_factor(position: int) -> Pattern:
+    """`x + y * -1` is `x - y`."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        product = _inner(op.op_operands[position].value, _MUL)
+        if product is None or not is_all_ones(constant_of(product.op_operands[1].value)):
+            return False
+        if op.results[0].type is t.I1:
+            return False
+        other = op.op_operands[1 - position].value
+        rewriter.replace_with(
+            op, _SUB.build(lhs=other, rhs=product.op_operands[0].value, result=op.results[0].type)
+        )
+        return True
+
+    return pattern
+
+
+def _difference_with_itself(op: Operation, rewriter: Rewriter) -> bool:
+    """`(x - y) - x` is `0 - y`."""
+    left, right = op.operands
+    difference = _inner(left, _SUB)
+    type = op.results[0].type
+    zero = constant_like(type, 0)
+    if difference is None or difference.op_operands[0].value is not right or zero is None:
+        return False
+    none = _constant(rewriter, op, zero, type)
+    rewriter.replace_with(op, _SUB.build(lhs=none, rhs=difference.op_operands[1].value, result=type))
+    return True
+
+
+def _extend_behind(kind: type[Operation]) -> Pattern:
+    """An operation on bits of two extended numbers extends the result of the narrow operation instead."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        left, right = _inner(op.op_operands[0].value, kind), _inner(op.op_operands[1].value, kind)
+        if left is None or right is None:
+            return False
+        x, y = left.op_operands[0].value, right.op_operands[0].value
+        if x.type is not y.type:
+            return False
+        narrow = rewriter.before(op).insert(type(op)((x, y), (x.type,)))
+        rewriter.replace_with(op, kind((narrow.the_result,), (op.results[0].type,)))
+        return True
+
+    return pattern
+
+
+def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:
+    """The negation of a comparison is the opposite comparison."""
+    comparison = _inner(op.op_operands[0].value, arith.CmpIOp)
+    if comparison is None or not is_all_ones(constant_of(op.op_operands[1].value)):
+        return False
+    predicate = arith.INTEGER_PREDICATES[comparison.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+    opposite = a.IntegerAttr(arith.INTEGER_PREDICATES.index(_OPPOSITE[predicate]), t.I64)
+    left, right = comparison.operands
+    rewriter.replace_with(
+        op, arith.CmpIOp.build(predicate=opposite, lhs=left, rhs=right, result=op.results[0].type)
+    )
+    return True
+
+
+_OPPOSITE: Final = {
+    **{"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sle": "sgt", "sgt": "sle"},
+    **{"ult": "uge", "uge": "ult", "ule": "ugt", "ugt": "ule"},
+}
+
+
+def _comparison_of_extensions(kind: type[Operation], predicates: frozenset[str]) -> Pattern:
+    """Numbers extended alike compare as they did before."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        predicate = arith.INTEGER_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+        left, right = _inner(op.op_operands[0].value, kind), _inner(op.op_operands[1].value, kind)
+        if left is None or right is None or predicate not in predicates:
+            return False
+        x, y = left.op_operands[0].value, right.op_operands[0].value
+        if x.type is not y.type:
+            return False
+        rewriter.replace_with(
+            op, arith.CmpIOp.build(predicate=op.properties["predicate"], lhs=x, rhs=y, result=op.results[0].type)
+        )
+        return True
+
+    return pattern
+
+
+_SIGNED: Final = frozenset(("eq", "ne", "slt", "sle", "sgt", "sge"))
+_UNSIGNED: Final = frozenset(("eq", "ne", "ult", "ule", "ugt", "uge"))
+
+
+def _select_in_branch(position: int) -> Pattern:
+    """A choice inside a choice by the same condition is decided."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        inner = _inner(op.op_operands[position].value, arith.SelectOp)
+        if inner is None or inner.op_operands[0].value is not op.op_operands[0].value:
+            return False
+        values = op.operands
+        values[position] = inner.op_operands[position].value
+        rewriter.replace_with(op, arith.SelectOp(values, (op.results[0].type,)))
+        return True
+
+    return pattern
+
+
+def _is_not(value: Value) -> Value | None:
+    negation = _inner(value, arith.XOrIOp)
+    if negation is not None and is_all_ones(constant_of(negation.op_operands[1].value)):
+        return negation.op_operands[0].value
+    return None
+
+
+def _select_by_negation(op: Operation, rewriter: Rewriter) -> bool:
+    condition = _is_not(op.op_operands[0].value)
+    if condition is None:
+        return False
+    rewriter.replace_with(
+        op,
+        arith.SelectOp((condition, op.op_operands[2].value, op.op_operands[1].value), (op.results[0].type,)),
+    )
+    return True
+
+
+def _select_of_bits(op: Operation, rewriter: Rewriter) -> bool:
+    """`select c, false, true` is the negation of `c`."""
+    condition, yes, no = op.operands
+    type = op.results[0].type
+    if getattr(type, "element", type) is not t.I1 or condition.type is not type:
+        return False
+    if scalar_integer(constant_of(yes)) != 0 or not is_all_ones(constant_of(no)):
+        return False
+    ones = constant_like(type, 1)
+    if ones is None:
+        return False
+    true = _constant(rewriter, op, ones, type)
+    rewriter.replace_with(op, arith.XOrIOp.build(lhs=condition, rhs=true, result=type))
+    return True
+
+
+def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
+    """`select c, 1, 0` extends `c`; `select c, 0, 1` its negation."""
+    condition, yes, no = op.operands
+    type = op.results[0].type
+    if not isinstance(type, t.IntegerType) or type.width == 1 or condition.type is not t.I1:
+        return False
+    chosen = (scalar_integer(constant_of(yes)), scalar_integer(constant_of(no)))
+    if chosen == (0, 1):
+        true = _constant(rewriter, op, a.TRUE, t.I1)
+        condition = rewriter.before(op).insert(arith.XOrIOp.build(lhs=condition, rhs=true, result=t.I1)).the_result
+    elif chosen != (1, 0):
+        return False
+    rewriter.replace_with(op, arith.ExtUIOp((condition,), (type,)))
+    return True
+
+
+def _cast_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    """An index made of an integer and turned back is that integer."""
+    inner = _inner(op.op_operands[0].value, type(op))
+    if inner is None or inner.op_operands[0].value.type is not op.results[0].type:
+        return False
+    rewriter.replace(op, [inner.op_operands[0].value])
+    return True
+
+
+def _cast_of_extension(kind: type[Operation]) -> Pattern:
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        extension = _inner(op.op_operands[0].value, kind)
+        if extension is None:
+            return False
+        rewriter.replace_with(op, type(op)((extension.op_operands[0].value,), (op.results[0].type,)))
+        return True
+
+    return pattern
+
+
+def _signed_extension_of_unsigned(op: Operation, rewriter: Rewriter) -> bool:
+    extension = _inner(op.op_operands[0].value, arith.ExtUIOp)
+    if extension is None:
+        return False
+    rewriter.replace_with(op, arith.ExtUIOp((extension.op_operands[0].value,), (op.results[0].type,)))
+    return True
+
+
+def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
+    """Products and quotients of two negated floats do not need the signs."""
+    left, right = _inner(op.op_operands[0].value, arith.NegFOp), _inner(op.op_operands[1].value, arith.NegFOp)
+    if left is None or right is None:
+        return False
+    rewriter.replace_with(
+        op,
+        type(op)(
+            (left.op_operands[0].value, right.op_operands[0].value),
+            (op.results[0].type,),
+            op.attributes,
+            op.properties,
+        ),
+    )
+    return True
+
+
+PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
+    "arith.addi": (
+        _gather(_ADD, _ADD, 1, 1, lambda x, y: x + y, "x + c"),
+        _gather(_ADD, _SUB, 1, 1, lambda x, y: y - x, "x + c"),
+        _gather(_ADD, _SUB, 0, 1, lambda x, y: x + y, "c - x"),
+        _negative_one_factor(1),
+        _negative_one_factor(0),
+    ),
+    "arith.subi": (
+        _gather(_SUB, _ADD, 1, 1, lambda x, y: x - y, "x + c"),
+        _gather(_SUB, _ADD, 1, 0, lambda x, y: y - x, "c - x"),
+        _gather(_SUB, _SUB, 1, 1, lambda x, y: x + y, "x - c"),
+        _gather(_SUB, _SUB, 0, 1, lambda x, y: x - y, "c - x"),
+        _gather(_SUB, _SUB, 1, 0, lambda x, y: x + y, "c - x"),
+        _gather(_SUB, _SUB, 0, 0, lambda x, y: y - x, "x + c"),
+        _difference_with_itself,
+    ),
+    "arith.muli": (_gather(_MUL, _MUL, 1, 1, lambda x, y: x * y, "x * c"),),
+    "arith.andi": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
+    "arith.ori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
+    "arith.xori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp), _not_of_comparison),
+    "arith.cmpi": (
+        _comparison_of_extensions(arith.ExtSIOp, _SIGNED),
+        _comparison_of_extensions(arith.ExtUIOp, _UNSIGNED),
+    ),
+    "arith.select": (
+        _select_in_branch(2),
+        _select_in_branch(1),
+        _select_by_negation,
+        _select_of_bits,
+        _select_to_extension,
+    ),
+    "arith.index_cast": (_cast_of_cast, _cast_of_extension(arith.ExtSIOp)),
+    "arith.index_castui": (_cast_of_cast, _cast_of_extension(arith.ExtUIOp)),
+    "arith.extsi": (_signed_extension_of_unsigned,),
+    "arith.mulf": (_negated_operands,),
+    "arith.divf": (_negated_operands,),
+}

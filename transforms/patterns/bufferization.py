@@ -1,0 +1,294 @@
+"""Canonicalization of `bufferization`: ownership decided at compile time, clones that need not be, conversions undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ...dialects import arith, bufferization, memref
+from ...dialects.common import constant_index
+from ...dialects.folds.constants import constant_of
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Operation, Value
+from ...ir.interfaces import ALLOCATE, FREE, MemoryEffectOp, ViewLikeOp
+from ..rewriting.operands import replace_segment
+from ..rewriting.rewriter import Rewriter
+
+# -- bufferization.dealloc
+
+
+def allocates(value: Value) -> MemoryEffectOp | None:
+    """The operation that allocates `value`, if it says so."""
+    op = value.defining_op
+    if isinstance(op, MemoryEffectOp) and any(
+        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
+    ):
+        return op
+    return None
+
+
+def update_if_changed(
+    op: bufferization.DeallocOp, memrefs: Sequence[Value], conditions: Sequence[Value], rewriter: Rewriter
+) -> bool:
+    """Give a deallocation other memrefs and conditions; false if they are what it has."""
+    if _same(op.memrefs, memrefs) and _same(op.conditions, conditions):
+        return False
+    replace_segment(op, 0, memrefs)
+    replace_segment(op, 1, conditions)
+    rewriter.modified(op)
+    return True
+
+
+def _same(left: Sequence[Value], right: Sequence[Value]) -> bool:
+    return len(left) == len(right) and all(x is y for x, y in zip(left, right, strict=True))
+
+
+def _merge_duplicate_memrefs(op: Operation, rewriter: Rewriter) -> bool:
+    """A memref listed twice is freed if either condition holds."""
+    assert isinstance(op, bufferization.DeallocOp)
+    merged: dict[Value, Value] = {}
+    for buffer, condition in zip(op.memrefs, op.conditions, strict=True):
+        known = merged.get(buffer)
+        if known is None or known is condition:
+            merged[buffer] = condition
+        else:
+            either = arith.OrIOp.build(lhs=known, rhs=condition, result=t.I1)
+            merged[buffer] = rewriter.before(op).insert(either).the_result
+    return update_if_changed(op, list(merged), list(merged.values()), rewriter)
+
+
+def make_dealloc(
+    memrefs: Sequence[Value], conditions: Sequence[Value], retained: Sequence[Value]
+) -> bufferization.DeallocOp:
+    """A detached `bufferization.dealloc`."""
+    return bufferization.DeallocOp.build(
+        memrefs=memrefs, conditions=conditions, retained=retained, updated_conditions=[t.I1] * len(retained)
+    )
+
+
+def _merge_duplicate_retained(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, bufferization.DeallocOp)
+    retained = op.retained
+    position: dict[Value, int] = {}
+    for value in retained:
+        position.setdefault(value, len(position))
+    if len(position) == len(retained):
+        return False
+    new = rewriter.before(op).insert(make_dealloc(op.memrefs, op.conditions, list(position)))
+    rewriter.replace(op, [new.results[position[value]] for value in retained])
+    return True
+
+
+def _erase_empty(op: Operation, rewriter: Rewriter) -> bool:
+    """Where nothing may be freed, nothing is owned."""
+    assert isinstance(op, bufferization.DeallocOp)
+    if op.memrefs:
+        return False
+    false = rewriter.before(op).insert(arith.ConstantOp.build(value=a.FALSE, result=t.I1)).the_result
+    rewriter.replace(op, [false] * len(op.results))
+    return True
+
+
+def _drop_never_owned(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, bufferization.DeallocOp)
+    pairs = [
+        (buffer, condition)
+        for buffer, condition in zip(op.memrefs, op.conditions, strict=True)
+        if constant_of(condition) is not a.FALSE
+    ]
+    return update_if_changed(op, [b for b, _ in pairs], [c for _, c in pairs], rewriter)
+
+
+def _name_allocation_itself(op: Operation, rewriter: Rewriter) -> bool:
+    """The base buffer of an allocation is the allocation."""
+    assert isinstance(op, bufferization.DeallocOp)
+    memrefs: list[Value] = []
+    for buffer in op.memrefs:
+        metadata = buffer.defining_op
+        if isinstance(metadata, memref.ExtractStridedMetadataOp) and allocates(metadata.source) is not None:
+            buffer = metadata.source
+        memrefs.append(buffer)
+    return update_if_changed(op, memrefs, op.conditions, rewriter)
+
+
+def _erase_unused_allocations(op: Operation, rewriter: Rewriter) -> bool:
+    """What is allocated only to be freed here is not allocated."""
+    assert isinstance(op, bufferization.DeallocOp)
+    gone: list[Operation] = []
+    pairs: list[tuple[Value, Value]] = []
+    for buffer, condition in zip(op.memrefs, op.conditions, strict=True):
+        made = allocates(buffer)
+        if made is not None and buffer.has_one_use and len(made.memory_effects()) == 1:
+            gone.append(made)
+        else:
+            pairs.append((buffer, condition))
+    if not update_if_changed(op, [b for b, _ in pairs], [c for _, c in pairs], rewriter):
+        return False
+    for made in gone:
+        rewriter.erase(made)
+    return True
+
+
+DEALLOC_PATTERNS: Final = (
+    _merge_duplicate_memrefs,
+    _merge_duplicate_retained,
+    _erase_empty,
+    _drop_never_owned,
+    _name_allocation_itself,
+    _erase_unused_allocations,
+)
+
+# -- bufferization.clone
+
+
+def _deallocations(value: Value) -> list[Operation]:
+    """The users that free `value`."""
+    return [
+        user
+        for user in value.users
+        if isinstance(user, MemoryEffectOp)
+        and any(effect.kind == FREE and effect.value is value for effect in user.memory_effects())
+    ]
+
+
+def _simplify_clone(op: Operation, rewriter: Rewriter) -> bool:
+    """A clone is its source if one of the two is freed where the clone is made, and nothing else in between."""
+    assert isinstance(op, bufferization.CloneOp)
+    clone, source = op.results[0], op.op_operands[0].value
+    if not clone.has_uses:
+        rewriter.erase(op)
+        return True
+    if source.type is not clone.type and not memref_cast_compatible(source.type, clone.type):
+        return False
+    origin = source
+    while isinstance(origin.defining_op, ViewLikeOp) and origin.defining_op.results[0] is origin:
+        origin = origin.defining_op.view_source()
+    of_clone, of_source = _deallocations(clone), _deallocations(origin)
+    if len(of_clone) > 1 or len(of_source) > 1:
+        return False
+    if of_clone and of_source and of_clone[0].block is of_source[0].block:
+        return False
+    redundant = next((free for free in (*of_clone, *of_source) if free.block is op.block), None)
+    if redundant is None or not op.is_before_in_block(redundant):
+        return False
+    between = op.next_op
+    while between is not None and between is not redundant:
+        if isinstance(between, MemoryEffectOp) and any(e.kind == FREE for e in between.memory_effects()):
+            return False
+        between = between.next_op
+    if source.type is not clone.type:
+        source = rewriter.before(op).insert(memref.CastOp((source,), (clone.type,))).the_result
+    rewriter.replace(op, [source])
+    rewriter.erase(redundant)
+    return True
+
+
+def memref_cast_compatible(source: t.Type, target: t.Type) -> bool:
+    """Whether `memref.cast` goes from one type to the other."""
+    from ...dialects._memref_views import cast_compatible
+
+    return cast_compatible(source, target)
+
+
+# -- bufferization.to_buffer, to_tensor, alloc_tensor
+
+
+def guaranteed_cast(source: t.Type, target: t.Type) -> bool:
+    """Whether the cast cannot fail at run time: no offset or stride becomes known by it."""
+    if not memref_cast_compatible(source, target):
+        return False
+    if not isinstance(source, t.MemRefType) or not isinstance(target, t.MemRefType):
+        return isinstance(source, t.MemRefType) or isinstance(target, t.UnrankedMemRefType)
+    before, after = source.strides_and_offset(), target.strides_and_offset()
+    if before is None or after is None:
+        return False
+    pairs = [(before[1], after[1]), *zip(before[0], after[0], strict=True)]
+    return not any(known is None and wanted is not None for known, wanted in pairs)
+
+
+def cast_or_copy(value: Value, type: t.MemRefType, op: Operation, rewriter: Rewriter) -> Value | None:
+    """`value` as a memref of another type: by a cast where that cannot fail, else in a new buffer."""
+    source = value.type
+    if guaranteed_cast(source, type) and source.memory_space is type.memory_space:  # pyright: ignore[reportAttributeAccessIssue]
+        return rewriter.before(op).insert(memref.CastOp((value,), (type,))).the_result
+    if not isinstance(source, t.MemRefType):
+        return None
+    at = rewriter.before(op)
+    sizes: list[Value] = []
+    for i, size in enumerate(type.shape):
+        if size is None:
+            index = at.insert(arith.ConstantOp.build(value=a.index_attr(i), result=t.INDEX)).the_result
+            sizes.append(at.insert(memref.DimOp((value, index), (t.INDEX,))).the_result)
+    new = at.insert(memref.AllocOp.build(dynamic_sizes=sizes, memref=type)).the_result
+    at.insert(memref.CopyOp((value, new)))
+    return new
+
+
+def _buffer_of_tensor_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+    """`to_buffer(to_tensor(m))` is `m`, or `m` as another type."""
+    assert isinstance(op, bufferization.ToBufferOp)
+    inner = op.tensor.defining_op
+    if not isinstance(inner, bufferization.ToTensorOp):
+        return False
+    buffer, type = inner.buffer, op.results[0].type
+    if buffer.type is type:
+        rewriter.replace(op, [buffer])
+        return True
+    if isinstance(buffer.type, t.UnrankedMemRefType) and isinstance(type, t.MemRefType):
+        return False
+    if isinstance(type, t.UnrankedMemRefType):
+        rewriter.replace_with(op, memref.CastOp((buffer,), (type,)))
+        return True
+    assert isinstance(type, t.MemRefType)
+    made = cast_or_copy(buffer, type, op, rewriter)
+    if made is None:
+        return False
+    rewriter.replace(op, [made])
+    return True
+
+
+def _buffer_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    """`to_buffer(tensor.cast t)` casts the buffer of `t`."""
+    assert isinstance(op, bufferization.ToBufferOp)
+    cast = op.tensor.defining_op
+    if cast is None or cast.name != "tensor.cast":
+        return False
+    source = cast.op_operands[0].value.type
+    if not isinstance(source, t.RankedTensorType):
+        return False
+    type = t.MemRefType(source.shape, source.element)
+    buffer = rewriter.before(op).insert(bufferization.ToBufferOp((cast.op_operands[0].value,), (type,)))
+    rewriter.replace_with(op, memref.CastOp((buffer.the_result,), (op.results[0].type,)))
+    return True
+
+
+def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
+    """Sizes of `alloc_tensor` that are constants become part of the type."""
+    assert isinstance(op, bufferization.AllocTensorOp)
+    if op.copy is not None:
+        return False
+    sizes = [constant_index(size) if not isinstance(size, int) else size for size in op.mixed_sizes()]
+    kept = [size for size in op.dynamic_sizes if (constant_index(size) or -1) < 0 and constant_index(size) != 0]
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    if len(kept) == len(op.dynamic_sizes):
+        return False
+    shape = [size if size is not None and size >= 0 else None for size in sizes]
+    new_type = t.RankedTensorType(shape, type.element, type.encoding)
+    new = bufferization.AllocTensorOp.build(
+        dynamic_sizes=kept, size_hint=op.size_hint, memory_space=op.memory_space, result=new_type, attrs=op.attributes
+    )
+    rewriter.before(op).insert(new)
+    from ...dialects import tensor
+
+    rewriter.replace_with(op, tensor.CastOp((new.results[0],), (type,)))
+    return True
+
+
+PATTERNS: Final = {
+    "bufferization.alloc_tensor": (_constant_sizes,),
+    "bufferization.clone": (_simplify_clone,),
+    "bufferization.dealloc": DEALLOC_PATTERNS,
+    "bufferization.to_buffer": (_buffer_of_cast, _buffer_of_tensor_of_buffer),
+}

@@ -1,0 +1,244 @@
+"""Canonicalization of `cf`: branches that are decided, that lead to branches, or to blocks nobody else enters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ...dialects import arith, cf
+from ...dialects.folds.constants import integer_of
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, Value
+from ..rewriting.rewriter import Rewriter
+from .uses import uses_in_block
+
+MAX_CHAIN: Final = 256
+"""Branches followed to find out whether forwarding blocks form a cycle; longer chains are left alone."""
+
+Target = tuple[Block, list[Value]]
+
+
+def constant_bit(rewriter: Rewriter, op: Operation, value: bool) -> Value:
+    """An `i1` constant before `op`."""
+    return rewriter.before(op).insert(arith.ConstantOp((), (t.I1,), None, {"value": a.bool_attr(value)})).the_result
+
+
+def _jump(block: Block, values: Sequence[Value]) -> cf.BranchToOp:
+    return cf.BranchToOp.build(dest=block, dest_operands=list(values))
+
+
+def _forwarded(block: Block, passed: list[Value]) -> Target | None:
+    """Where control ends up behind a block that only branches on, and with what; None if it does more."""
+    branch = block.first_op
+    if not isinstance(branch, cf.BranchToOp) or branch is not block.last_op:
+        return None
+    for arg in block.args:
+        use = arg._first_use
+        while use is not None:
+            if use.owner is not branch:
+                return None
+            use = use._next
+    target = branch.successors[0]
+    if target is block:
+        return None
+    seen = {block, target}
+    following = target.last_op
+    while isinstance(following, cf.BranchToOp):
+        further = following.successors[0]
+        if further in seen or len(seen) > MAX_CHAIN:
+            return None
+        seen.add(further)
+        following = further.last_op
+    values = [
+        passed[value.index] if isinstance(value, BlockArgument) and value.owner is block else value
+        for value in branch.operands
+    ]
+    return target, values
+
+
+def _simplify_jump(op: Operation, rewriter: Rewriter) -> bool:
+    """Merge with a block that is entered from here only; else go straight to where it leads."""
+    assert isinstance(op, cf.BranchToOp)
+    target, block = op.successors[0], op.block
+    assert block is not None
+    if target is block:
+        return False
+    if rewriter.single_predecessor(target) is not None and not target.is_entry:
+        values = op.operands
+        rewriter.erase(op)
+        rewriter.merge_blocks(target, block, values)
+        return True
+    found = _forwarded(target, op.operands)
+    if found is None:
+        return False
+    rewriter.replace_with(op, _jump(*found))
+    return True
+
+
+def _targets(op: cf.CondBranchOp) -> tuple[Target, Target]:
+    (yes, no) = op.successors
+    return (yes, [u.value for u in op.successor_operands(0)]), (no, [u.value for u in op.successor_operands(1)])
+
+
+def _decided(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, cf.CondBranchOp)
+    known = integer_of(op.condition)
+    if known is None:
+        return False
+    rewriter.replace_with(op, _jump(*_targets(op)[0 if known else 1]))
+    return True
+
+
+def _pass_through(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, cf.CondBranchOp)
+    yes, no = _targets(op)
+    new_yes, new_no = _forwarded(*yes), _forwarded(*no)
+    if new_yes is None and new_no is None:
+        return False
+    (true_block, true_values), (false_block, false_values) = new_yes or yes, new_no or no
+    rewriter.replace_with(
+        op,
+        cf.CondBranchOp.build(
+            condition=op.condition,
+            true_dest=true_block,
+            true_dest_operands=true_values,
+            false_dest=false_block,
+            false_dest_operands=false_values,
+        ),
+    )
+    return True
+
+
+def _same_successor(op: Operation, rewriter: Rewriter) -> bool:
+    """Both ways lead to one block: go there, with selected values where they differ."""
+    assert isinstance(op, cf.CondBranchOp)
+    (target, yes), (other, no) = _targets(op)
+    if target is not other:
+        return False
+    if yes != no:
+        if rewriter.unique_predecessor(target) is not op.block:
+            return False
+        at = rewriter.before(op)
+        yes = [
+            x if x is y else at.insert(arith.SelectOp((op.condition, x, y), (x.type,))).the_result
+            for x, y in zip(yes, no, strict=True)
+        ]
+    rewriter.replace_with(op, _jump(target, yes))
+    return True
+
+
+def _decided_before(op: Operation, rewriter: Rewriter) -> bool:
+    """The only block before has already branched on the same condition."""
+    assert isinstance(op, cf.CondBranchOp)
+    block = op.block
+    assert block is not None
+    before = rewriter.single_predecessor(block)
+    branch = before.last_op if before is not None else None
+    if not isinstance(branch, cf.CondBranchOp) or branch.condition is not op.condition:
+        return False
+    rewriter.replace_with(op, _jump(*_targets(op)[0 if branch.successors[0] is block else 1]))
+    return True
+
+
+def _known_behind(op: Operation, rewriter: Rewriter) -> bool:
+    """In a block that is entered only if the condition holds, or only if not, it is known."""
+    assert isinstance(op, cf.CondBranchOp)
+    changed = False
+    for position, value in ((0, True), (1, False)):
+        target = op.successors[position]
+        if rewriter.single_predecessor(target) is None:
+            continue
+        constant: Value | None = None
+        for use in uses_in_block(op.condition, target, rewriter):
+            constant = constant or constant_bit(rewriter, op, value)
+            rewriter.set_operand(use, constant)
+            changed = True
+    return changed
+
+
+def _assertion_holds(op: Operation, rewriter: Rewriter) -> bool:
+    if integer_of(op.op_operands[0].value) != 1:
+        return False
+    rewriter.erase(op)
+    return True
+
+
+# -- cf.switch
+
+
+def _values(uses: Sequence[OpOperand]) -> list[Value]:
+    return [use.value for use in uses]
+
+
+def _switch_with_default_only(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, cf.SwitchOp)
+    if len(op.successors) > 1:
+        return False
+    rewriter.replace_with(op, _jump(op.successors[0], op.default_operands))
+    return True
+
+
+def _decided_switch(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, cf.SwitchOp)
+    known = integer_of(op.flag)
+    if known is None:
+        return False
+    chosen = 0
+    for i, value in enumerate(op.values(), 1):
+        if value == known:
+            chosen = i
+            break
+    rewriter.replace_with(op, _jump(op.successors[chosen], _values(op.successor_operands(chosen))))
+    return True
+
+
+def _make_switch(op: cf.SwitchOp, default: Target, cases: Sequence[tuple[int, Target]]) -> cf.SwitchOp:
+    type = t.VectorType((len(cases),), op.flag.type)
+    values = a.DenseElementsAttr.from_values(type, [value for value, _ in cases]) if cases else None
+    return cf.SwitchOp.build(
+        flag=op.flag,
+        default_operands=default[1],
+        case_operands=[value for _, (_, passed) in cases for value in passed],
+        case_values=values,
+        case_operand_segments=a.DenseArrayAttr(t.I32, tuple(len(passed) for _, (_, passed) in cases)),
+        default_destination=default[0],
+        case_destinations=[block for _, (block, _) in cases],
+    )
+
+
+def _switch_targets(op: cf.SwitchOp) -> list[Target]:
+    return [(block, _values(op.successor_operands(i))) for i, block in enumerate(op.successors)]
+
+
+def _drop_cases_like_default(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, cf.SwitchOp)
+    default, *cases = _switch_targets(op)
+    kept = [
+        (value, case)
+        for value, case in zip(op.values(), cases, strict=True)
+        if case[0] is not default[0] or case[1] != default[1]
+    ]
+    if len(kept) == len(cases):
+        return False
+    rewriter.replace_with(op, _make_switch(op, default, kept))
+    return True
+
+
+def _switch_pass_through(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, cf.SwitchOp)
+    targets = _switch_targets(op)
+    forwarded = [_forwarded(*target) for target in targets]
+    if not any(forwarded):
+        return False
+    default, *cases = [new or old for new, old in zip(forwarded, targets, strict=True)]
+    rewriter.replace_with(op, _make_switch(op, default, list(zip(op.values(), cases, strict=True))))
+    return True
+
+
+PATTERNS: Final = {
+    "cf.assert": (_assertion_holds,),
+    "cf.br": (_simplify_jump,),
+    "cf.cond_br": (_decided, _pass_through, _same_successor, _decided_before, _known_behind),
+    "cf.switch": (_switch_with_default_only, _drop_cases_like_default, _decided_switch, _switch_pass_through),
+}

@@ -1,0 +1,394 @@
+"""Canonicalization of `memref`: sizes that are constants, buffers nobody reads, views of casts, copies of nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import arith, bufferization, memref
+from ...dialects.common import Mixed, constant_index, split_mixed
+from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
+from ...ir import attributes as a
+from ...ir import traits as tr
+from ...ir import types as t
+from ...ir.core import Operation, Value
+from ...ir.interfaces import STACK_RESOURCE, MemoryEffectOp
+from ...ir.layouts import StridedLayoutAttr
+from ..rewriting.rewriter import Rewriter
+from .inlining import replace_by_region
+from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
+
+# -- allocation
+
+
+def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
+    """Sizes that are constants become part of the type."""
+    assert isinstance(op, (memref.AllocOp, memref.AllocaOp))
+    type = op.memref_type
+    known = [constant_index(size) for size in op.dynamic_sizes]
+    if not any(size is not None and size >= 0 for size in known):
+        return False
+    following = iter(zip(known, op.dynamic_sizes, strict=True))
+    shape: list[int | None] = []
+    kept: list[Value] = []
+    for size in type.shape:
+        if size is None:
+            size, value = next(following)
+            if size is None or size < 0:
+                size = None
+                kept.append(value)
+        shape.append(size)
+    new = type_of(op).build(
+        dynamic_sizes=kept,
+        symbol_operands=op.symbol_operands,
+        alignment=op.alignment,
+        memref=type.with_shape(shape),
+    )
+    rewriter.before(op).insert(new)
+    rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
+    return True
+
+
+def type_of(op: Operation) -> type[Operation]:
+    return op.__class__
+
+
+def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
+    """A buffer that is only written to and freed is not needed."""
+    result = op.results[0]
+    use = result._first_use
+    while use is not None:
+        user = use.owner
+        if isinstance(user, memref.StoreOp):
+            if use.index == 0:
+                return False
+        elif not isinstance(user, memref.DeallocOp):
+            return False
+        use = use._next
+    for user in result.users:
+        rewriter.erase(user)
+    rewriter.erase(op)
+    return True
+
+
+def _allocates_on_stack(op: Operation) -> bool:
+    if isinstance(op, MemoryEffectOp):
+        return any(effect.kind == "allocate" and effect.resource == STACK_RESOURCE for effect in op.memory_effects())
+    return not op.has_trait(tr.PURE) and not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
+
+
+def _inline_scope(op: Operation, rewriter: Rewriter) -> bool:
+    """A scope without allocations on the stack of its own, or at the end of another one, need not be a scope."""
+    assert isinstance(op, memref.AllocaScopeOp)
+    pending = list(op.body.ops())
+    allocates = False
+    while pending and not allocates:
+        inner = pending.pop()
+        allocates = _allocates_on_stack(inner)
+        if not inner.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            pending.extend(nested for region in inner.regions for nested in region.ops())
+    parent, block = op.parent_op, op.block
+    if allocates:
+        if parent is None or block is None or not parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            return False
+        if block.last_op is None or block.last_op.previous_op is not op or not block.region.has_one_block:  # pyright: ignore[reportOptionalMemberAccess]
+            return False
+    replace_by_region(op, op.body, rewriter)
+    return True
+
+
+# -- copies and sizes
+
+
+def _empty_copy(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, memref.CopyOp)
+    if not any(isinstance(value.type, t.MemRefType) and 0 in value.type.shape for value in op.operands):
+        return False
+    rewriter.erase(op)
+    return True
+
+
+def _self_copy(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, memref.CopyOp)
+    if op.source is not op.target:
+        return False
+    rewriter.erase(op)
+    return True
+
+
+def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    cast = op.op_operands[0].value.defining_op
+    if not isinstance(cast, memref.CastOp):
+        return False
+    rewriter.set_operand(op.op_operands[0], cast.source)
+    return True
+
+
+def _dim_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
+    """The size is what was stored in the shape; it is read right after the reshape, before it can change."""
+    assert isinstance(op, memref.DimOp)
+    reshape = op.source.defining_op
+    if not isinstance(reshape, memref.ReshapeOp):
+        return False
+    index = op.index.defining_op
+    if op.index.parent_block is reshape.block:
+        if index is not None and not index.is_before_in_block(reshape):
+            return False
+    elif op.index.parent_region is None or not op.index.parent_region.is_ancestor_of(reshape.parent_region):
+        return False
+    at = rewriter.after(reshape)
+    shape = reshape.operands[1]
+    element = shape.type.element  # pyright: ignore[reportAttributeAccessIssue]
+    loaded: Value = at.insert(memref.LoadOp((shape, op.index), (element,))).the_result
+    if element is not t.INDEX:
+        loaded = at.insert(arith.IndexCastOp((loaded,), (t.INDEX,))).the_result
+    rewriter.replace(op, [loaded])
+    return True
+
+
+def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+    """The size of a tensor's buffer is the size of the tensor."""
+    from ...dialects import tensor
+
+    inner = op.op_operands[0].value.defining_op
+    if not isinstance(inner, bufferization.ToBufferOp):
+        return False
+    rewriter.replace_with(op, tensor.DimOp((inner.tensor, op.op_operands[1].value), (t.INDEX,)))
+    return True
+
+
+def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+    """Reading from a tensor's buffer reads from the tensor."""
+    from ...dialects import tensor
+
+    assert isinstance(op, memref.LoadOp)
+    inner = op.memref.defining_op
+    if not isinstance(inner, bufferization.ToBufferOp):
+        return False
+    rewriter.replace_with(op, tensor.ExtractOp((inner.tensor, *op.indices), (op.results[0].type,)))
+    return True
+
+
+# -- views
+
+
+def fold_sizes(entries: list[Mixed], negative: bool = False) -> list[Mixed] | None:
+    """Entries that are constant values, as numbers; None if there are none. Negative ones only if allowed."""
+    folded: list[Mixed] = []
+    changed = False
+    for entry in entries:
+        number = constant_index(entry)
+        if number is not None and not isinstance(entry, int) and (negative or number >= 0):
+            folded.append(number)
+            changed = True
+        else:
+            folded.append(entry)
+    return folded if changed else None
+
+
+def make_subview(
+    source: Value, type: t.MemRefType, offsets: list[Mixed], sizes: list[Mixed], strides: list[Mixed]
+) -> memref.SubViewOp:
+    """A detached subview."""
+    parts = [split_mixed(entries) for entries in (offsets, sizes, strides)]
+    return memref.SubViewOp.build(
+        source=source,
+        offsets=parts[0][0],
+        sizes=parts[1][0],
+        strides=parts[2][0],
+        static_offsets=parts[0][1],
+        static_sizes=parts[1][1],
+        static_strides=parts[2][1],
+        result=type,
+    )
+
+
+def _without_dims(type: t.MemRefType, dropped: frozenset[int]) -> t.MemRefType:
+    if not dropped:
+        return type
+    layout = type.strides_and_offset()
+    assert layout is not None
+    strides, offset = layout
+    kept = [i for i in range(type.rank) if i not in dropped]
+    return t.MemRefType(
+        [type.shape[i] for i in kept],
+        type.element,
+        StridedLayoutAttr([strides[i] for i in kept], offset),
+        type.memory_space,
+    )
+
+
+def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
+    """Offsets, else sizes, else strides that are constants become part of the operation and its type."""
+    assert isinstance(op, memref.SubViewOp)
+    offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+    if (folded := fold_sizes(offsets)) is not None:
+        offsets = folded
+    elif (folded := fold_sizes(sizes)) is not None:
+        sizes = folded
+    elif (folded := fold_sizes(strides, negative=True)) is not None:
+        strides = folded
+    else:
+        return False
+    source = op.source.type
+    assert isinstance(source, t.MemRefType)
+    type = _without_dims(memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op))
+    new = rewriter.before(op).insert(make_subview(op.source, type, offsets, sizes, strides))
+    rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+    return True
+
+
+def _subview_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    """A part of a cast is a cast of a part."""
+    assert isinstance(op, memref.SubViewOp)
+    cast = op.source.defining_op
+    if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
+        return False
+    if any(constant_index(value) is not None for value in op.operands[1:]):
+        return False
+    source = cast.source.type
+    assert isinstance(source, t.MemRefType)
+    offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+    type = _without_dims(memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op))
+    new = rewriter.before(op).insert(make_subview(cast.source, type, offsets, sizes, strides))
+    rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+    return True
+
+
+def _whole_subview(op: Operation, rewriter: Rewriter) -> bool:
+    """A part that is everything."""
+    assert isinstance(op, memref.SubViewOp)
+    source, result = op.source.type, op.results[0].type
+    assert isinstance(source, t.MemRefType)
+    assert isinstance(result, t.MemRefType)
+    if source.rank != result.rank or any(constant_index(offset) != 0 for offset in op.mixed_offsets()):
+        return False
+    if any(constant_index(stride) != 1 for stride in op.mixed_strides()):
+        return False
+    for size, whole in zip(op.mixed_sizes(), source.shape, strict=True):
+        known = constant_index(size)
+        if known is None or known != whole:
+            return False
+    if source is result:
+        rewriter.replace(op, [op.source])
+    else:
+        rewriter.replace_with(op, memref.CastOp((op.source,), (result,)))
+    return True
+
+
+def _view_constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, memref.ViewOp)
+    type = op.results[0].type
+    assert isinstance(type, t.MemRefType)
+    if all(constant_index(size) is None for size in op.sizes):
+        return False
+    following = iter(op.sizes)
+    shape: list[int | None] = []
+    kept: list[Value] = []
+    for size in type.shape:
+        if size is None:
+            value = next(following)
+            size = constant_index(value)
+            if size is None:
+                kept.append(value)
+        shape.append(size)
+    new = memref.ViewOp.build(
+        source=op.source, byte_shift=op.byte_shift, sizes=kept, result=type.with_shape(shape)
+    )
+    rewriter.before(op).insert(new)
+    rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
+    return True
+
+
+def _view_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, memref.ViewOp)
+    cast = op.source.defining_op
+    if not isinstance(cast, memref.CastOp) or not isinstance(cast.source.defining_op, memref.AllocOp):
+        return False
+    new = memref.ViewOp((cast.source, *op.operands[1:]), (op.results[0].type,), op.attributes)
+    rewriter.replace_with(op, new)
+    return True
+
+
+# -- taking memrefs apart and putting them together
+
+
+def _known_metadata(op: Operation, rewriter: Rewriter) -> bool:
+    """Offset, sizes and strides that the type tells are constants.
+
+    The uses are changed without looking at them again in this round, as mlir-opt does it in a fold.
+    """
+    assert isinstance(op, memref.ExtractStridedMetadataOp)
+    source = op.source.type
+    assert isinstance(source, t.MemRefType)
+    layout = source.strides_and_offset()
+    if layout is None or op.block is None:
+        return False
+    strides, offset = layout
+    changed = False
+    for result, known in zip(op.results[1:], (offset, *source.shape, *strides), strict=True):
+        if known is None or not result.has_uses:
+            continue
+        constant = arith.ConstantOp.build(value=a.index_attr(known), result=t.INDEX)
+        constant.where = op.where
+        op.block.insert_before(constant, op)
+        result.replace_all_uses_with(constant.the_result)
+        changed = True
+    if changed:
+        rewriter.modified(op)
+    return changed
+
+
+def _metadata_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    """The base buffer of a cast is that of its source, as far as the rank is known."""
+    assert isinstance(op, memref.ExtractStridedMetadataOp)
+    cast = op.source.defining_op
+    if not isinstance(cast, memref.CastOp):
+        return False
+    source = cast.source.type
+    if not isinstance(source, t.MemRefType) or source.strides_and_offset() is None:
+        return False
+    rewriter.set_operand(op.op_operands[0], cast.source)
+    return True
+
+
+def _together_again(op: Operation, rewriter: Rewriter) -> bool:
+    """A memref put together from parts of another: the other itself if nothing changed, else taken from it directly."""
+    assert isinstance(op, memref.ReinterpretCastOp)
+    metadata = op.source.defining_op
+    if not isinstance(metadata, memref.ExtractStridedMetadataOp):
+        return False
+    source, result = metadata.source.type, op.results[0].type
+    assert isinstance(source, t.MemRefType)
+    layout = source.strides_and_offset()
+    assert layout is not None
+    strides, offset = layout
+    results = iter(metadata.results[1:])
+    parts: list[Mixed] = [value if known is None else known for known, value in zip((offset, *source.shape, *strides), results, strict=True)]
+    given: list[Mixed] = [*op.mixed_offsets(), *op.mixed_sizes(), *op.mixed_strides()]
+    constants = [constant_index(entry) for entry in given]
+    given = [entry if number is None else number for entry, number in zip(given, constants, strict=True)]
+    if parts != given:
+        rewriter.set_operand(op.op_operands[0], metadata.source)
+        return True
+    if source is result:
+        rewriter.replace(op, [metadata.source])
+    else:
+        rewriter.replace_with(op, memref.CastOp((metadata.source,), (result,)))
+    return True
+
+
+PATTERNS: Final = {
+    "memref.alloc": (_constant_sizes, _dead_allocation),
+    "memref.alloca": (_constant_sizes, _dead_allocation),
+    "memref.alloca_scope": (_inline_scope,),
+    "memref.collapse_shape": COLLAPSE_PATTERNS,
+    "memref.copy": (_empty_copy, _self_copy),
+    "memref.dim": (_dim_of_buffer, _dim_of_cast, _dim_of_reshape),
+    "memref.expand_shape": EXPAND_PATTERNS,
+    "memref.extract_strided_metadata": (_known_metadata,),
+    "memref.load": (_load_of_buffer,),
+    "memref.realloc": (_dead_allocation,),
+    "memref.reinterpret_cast": (_together_again,),
+    "memref.subview": (_constant_subview, _subview_of_cast, _whole_subview),
+    "memref.view": (_view_constant_sizes, _view_of_cast),
+}

@@ -1,0 +1,164 @@
+"""Values passed around regions: through `scf.if`, `scf.for` and `scf.while` alike.
+
+Control enters a region, or comes back to the operation, with values: *inputs* (arguments of the region's entry, results
+of the operation), each fed by *operands* of the operation or of a region's last operation. From that map alone follow
+
+* an input that can only ever be one value defined outside is that value;
+* two inputs of one place that are always fed the same are one;
+* inputs that are tied (fed by one operand, as argument and result of a loop are) go together once none is used.
+
+Each costs time linear in the operands and inputs of the operation, with logarithmic sharing of equal traces.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...analysis.control_flow import forwarded, region_exits
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.interfaces import RegionBranchOp, RegionSuccessor
+from ..rewriting.operands import erase_operands
+from ..rewriting.rewriter import Rewriter
+
+
+class Edges:
+    """What feeds what around the regions of one operation.
+
+    Attributes:
+        fed_by: for each input, the operands that may feed it.
+        feeds: for each operand, the inputs it may feed.
+    """
+
+    def __init__(self, op: RegionBranchOp) -> None:
+        self.fed_by: dict[Value, list[OpOperand]] = {}
+        self.feeds: dict[OpOperand, list[Value]] = {}
+        for successor in op.region_successors(None):
+            self._add(successor, list(op.entry_successor_operands(successor)))
+        for region in op.regions:
+            for terminator in region_exits(region):
+                for successor in op.region_successors(region):
+                    self._add(successor, list(forwarded(terminator, successor)))
+
+    def _add(self, successor: RegionSuccessor, operands: list[OpOperand]) -> None:
+        for value, use in zip(successor.inputs, operands, strict=False):
+            self.fed_by.setdefault(value, []).append(use)
+            self.feeds.setdefault(use, []).append(value)
+
+    def origin(self, value: Value) -> Value | None:
+        """The only value other than inputs that `value` can be; None if there are several.
+
+        O(inputs and operands behind `value`).
+        """
+        found: Value | None = None
+        seen: set[Value] = set()
+        waiting = [value]
+        while waiting:
+            current = waiting.pop()
+            feeding = self.fed_by.get(current)
+            if feeding is None:
+                if found is not None and found is not current:
+                    return None
+                found = current
+                continue
+            for use in feeding:
+                if use.value not in seen:
+                    seen.add(use.value)
+                    waiting.append(use.value)
+        return found
+
+
+def _may_stand_for(op: Operation, origin: Value, value: Value) -> bool:
+    """Whether `origin` can be used wherever the input `value` can."""
+    region = origin.parent_region
+    if region is None or region.parent_op is not op:
+        return True
+    return isinstance(value, BlockArgument) and isinstance(origin, BlockArgument) and origin.owner is value.owner
+
+
+def use_origins(op: Operation, rewriter: Rewriter) -> bool:
+    """Use the value that an input always is."""
+    assert isinstance(op, RegionBranchOp)
+    if not _passes_values(op):
+        return False
+    edges = Edges(op)
+    changed = False
+    for value in edges.fed_by:
+        if not value.has_uses:
+            continue
+        origin = edges.origin(value)
+        if origin is not None and _may_stand_for(op, origin, value):
+            rewriter.replace_uses(value, origin)
+            changed = True
+    return changed
+
+
+def merge_duplicates(op: Operation, rewriter: Rewriter) -> bool:
+    """Of inputs of one place that are fed the same from everywhere, use the first."""
+    assert isinstance(op, RegionBranchOp)
+    if not _passes_values(op):
+        return False
+    edges = Edges(op)
+    first: dict[object, Value] = {}
+    changed = False
+    for value in sorted(edges.fed_by, key=_position):
+        key = (_owner(value), frozenset((use.owner, use.value) for use in edges.fed_by[value]))
+        known = first.setdefault(key, value)
+        if known is not value and value.has_uses:
+            rewriter.replace_uses(value, known)
+            changed = True
+    return changed
+
+
+def _owner(value: Value) -> Operation | Block:
+    assert isinstance(value, (OpResult, BlockArgument))
+    return value.owner
+
+
+def _position(value: Value) -> int:
+    assert isinstance(value, (OpResult, BlockArgument))
+    return value.index
+
+
+def drop_unused(op: Operation, rewriter: Rewriter) -> bool:
+    """Remove inputs nobody uses, with what is tied to them and what feeds them."""
+    assert isinstance(op, RegionBranchOp)
+    if not _passes_values(op):
+        return False
+    edges = Edges(op)
+    leader: dict[Value, Value] = {value: value for value in edges.fed_by}
+
+    def find(value: Value) -> Value:
+        while leader[value] is not value:
+            leader[value] = leader[leader[value]]
+            value = leader[value]
+        return value
+
+    for values in edges.feeds.values():
+        for other in values[1:]:
+            leader[find(other)] = find(values[0])
+    used = {find(value) for value in leader if value.has_uses}
+    gone = [value for value in leader if find(value) not in used]
+    if not gone:
+        return False
+    operands: dict[Operation, set[int]] = {}
+    for value in gone:
+        for use in edges.fed_by[value]:
+            operands.setdefault(use.owner, set()).add(use.index)
+    for owner, positions in operands.items():
+        erase_operands(owner, positions)
+        rewriter.modified(owner)
+    for value in sorted(gone, key=_position, reverse=True):
+        if isinstance(value, BlockArgument):
+            value.owner.erase_argument(value.index)
+            rewriter.modified(op)
+    results = {value.index for value in gone if isinstance(value, OpResult)}
+    if results:
+        rewriter.rebuild(op, kept_results=[r.index for r in op.results if r.index not in results])
+    return True
+
+
+def _passes_values(op: Operation) -> bool:
+    return bool(op.results) or any(not region.is_empty and region.entry.args for region in op.regions)
+
+
+REGION_BRANCH_PATTERNS: Final = (use_origins, merge_duplicates, drop_unused)

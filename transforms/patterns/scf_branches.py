@@ -1,0 +1,58 @@
+"""Canonicalization of `scf.execute_region` and `scf.index_switch`: contents that need no region of their own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import cf, scf
+from ...dialects.folds.constants import integer_of
+from ...ir.core import Operation
+from ...ir.interfaces import FunctionOp
+from ..rewriting.rewriter import Rewriter
+from .inlining import replace_by_region
+
+
+def _inline_single_block(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, scf.ExecuteRegionOp)
+    last = op.regions[0].last_block
+    if not op.regions[0].has_one_block or op.no_inline or last is None or not isinstance(last.last_op, scf.YieldOp):
+        return False
+    replace_by_region(op, op.regions[0], rewriter)
+    return True
+
+
+def _inline_blocks(op: Operation, rewriter: Rewriter) -> bool:
+    """Directly in a function, blocks of the region can be blocks of the function."""
+    assert isinstance(op, scf.ExecuteRegionOp)
+    parent, block = op.parent_op, op.block
+    if not isinstance(parent, (FunctionOp, scf.ExecuteRegionOp)) or op.no_inline or block is None:
+        return False
+    yields = [b.last_op for b in op.regions[0] if isinstance(b.last_op, scf.YieldOp)]
+    behind = block.split_before(op)
+    region = behind.region
+    assert region is not None
+    rewriter.at_end(block, op.where).insert(cf.BranchToOp.build(dest=op.regions[0].entry))
+    for inner in list(op.regions[0]):
+        inner.detach()
+        region.insert_before(inner, behind)
+    for last in yields:
+        assert last is not None
+        rewriter.replace_with(last, cf.BranchToOp.build(dest=behind, dest_operands=last.operands))
+    args = [behind.add_argument(result.type) for result in op.results]
+    rewriter.replace(op, args)
+    return True
+
+
+def _decided_switch(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, scf.IndexSwitchOp)
+    known = integer_of(op.arg)
+    if known is None:
+        return False
+    cases = list(op.cases.values)
+    region = op.regions[cases.index(known) + 1 if known in cases else 0]
+    replace_by_region(op, region, rewriter)
+    return True
+
+
+EXECUTE_REGION_PATTERNS: Final = (_inline_single_block, _inline_blocks)
+INDEX_SWITCH_PATTERNS: Final = (_decided_switch,)

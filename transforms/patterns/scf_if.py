@@ -1,0 +1,234 @@
+"""Canonicalization of `scf.if`: decided conditions, conditions known inside, values that need no branch, neighbours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import arith, scf
+from ...dialects.folds.constants import constant_of, integer_of
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Block, Operation, OpResult, Region, Value
+from ..rewriting.rewriter import Rewriter
+from .cf import constant_bit
+from .inlining import has_only_terminator, replace_by_region
+from .uses import uses_inside
+
+
+def _yield_of(region: Region) -> Operation:
+    last = region.entry.last_op
+    assert last is not None
+    return last
+
+
+def _negated(value: Value) -> Value | None:
+    """What `value` is the negation of."""
+    op = value.defining_op
+    if isinstance(op, arith.XOrIOp) and integer_of(op.op_operands[1].value) == 1:
+        return op.op_operands[0].value
+    return None
+
+
+def _make_if(condition: Value, types: list[t.Type], then: Region, otherwise: Region, like: Operation) -> scf.IfOp:
+    return scf.IfOp((condition,), types, like.attributes, None, (then, otherwise), (), like.where)
+
+
+def _combine_with_previous(op: Operation, rewriter: Rewriter) -> bool:
+    """Two neighbours with the same condition, or opposite ones, become one."""
+    assert isinstance(op, scf.IfOp)
+    before = op.previous_op
+    if not isinstance(before, scf.IfOp):
+        return False
+    then, otherwise = op.regions
+    second = None if otherwise.is_empty else otherwise
+    into: tuple[Region | None, Region | None]
+    if op.condition is before.condition:
+        into = (then, second)
+    elif _negated(op.condition) is before.condition or _negated(before.condition) is op.condition:
+        into = (second, then)
+    else:
+        return False
+    yielded = [_yield_of(region).operands if not region.is_empty else [] for region in before.regions]
+    if before.results:
+        for i, result in enumerate(before.results):
+            for region, values in zip(into, yielded, strict=True):
+                if region is None:
+                    continue
+                for use in uses_inside(result, region, rewriter):
+                    rewriter.set_operand(use, values[i])
+    count = len(before.results)
+    new = _make_if(before.condition, before.result_types + op.result_types, Region(), Region(), op)
+    rewriter.before(op).insert(new)
+    for target, old, added in zip(new.regions, before.regions, into, strict=True):
+        if not old.is_empty:
+            target.take_blocks(old)
+        if added is None:
+            continue
+        if target.is_empty:
+            target.take_blocks(added)
+            continue
+        first, second_yield = _yield_of(target), _yield_of(added)
+        rewriter.merge_blocks(added.entry, target.entry)
+        rewriter.at_end(target.entry, second_yield.where).insert(
+            scf.YieldOp([*first.operands, *second_yield.operands])
+        )
+        rewriter.erase(first)
+        rewriter.erase(second_yield)
+    rewriter.replace(before, new.results[:count])
+    rewriter.replace(op, new.results[count:])
+    return True
+
+
+def _combine_with_nested(op: Operation, rewriter: Rewriter) -> bool:
+    """`if a { if b { ... } }` becomes `if a && b { ... }`, if it yields the same where one of them fails."""
+    assert isinstance(op, scf.IfOp)
+    then, otherwise = op.regions
+    inner = then.entry.first_op
+    if not isinstance(inner, scf.IfOp) or inner.next_op is not then.entry.last_op:
+        return False
+    if not otherwise.is_empty and not has_only_terminator(otherwise):
+        return False
+    if not inner.regions[1].is_empty and not has_only_terminator(inner.regions[1]):
+        return False
+    yes = _yield_of(then).operands
+    no = _yield_of(otherwise).operands if not otherwise.is_empty else []
+    to_select: list[int] = []
+    for i, value in enumerate(yes):
+        if value.defining_op is inner:
+            assert isinstance(value, OpResult)
+            if _yield_of(inner.regions[1]).operands[value.index] is not no[i]:
+                return False
+            yes[i] = _yield_of(inner.regions[0]).operands[value.index]
+        elif value.parent_region is then:
+            return False
+        else:
+            to_select.append(i)
+    at = rewriter.before(op)
+    both = at.insert(arith.AndIOp.build(lhs=op.condition, rhs=inner.condition, result=t.I1)).the_result
+    body = Region()
+    body.append(Block())
+    new = at.insert(_make_if(both, op.result_types, body, Region(), op))
+    results: list[Value] = list(new.results)
+    before_new = rewriter.before(new)
+    for i in to_select:
+        select = arith.SelectOp((op.condition, yes[i], no[i]), (yes[i].type,))
+        results[i] = before_new.insert(select).the_result
+    rewriter.merge_blocks(inner.regions[0].entry, body.entry)
+    old = _yield_of(body)
+    rewriter.replace_with(old, scf.YieldOp(yes))
+    if no:
+        new.regions[1].append(Block())
+        rewriter.at_end(new.regions[1].entry, op.where).insert(scf.YieldOp(no))
+    rewriter.replace(op, results)
+    return True
+
+
+def _know_condition_inside(op: Operation, rewriter: Rewriter) -> bool:
+    """Inside, the condition is true or false."""
+    assert isinstance(op, scf.IfOp)
+    condition = op.condition
+    if condition.has_one_use or constant_of(condition) is not None:
+        return False
+    changed = False
+    for region, value in zip(op.regions, (True, False), strict=True):
+        constant: Value | None = None
+        for use in uses_inside(condition, region, rewriter):
+            constant = constant or constant_bit(rewriter, op, value)
+            rewriter.set_operand(use, constant)
+            changed = True
+    return changed
+
+
+def _select_instead(op: Operation, rewriter: Rewriter) -> bool:
+    """Values that are defined outside need no branch to choose between them."""
+    assert isinstance(op, scf.IfOp)
+    if not op.results:
+        return False
+    then, otherwise = op.regions
+    pairs = list(zip(_yield_of(then).operands, _yield_of(otherwise).operands, strict=True))
+    inside = [x.parent_region is then or y.parent_region is otherwise for x, y in pairs]
+    if all(inside):
+        return False
+    kept = [i for i, bound in enumerate(inside) if bound]
+    new = _make_if(op.condition, [op.results[i].type for i in kept], Region(), Region(), op)
+    rewriter.before(op).insert(new)
+    for target, source in zip(new.regions, op.regions, strict=True):
+        target.take_blocks(source)
+    at = rewriter.before(new)
+    kept_results = iter(new.results)
+    results: list[Value] = []
+    for i, (yes, no) in enumerate(pairs):
+        if inside[i]:
+            results.append(next(kept_results))
+        elif yes is no:
+            results.append(yes)
+        else:
+            results.append(at.insert(arith.SelectOp((op.condition, yes, no), (yes.type,))).the_result)
+    for region, side in zip(new.regions, (0, 1), strict=True):
+        rewriter.replace_with(_yield_of(region), scf.YieldOp([pairs[i][side] for i in kept]))
+    rewriter.replace(op, results)
+    return True
+
+
+def _drop_empty_else(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, scf.IfOp)
+    if op.results or not has_only_terminator(op.regions[1]):
+        return False
+    new = _make_if(op.condition, [], Region(), Region(), op)
+    rewriter.before(op).insert(new)
+    new.regions[0].take_blocks(op.regions[0])
+    rewriter.erase(op)
+    return True
+
+
+def _decided(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, scf.IfOp)
+    known = integer_of(op.condition)
+    if known is None:
+        return False
+    region = op.regions[0 if known else 1]
+    if region.is_empty:
+        rewriter.erase(op)
+    else:
+        replace_by_region(op, region, rewriter)
+    return True
+
+
+def _yield_condition(op: Operation, rewriter: Rewriter) -> bool:
+    """A result that is true in one branch and false in the other is the condition, or its negation."""
+    assert isinstance(op, scf.IfOp)
+    if not op.results:
+        return False
+    changed = False
+    for yes, no, result in zip(
+        _yield_of(op.regions[0]).operands, _yield_of(op.regions[1]).operands, op.results, strict=True
+    ):
+        if not result.has_uses:
+            continue
+        if yes is no:
+            result.replace_all_uses_with(yes)
+            changed = True
+            continue
+        first, second = constant_of(yes), constant_of(no)
+        if first is a.TRUE and second is a.FALSE:
+            result.replace_all_uses_with(op.condition)
+            changed = True
+        elif first is a.FALSE and second is a.TRUE:
+            true = constant_bit(rewriter, op, True)
+            negation = rewriter.before(op).insert(
+                arith.XOrIOp.build(lhs=op.condition, rhs=true, result=t.I1)
+            )
+            result.replace_all_uses_with(negation.the_result)
+            changed = True
+    return changed
+
+
+IF_PATTERNS: Final = (
+    _combine_with_previous,
+    _combine_with_nested,
+    _know_condition_inside,
+    _select_instead,
+    _drop_empty_else,
+    _decided,
+    _yield_condition,
+)

@@ -1,0 +1,86 @@
+"""Which operations may be erased when nobody uses their results.
+
+An operation may go if, regions included, it does no more than read memory, or allocate memory that only its own
+results give access to. Terminators and symbols stay whatever they do.
+"""
+
+from __future__ import annotations
+
+from ...ir import traits as tr
+from ...ir.core import Operation
+from ...ir.interfaces import ALLOCATE, READ, MemoryEffectOp
+
+
+def is_unused(op: Operation) -> bool:
+    """Whether no result of `op` is used."""
+    return all(result._first_use is None for result in op.results)
+
+
+class DeadCode:
+    """Answers whether operations are dead, remembering for those with regions what keeps them alive.
+
+    An operation with a large body is asked about each time something in its body changes. The operation inside that
+    prevented its removal is kept as a witness, so that the answer does not cost another walk while the witness lives.
+    """
+
+    def __init__(self) -> None:
+        self._witness: dict[Operation, Operation] = {}
+
+    def is_trivially_dead(self, op: Operation) -> bool:
+        """Whether `op` may be erased as it stands. O(1) as a rule, at most O(operations inside)."""
+        for result in op.results:
+            if result._first_use is not None:
+                return False
+        return self.would_be_dead(op)
+
+    def would_be_dead(self, op: Operation) -> bool:
+        """Whether `op` could be erased if its results had no uses."""
+        if op.may_be_terminator or op.has_trait(tr.SYMBOL):
+            return False
+        if not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
+            return _harmless(op)
+        witness = self._witness.get(op)
+        if witness is not None and _keeps_alive(witness) and op.is_proper_ancestor_of(witness):
+            return False
+        if isinstance(op, MemoryEffectOp) and not _harmless(op):
+            return False
+        pending = [region.last_block for region in op.regions]
+        while pending:
+            block = pending.pop()
+            while block is not None:
+                for inner in reversed(block):
+                    if inner.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
+                        if isinstance(inner, MemoryEffectOp) and not _harmless(inner):
+                            self._witness[op] = inner
+                            return False
+                        pending.extend(region.last_block for region in inner.regions)
+                    elif not _harmless(inner):
+                        self._witness[op] = inner
+                        return False
+                block = block.previous_block
+        return True
+
+    def forget(self, op: Operation) -> None:
+        """`op` is gone."""
+        self._witness.pop(op, None)
+
+
+def _keeps_alive(op: Operation) -> bool:
+    return op.block is not None and not _harmless(op)
+
+
+def _harmless(op: Operation) -> bool:
+    """Whether the effects of `op` itself are known and may be done without."""
+    if isinstance(op, MemoryEffectOp):
+        results = op.results
+        for effect in op.memory_effects():
+            if effect.kind == READ:
+                continue
+            if effect.value is None or effect.value.defining_op is not op or not results:
+                return False
+            if effect.kind != ALLOCATE and not any(
+                other.kind == ALLOCATE and other.value is effect.value for other in op.memory_effects()
+            ):
+                return False
+        return True
+    return op.has_trait(tr.PURE)

@@ -1,0 +1,227 @@
+"""The driver: fold and rewrite until nothing changes, in the order in which mlir-opt does it.
+
+Each round puts all operations on a worklist (see `constants` for what happens to constants then) and takes them off one by
+one. What is dead is erased; else it is folded; else its patterns are tried in order until one applies. Operations that
+were inserted or changed, those whose operands lost a user, and all operations around them, return to the worklist. At
+the end of a round regions are simplified. Rounds go on until one changes nothing, `max_iterations` at most.
+
+Patterns and folds only ever lead to simpler programs, so that the number of rewrites is linear in the program in
+practice; the limit on rounds bounds it where two of them disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...dialects.folds import fold
+from ...dialects.folds.constants import materialize
+from ...ir import traits as tr
+from ...ir.core import Operation, Region, Value
+from .constants import UniqueConstants
+from .dead_code import DeadCode
+from .rewriter import Rewriter
+from .simplify_regions import DISABLED, NORMAL, simplify_regions
+from .worklist import Worklist
+
+Pattern = Callable[[Operation, Rewriter], bool]
+PatternsOf = Callable[[Operation], Sequence[Pattern]]
+
+UNLIMITED: Final = -1
+
+
+@dataclass(frozen=True)
+class Config:
+    """How to rewrite.
+
+    Attributes:
+        top_down: visit operations in textual order, outer ones first; else inner ones first and from the end.
+        max_iterations: rounds, or UNLIMITED.
+        max_rewrites: patterns applied in one round, or UNLIMITED.
+        regions: how much to do to the control flow of regions after each round.
+    """
+
+    top_down: bool = True
+    max_iterations: int = 10
+    max_rewrites: int = UNLIMITED
+    regions: str = NORMAL
+
+
+@dataclass
+class Outcome:
+    """What a run of the driver did."""
+
+    changed: bool = False
+    converged: bool = False
+    rounds: int = 0
+    folded: int = 0
+    rewritten: int = 0
+    erased: int = 0
+
+
+def rewrite_greedily(root: Operation, patterns_of: PatternsOf, config: Config | None = None) -> Outcome:
+    """Rewrite everything inside `root` to a fixed point; `root` itself stays as it is.
+
+    `patterns_of` gives the patterns to try on an operation, in order.
+    """
+    outcome = Outcome(converged=True)
+    for region in root.regions:
+        driver = _Driver(region, patterns_of, config or Config(), outcome)
+        outcome.converged &= driver.run()
+    return outcome
+
+
+class _Driver(Rewriter):
+    def __init__(self, region: Region, patterns_of: PatternsOf, config: Config, outcome: Outcome) -> None:
+        super().__init__()
+        self._region = region
+        self._patterns_of = patterns_of
+        self._config = config
+        self._outcome = outcome
+        self._worklist = Worklist()
+        self._dead = DeadCode()
+
+    # -- what edits put back on the worklist
+
+    def on_inserted(self, op: Operation) -> None:
+        self._push(op)
+
+    def modified(self, op: Operation) -> None:
+        self._push(op)
+
+    def on_erased(self, op: Operation) -> None:
+        for use in op.op_operands:
+            value = use._value
+            definer = value.defining_op
+            if definer is not None and _few_users(value, op):
+                self._push(definer)
+        self._worklist.remove(op)
+        self._dead.forget(op)
+
+    def _push(self, op: Operation) -> None:
+        """Put `op` and all operations around it, inside the region, on the worklist. O(depth)."""
+        push, scope = self._worklist.push, self._region
+        block = op.block
+        if block is not None and block.region is scope:
+            push(op)
+            return
+        chain: list[Operation] = []
+        at: Operation | None = op
+        while at is not None:
+            chain.append(at)
+            region = at.parent_region
+            if region is scope:
+                for around in chain:
+                    push(around)
+                return
+            at = region.parent_op if region is not None else None
+
+    # -- rounds
+
+    def run(self) -> bool:
+        """Whether a fixed point was reached."""
+        config, outcome = self._config, self._outcome
+        rounds = 0
+        while config.max_iterations == UNLIMITED or rounds < config.max_iterations:
+            rounds += 1
+            outcome.rounds += 1
+            self.start_round()
+            self._worklist = Worklist()
+            self._fill(UniqueConstants(self))
+            changed = self._process()
+            if config.regions != DISABLED:
+                changed |= simplify_regions(self._region, self, self._dead)
+            outcome.changed |= changed
+            if not changed:
+                return True
+        return False
+
+    def _fill(self, constants: UniqueConstants) -> None:
+        scope = self._region
+        ops: list[Operation] = []
+        if self._config.top_down:
+            for op in _inside(scope):
+                if constants.visit(op):
+                    ops.append(op)
+        else:
+            for top in list(scope.ops()):
+                for op in top.walk_post_order():
+                    if constants.visit(op):
+                        ops.append(op)
+        self._worklist = Worklist()
+        for op in reversed(ops) if self._config.top_down else ops:
+            self._worklist.push(op)
+
+    def _process(self) -> bool:
+        changed = False
+        rewrites = 0
+        pop, outcome = self._worklist.pop, self._outcome
+        limit = self._config.max_rewrites
+        dead = self._dead.is_trivially_dead
+        while limit == UNLIMITED or rewrites < limit:
+            op = pop()
+            if op is None:
+                break
+            if dead(op):
+                self.erase(op)
+                outcome.erased += 1
+                changed = True
+                continue
+            if self._fold(op):
+                outcome.folded += 1
+                changed = True
+                continue
+            for pattern in self._patterns_of(op):
+                if pattern(op, self):
+                    rewrites += 1
+                    outcome.rewritten += 1
+                    changed = True
+                    break
+        return changed
+
+    def _fold(self, op: Operation) -> bool:
+        if op.has_trait(tr.CONSTANT_LIKE):
+            return False
+        folded = fold(op)
+        if folded is None:
+            return False
+        if not folded:
+            self.modified(op)
+            return True
+        made: list[Operation] = []
+        values: list[Value] = []
+        at = self.before(op)
+        for item, result in zip(folded, op.results, strict=True):
+            if isinstance(item, Value):
+                values.append(item)
+                continue
+            constant = materialize(op.dialect, item, result.type)
+            if constant is None:
+                for unused in made:
+                    self.erase(unused)
+                return False
+            at.insert(constant)
+            made.append(constant)
+            values.append(constant.results[0])
+        self.replace(op, values)
+        return True
+
+
+def _few_users(value: Value, user: Operation) -> bool:
+    """Whether at most one operation besides `user` uses `value`."""
+    other: Operation | None = None
+    use = value._first_use
+    while use is not None:
+        owner = use.owner
+        if owner is not user and owner is not other:
+            if other is not None:
+                return False
+            other = owner
+        use = use._next
+    return True
+
+
+def _inside(region: Region) -> list[Operation]:
+    """All operations inside `region`, outer ones first, in textual order."""
+    return [op for top in list(region.ops()) for op in top.walk()]

@@ -1,0 +1,52 @@
+"""Adding and removing operands of operations whose operands come in segments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ...dialects.cf import SwitchOp
+from ...ir.attributes import DenseArrayAttr
+from ...ir.core import Operation, Value
+from ...ir.declare import OPERAND_SEGMENTS
+from ...ir.interfaces import BranchOp
+from ...ir.types import I32
+
+
+def erase_operands(op: Operation, gone: Collection[int]) -> None:
+    """Remove the operands at the positions `gone`, keeping segment sizes right. O(operands)."""
+    if not gone:
+        return
+    kept = [use.value for use in op.op_operands if use.index not in gone]
+    sizes = op.properties.get(OPERAND_SEGMENTS)
+    if isinstance(sizes, DenseArrayAttr):
+        op.properties[OPERAND_SEGMENTS] = _shrunk(sizes, 0, gone)
+        if isinstance(op, SwitchOp):
+            cases = op.case_operand_segments
+            op.properties["case_operand_segments"] = _shrunk(cases, sum(sizes.values[:2]), gone)
+    op.operands = kept
+
+
+def _shrunk(sizes: DenseArrayAttr, start: int, gone: Collection[int]) -> DenseArrayAttr:
+    left: list[int] = []
+    for size in sizes.values:
+        left.append(sum(i not in gone for i in range(start, start + size)))
+        start += size
+    return DenseArrayAttr(I32, tuple(left))
+
+
+def forwarded_positions(op: BranchOp) -> set[int]:
+    """The positions of the operands that a branch passes to blocks."""
+    return {use.index for i in range(len(op.successors)) for use in op.successor_operands(i)}
+
+
+def replace_segment(op: Operation, segment: int, values: Sequence[Value]) -> None:
+    """Give segment number `segment` of the operands other values. O(operands)."""
+    sizes = op.properties[OPERAND_SEGMENTS]
+    assert isinstance(sizes, DenseArrayAttr)
+    start = sum(sizes.values[:segment])
+    operands = op.operands
+    operands[start : start + sizes.values[segment]] = values
+    op.operands = operands
+    updated = list(sizes.values)
+    updated[segment] = len(values)
+    op.properties[OPERAND_SEGMENTS] = DenseArrayAttr(I32, tuple(updated))

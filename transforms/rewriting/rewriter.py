@@ -1,0 +1,233 @@
+"""The hands of a pattern: edits of the program that tell the driver what they touched.
+
+A pattern is a function `pattern(op, rewriter) -> bool`: it looks at `op`, changes the program through the rewriter, and
+says whether it did. What it inserts, modifies or moves is looked at again by the driver, and so is what produced the
+operands of what it erases, for these may now be unused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...ir.builder import Builder
+from ...ir.core import Block, Operation, OpOperand, Region, Value
+
+if TYPE_CHECKING:
+    from ...ir.core import Where
+
+Op = TypeVar("Op", bound=Operation)
+
+
+class Rewriter:
+    """Edits the program and reports it. Subclasses override `on_inserted`, `modified` and `on_erased`.
+
+    Attributes:
+        memo: what patterns remember between their applications; forgotten at the start of each round.
+    """
+
+    def __init__(self) -> None:
+        self.memo: dict[object, Any] = {}
+        self._branches: dict[Block, dict[Operation, None]] | None = None
+
+    # -- what a listener hears
+
+    def on_inserted(self, op: Operation) -> None:
+        """`op` was inserted, or moved to where it is now."""
+
+    def modified(self, op: Operation) -> None:
+        """Operands, attributes or regions of `op` were changed."""
+
+    def on_erased(self, op: Operation) -> None:
+        """`op` is about to be erased; its results have no uses left."""
+
+    def inserted(self, op: Operation) -> None:
+        if op.successors and self._branches is not None:
+            for block in op.successors:
+                self._branches.setdefault(block, {})[op] = None
+        self.on_inserted(op)
+
+    def erased(self, op: Operation) -> None:
+        if op.successors and self._branches is not None:
+            for block in op.successors:
+                self._branches.setdefault(block, {}).pop(op, None)
+        self.on_erased(op)
+
+    def start_round(self) -> None:
+        """Forget what was remembered of the program."""
+        self.memo = {}
+        self._branches = None
+
+    # -- control flow
+
+    def branches_to(self, block: Block) -> list[Operation]:
+        """The operations that go to `block`. O(their number), after one walk over the program in each round."""
+        if self._branches is None:
+            self._branches = {}
+            top = block.parent_op
+            while top is not None and top.parent_op is not None:
+                top = top.parent_op
+            for op in top.walk() if top is not None else ():
+                for target in op.successors:
+                    self._branches.setdefault(target, {})[op] = None
+        return list(self._branches.get(block, ()))
+
+    def single_predecessor(self, block: Block) -> Block | None:
+        """The block from which one edge, the only one, leads to `block`; None if there is another."""
+        branches = self.branches_to(block)
+        if len(branches) == 1 and list(branches[0].successors).count(block) == 1:
+            return branches[0].block
+        return None
+
+    def unique_predecessor(self, block: Block) -> Block | None:
+        """The only block from which edges lead to `block`."""
+        branches = self.branches_to(block)
+        return branches[0].block if len(branches) == 1 else None
+
+    # -- making
+
+    def before(self, op: Operation) -> Builder:
+        """An insertion point right before `op`."""
+        return Builder.before(op, self.inserted)
+
+    def after(self, op: Operation) -> Builder:
+        """An insertion point right behind `op`."""
+        return Builder.after(op, self.inserted)
+
+    def at_start(self, block: Block, where: Where | None = None) -> Builder:
+        return Builder.at_start(block, where, self.inserted)
+
+    def at_end(self, block: Block, where: Where | None = None) -> Builder:
+        return Builder.at_end(block, where, self.inserted)
+
+    # -- replacing and erasing
+
+    def replace_uses(self, value: Value, replacement: Value) -> None:
+        """Make every use of `value` one of `replacement`. O(uses)."""
+        if value is replacement:
+            return
+        use = value._first_use
+        while use is not None:
+            following = use._next
+            use.value = replacement
+            self.modified(use.owner)
+            use = following
+
+    def replace_uses_if(
+        self, value: Value, replacement: Value, condition: Callable[[OpOperand], bool]
+    ) -> bool:
+        """Replace the uses for which `condition` holds; whether there were any. O(uses)."""
+        changed = False
+        for use in value.uses:
+            if condition(use):
+                use.value = replacement
+                self.modified(use.owner)
+                changed = True
+        return changed
+
+    def replace(self, op: Operation, values: Sequence[Value]) -> None:
+        """Replace all results of `op` and erase it."""
+        for result, value in zip(op.results, values, strict=True):
+            self.replace_uses(result, value)
+        self.erase(op)
+
+    def replace_with(self, op: Operation, new: Op) -> Op:
+        """Insert `new` before `op`, let its results take the place of `op`'s, and erase `op`."""
+        self.before(op).insert(new)
+        self.replace(op, new.results)
+        return new
+
+    def erase(self, op: Operation) -> None:
+        """Erase `op` with all inside it, users before what they use. O(operations erased)."""
+        if op.regions:
+            for inner in _inside_out(op):
+                self._erase_one(inner)
+        self._erase_one(op)
+
+    def _erase_one(self, op: Operation) -> None:
+        self.erased(op)
+        for result in op.results:
+            for use in result.uses:  # only where operations have no order, or blocks form a cycle
+                use.owner.drop_operands()
+        op.erase()
+
+    def erase_block(self, block: Block) -> None:
+        """Erase a block with its operations; nothing outside uses or branches to it."""
+        for op in reversed(block):
+            self.erase(op)
+        block.erase()
+
+    # -- changing in place
+
+    def set_operand(self, use: OpOperand, value: Value) -> None:
+        use.value = value
+        self.modified(use.owner)
+
+    def move_before(self, op: Operation, anchor: Operation) -> None:
+        op.move_before(anchor)
+        self.inserted(op)
+
+    def inline_block(self, block: Block, anchor: Operation, arguments: Iterable[Value] = ()) -> None:
+        """Move the operations of `block` before `anchor`, its arguments replaced, and erase the block.
+
+        O(operations moved + uses of the arguments).
+        """
+        for arg, value in zip(block.args, arguments, strict=True):
+            self.replace_uses(arg, value)
+        for op in block:
+            op.move_before(anchor)
+            self.inserted(op)
+        block.erase()
+
+    def merge_blocks(self, block: Block, into: Block, arguments: Iterable[Value] = ()) -> None:
+        """Move the operations of `block` to the end of `into`, its arguments replaced, and erase the block."""
+        for arg, value in zip(block.args, arguments, strict=True):
+            self.replace_uses(arg, value)
+        for op in block:
+            op.detach()
+            into.append(op)
+            self.inserted(op)
+        block.erase()
+
+    def rebuild(
+        self,
+        op: Op,
+        operands: Iterable[Value] | None = None,
+        kept_results: Sequence[int] | None = None,
+        regions: Sequence[Region] | None = None,
+    ) -> Op:
+        """A new operation of the same kind in place of `op`, with its regions, and only some of its results.
+
+        Results that are not kept must have no uses. Segment sizes are the caller's.
+        """
+        kept = range(len(op.results)) if kept_results is None else kept_results
+        taken = op.regions if regions is None else list(regions)
+        new = op.__class__.__new__(op.__class__)
+        Operation.__init__(
+            new,
+            op.operands if operands is None else operands,
+            [op.results[i].type for i in kept],
+            op.attributes,
+            op.properties,
+            0,
+            op.successors,
+            op.where,
+            op.location,
+        )
+        self.before(op).insert(new)
+        for region in taken:
+            region.parent_op = new
+        new.regions = list(taken)
+        op.regions = [Region(op) for _ in taken]
+        for result, i in zip(new.results, kept, strict=True):
+            result.name_hint = op.results[i].name_hint
+            self.replace_uses(op.results[i], result)
+        self.erase(op)
+        return new
+
+
+def _inside_out(op: Operation) -> list[Operation]:
+    """All operations inside `op`, last first and the inner before the outer."""
+    order = [inner for inner in op.walk() if inner is not op]
+    order.reverse()
+    return order

@@ -1,0 +1,147 @@
+"""The control flow of regions: blocks nobody reaches, operations and block arguments nobody needs.
+
+*Liveness here is optimistic*: nothing is needed until something says so. An operation is needed if it does more than could
+be undone (see `dead_code`), or if a needed operation uses one of its results; a block argument is needed if a needed
+operation uses it; what branches pass is needed for needed arguments only. So values that only feed themselves around
+a loop go too. One pass over uses, no iteration: O(operations + uses).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...ir.core import BlockArgument, Operation, OpResult, Region, Value
+from ...ir.interfaces import BranchOp
+from .dead_code import DeadCode
+from .operands import erase_operands, forwarded_positions
+from .rewriter import Rewriter
+
+DISABLED: Final = "disabled"
+NORMAL: Final = "normal"
+
+
+def simplify_regions(region: Region, rewriter: Rewriter, dead: DeadCode) -> bool:
+    """Simplify `region` and all regions inside it; whether something was removed."""
+    changed = erase_unreachable_blocks(region, rewriter)
+    changed |= erase_unneeded(region, rewriter, dead)
+    return changed
+
+
+def erase_unreachable_blocks(region: Region, rewriter: Rewriter) -> bool:
+    """Erase the blocks that no path from their region's entry reaches, in `region` and inside."""
+    changed = False
+    pending = [region]
+    while pending:
+        current = pending.pop()
+        if current.is_empty:
+            continue
+        if not current.has_one_block:
+            changed |= _erase_unreachable(current, rewriter)
+        for block in current:
+            for op in block:
+                pending.extend(op.regions)
+    return changed
+
+
+def _erase_unreachable(region: Region, rewriter: Rewriter) -> bool:
+    reached = {region.entry}
+    stack = [region.entry]
+    while stack:
+        for target in stack.pop().successors:
+            if target not in reached:
+                reached.add(target)
+                stack.append(target)
+    gone = [block for block in region if block not in reached]
+    for block in gone:
+        for op in block:
+            for nested in op.walk():
+                nested.drop_operands()
+    for block in gone:
+        rewriter.erase_block(block)
+    return bool(gone)
+
+
+def erase_unneeded(region: Region, rewriter: Rewriter, dead: DeadCode) -> bool:
+    """Erase operations and block arguments that are not needed; whether operations went."""
+    if region.is_empty:
+        return False
+    needed_ops, needed_args = _needed(region, dead)
+    changed = False
+    pending = [region]
+    while pending:
+        current = pending.pop()
+        if current.is_empty:
+            continue
+        if not current.has_one_block:
+            for block in current:
+                last = block.last_op
+                if isinstance(last, BranchOp):
+                    _erase_passed(last, needed_args)
+        for block in reversed(current):
+            for op in reversed(block):
+                if op in needed_ops:
+                    pending.extend(op.regions)
+                    continue
+                for result in op.results:
+                    for use in result.uses:
+                        use.owner.drop_operands()
+                rewriter.erase(op)
+                changed = True
+        for block in current:
+            if not block.is_entry:
+                for arg in reversed(block.args):
+                    if arg not in needed_args:
+                        block.erase_argument(arg.index)
+    return changed
+
+
+def _needed(region: Region, dead: DeadCode) -> tuple[set[Operation], set[BlockArgument]]:
+    """The operations and block arguments that are needed, by marking from those that have to stay."""
+    ops: set[Operation] = set()
+    args: set[BlockArgument] = set()
+    incoming: dict[BlockArgument, list[Value]] = {}
+    waiting: list[Value] = []
+
+    def need(op: Operation) -> None:
+        if op not in ops:
+            ops.add(op)
+            passed = forwarded_positions(op) if isinstance(op, BranchOp) and op.successors else ()
+            waiting.extend(use._value for use in op.op_operands if use.index not in passed)
+
+    for op in [op for top in region.ops() for op in top.walk()]:
+        if op.successors:
+            waiting.extend(_passed(op, incoming))
+        if op.may_be_terminator or not dead.would_be_dead(op):
+            need(op)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, OpResult):
+            need(value.owner)
+        elif isinstance(value, BlockArgument) and value not in args:
+            args.add(value)
+            waiting.extend(incoming.get(value, ()))
+    return ops, args
+
+
+def _passed(op: Operation, incoming: dict[BlockArgument, list[Value]]) -> list[Value]:
+    """Record what `op` passes to block arguments; the arguments for which that cannot be said."""
+    if not isinstance(op, BranchOp):
+        return [arg for block in op.successors for arg in block.args]
+    produced: list[Value] = []
+    for i, block in enumerate(op.successors):
+        count = op.produced_operand_count(i)
+        produced.extend(block.args[:count])
+        for arg, use in zip(block.args[count:], op.successor_operands(i), strict=True):
+            incoming.setdefault(arg, []).append(use._value)
+    return produced
+
+
+def _erase_passed(op: BranchOp, needed: set[BlockArgument]) -> None:
+    """Pass only what is needed."""
+    gone: set[int] = set()
+    for i, block in enumerate(op.successors):
+        args = block.args[op.produced_operand_count(i) :]
+        gone.update(
+            use.index for arg, use in zip(args, op.successor_operands(i), strict=True) if arg not in needed
+        )
+    erase_operands(op, gone)

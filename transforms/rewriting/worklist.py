@@ -1,0 +1,44 @@
+"""The operations still to be looked at: last in, first out, each at most once."""
+
+from __future__ import annotations
+
+from ...ir.core import Operation
+
+
+class Worklist:
+    """A stack without duplicates from which operations can be taken out. All operations are amortised O(1)."""
+
+    __slots__ = ("_position", "_stack")
+
+    def __init__(self) -> None:
+        self._stack: list[Operation | None] = []
+        self._position: dict[Operation, int] = {}
+
+    def push(self, op: Operation) -> None:
+        """Put `op` on top, unless it is already somewhere on the stack."""
+        if op not in self._position:
+            self._position[op] = len(self._stack)
+            self._stack.append(op)
+
+    def pop(self) -> Operation | None:
+        """Take the top; None if there is nothing left."""
+        stack = self._stack
+        while stack:
+            op = stack.pop()
+            if op is not None:
+                del self._position[op]
+                return op
+        return None
+
+    def remove(self, op: Operation) -> None:
+        """Take `op` out, wherever it is."""
+        at = self._position.pop(op, None)
+        if at is not None:
+            self._stack[at] = None
+
+    def reverse(self) -> None:
+        """Turn the stack upside down. O(size)."""
+        self._stack.reverse()
+        last = len(self._stack) - 1
+        for op, at in self._position.items():
+            self._position[op] = last - at
