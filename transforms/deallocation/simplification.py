@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, memref
 from ...ir.core import Operation, Value
-from ..patterns.dealloc import DEALLOC_PATTERNS, constant, either, known, new_dealloc, update
+from ..patterns.dealloc import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
 from ..rewriting.greedy import Pattern
 from ..rewriting.rewriter import Rewriter
 
@@ -42,13 +42,13 @@ class Simplification:
     def drop_retained(self, op: Operation, rewriter: Rewriter) -> bool:
         """S1."""
         assert isinstance(op, DeallocOp)
-        retained = op.retained
+        listed, flags, retained = parts(op)
         if not retained or len(set(retained)) != len(retained):
             return False
         group = OriginGroup(self._origins, retained)
         memrefs: list[Value] = []
         conditions: list[Value] = []
-        for value, condition in zip(op.memrefs, op.conditions, strict=True):
+        for value, condition in zip(listed, flags, strict=True):
             if not any(self._hand_over(op, name, condition, group, rewriter) for name in _names(value)):
                 memrefs.append(value)
                 conditions.append(condition)
@@ -73,22 +73,24 @@ class Simplification:
     def drop_unrelated(self, op: Operation, rewriter: Rewriter) -> bool:
         """S2."""
         assert isinstance(op, DeallocOp)
-        retained = op.retained
-        group = OriginGroup(self._origins, op.memrefs)
+        memrefs, conditions, retained = parts(op)
+        if not retained:
+            return False
+        group = OriginGroup(self._origins, memrefs)
         related = [group.may_meet(value) for value in retained]
         if all(related):
             return False
         builder = rewriter.before(op)
         false = constant(builder, False)
         kept = [value for value, stays in zip(retained, related, strict=True) if stays]
-        results = iter(new_dealloc(builder, op.memrefs, op.conditions, kept).results)
+        results = iter(new_dealloc(builder, memrefs, conditions, kept).results)
         rewriter.replace(op, [next(results) if stays else false for stays in related])
         return True
 
     def split(self, op: Operation, rewriter: Rewriter) -> bool:
         """S3."""
         assert isinstance(op, DeallocOp)
-        memrefs, conditions, retained = op.memrefs, op.conditions, op.retained
+        memrefs, conditions, retained = parts(op)
         if len(memrefs) <= 1:
             return False
         group = OriginGroup(self._origins, memrefs)
@@ -113,13 +115,14 @@ class Simplification:
     def own_always_freed(self, op: Operation, rewriter: Rewriter) -> bool:
         """S4."""
         assert isinstance(op, DeallocOp)
-        if not op.retained:
+        listed, flags, retained = parts(op)
+        if not retained:
             return False
-        group = OriginGroup(self._origins, op.retained)
+        group = OriginGroup(self._origins, retained)
         certain: set[int] = set()
         memrefs: list[Value] = []
         conditions: list[Value] = []
-        for value, condition in zip(op.memrefs, op.conditions, strict=True):
+        for value, condition in zip(listed, flags, strict=True):
             same = {i for name in _names(value) for i in group.same(name)} if known(condition) else set[int]()
             for i in sorted(same):
                 rewriter.replace_uses(op.results[i], condition)
