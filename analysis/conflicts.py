@@ -77,7 +77,9 @@ def reasons_against(state: AnalysisState, operand: OpOperand) -> list[Reason]:
         read_only = dict.fromkeys(value for facts in classes for value in facts.not_writable)
         found += [_not_writable(state, write, value) for value in read_only]
     listed: dict[object, None] = {}
-    for conflict in conflicts(state, operand, classes):
+    with state.looking_back():
+        every = list(conflicts(state, operand, classes))
+    for conflict in every:
         if conflict in listed:
             continue
         listed[conflict] = None
@@ -125,7 +127,7 @@ def prove(state: AnalysisState, operand: OpOperand, reason: Reason) -> Proof:
     Linear in the smaller class that would be joined, plus the proof.
     """
     name, row = _fact(reason)
-    with state.database.transaction():
+    with state.looking_back(), state.database.transaction():
         state.database.assert_fact("in_place", operand)
         return state.database.explain(name, row)
 

@@ -99,7 +99,8 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
         result.errors.append(problem)
         return False
     decide(state, root, look, result.obstacles)
-    derive_equivalence(state, root)
+    with state.deriving_equivalence():
+        derive_equivalence(state, root)
     result.undefined_uses |= undefined_uses(state, root)
     for op in root.walk_post_order():
         model = state.model_of(op)

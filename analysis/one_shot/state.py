@@ -7,7 +7,9 @@ each is computed once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from ...ir.core import Operation, OpOperand, Region, Value
 from ...ir.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ..datalog.database import Database
 from ..datalog.program import Program, load_program
-from ..datalog.union_find import EquivalenceRelation
+from ..datalog.union_find import NEVER, EquivalenceRelation
 from ..models.base import (
     TENSOR_TYPES,
     AliasingOperand,
@@ -91,6 +93,8 @@ class AnalysisState:
         self.alias: EquivalenceRelation[Value] = self.database.equivalence("may_alias")
         self.equivalence: EquivalenceRelation[Value] = self.database.equivalence("equivalent")
         self.in_place: set[OpOperand] = set()
+        self._looking_back = False
+        self._derived_late: list[tuple[int, int]] = []
         refresh = self.database.refresher("may_alias", True)
         refresh_equivalence = self.database.refresher("equivalent", True)
         assert refresh is not None and refresh_equivalence is not None
@@ -157,7 +161,29 @@ class AnalysisState:
     # -- what models ask ----------------------------------------------------------------------------------
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
-        return a is b or self.equivalence.same(a, b)
+        if a is b:
+            return True
+        if not self._looking_back:
+            return self.equivalence.same(a, b)
+        joined = self.equivalence.joined_by(a, b)
+        late = bisect_right(self._derived_late, (joined, NEVER)) - 1
+        return joined != NEVER and not (late >= 0 and joined < self._derived_late[late][1])
+
+    @contextmanager
+    def looking_back(self) -> Iterator[None]:
+        """Within the block, values are equivalent only if that was known when operands were decided."""
+        self._looking_back = True
+        try:
+            yield
+        finally:
+            self._looking_back = False
+
+    @contextmanager
+    def deriving_equivalence(self) -> Iterator[None]:
+        """What is joined within the block was not known when operands were decided."""
+        start = len(self.equivalence.unions)
+        yield
+        self._derived_late.append((start, len(self.equivalence.unions)))
 
     def is_value_read(self, value: Value) -> bool:
         return self.value_reads.is_read(value)

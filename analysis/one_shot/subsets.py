@@ -44,7 +44,9 @@ def refers_to_part(value: Value, insertion: Operation, equivalent: Equivalence) 
     if insertion.name == WHOLE_INSERTION:
         return equivalent(destination, value)
     extraction = value.owner
-    if extraction.name != "tensor.extract_slice" or not equivalent(destination, extraction.op_operands[0].value):
+    if extraction.name != "tensor.extract_slice" or not equivalent(
+        destination, extraction.op_operands[0].value
+    ):
         return False
     written = part_written(insertion)
     return written is not None and same_slice(written, slice_values(extraction))

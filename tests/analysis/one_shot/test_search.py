@@ -54,12 +54,14 @@ def test_reasons_are_all_conflicts_of_all_pairs_and_each_has_a_proof(
     result = analyze(module, options)
     for operand in result.out_of_place():
         reasons = result.reasons(operand)
+        assert reasons
         found = {(r.read, r.write, r.value) for r in reasons if r.read is not None}
-        expected = {
-            (c.read, c.write, c.definition)
-            for c in plain.all_conflicts(result.state, operand)
-            if isinstance(c, ReadAfterWrite)
-        }
+        with result.state.looking_back():
+            expected = {
+                (c.read, c.write, c.definition)
+                for c in plain.all_conflicts(result.state, operand)
+                if isinstance(c, ReadAfterWrite)
+            }
         assert found == expected
         aliases = result.alias_set(operand.value)
         for reason in reasons[:3]:
