@@ -177,6 +177,10 @@ class MapOp(_DestinationStyleOp):
         payload = _short_payload(p)
         _destination_style(p, state, None)
         yield from _body(p, state, payload, lambda count: list(range(count - 1)))
+        # Until LLVM 21 the body had no argument for the output.
+        body = state.regions[0].first_block
+        if body is not None and len(body.args) == len(state.operands) - 1:
+            body.add_argument(element_or_self(state.operands[-1].type))
 
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:
         body = self.regions[0].entry

@@ -210,8 +210,8 @@ REJECTED = [
         "'linalg.yield' op expected parent op with LinalgOp interface",
     ),
     (
-        "func.func @a(%f: memref<4xf32>) { linalg.map ins(%f : memref<4xf32>) outs(%f : memref<4xf32>) (%x: f32) { linalg.yield %x : f32 } return }",
-        "'linalg.map' op expects number of operands to match the arity of mapper, but got: 2 and 1",
+        "func.func @a(%f: memref<4xf32>) { linalg.map ins(%f : memref<4xf32>) outs(%f : memref<4xf32>) (%x: f32, %y: f32, %z: f32) { linalg.yield %x : f32 } return }",
+        "'linalg.map' op expects number of operands to match the arity of mapper, but got: 2 and 3",
     ),
     (
         "func.func @a(%f: memref<4xf32>) { linalg.map ins(%f : memref<4xf32>) outs(%f : memref<4xf32>) (%x: f16, %y: f32) { linalg.yield %y : f32 } return }",

@@ -1,0 +1,19 @@
+"""`-arith-bufferize`: constant tensors become globals, `select` and `index_cast` work on buffers."""
+
+from __future__ import annotations
+
+from ..ir.core import Operation
+from .partial.driver import bufferize_partially
+from .partial.options import partial_options
+from .pass_base import Context, Pass, number
+
+
+class ArithBufferize(Pass):
+    """Runs on the module, to which the globals are added."""
+
+    name = "arith-bufferize"
+    summary = "Bufferize Arith dialect ops"
+    alignment = number("alignment", 0, "alignment of the globals in bytes; 0 for none")
+
+    def run(self, op: Operation, context: Context) -> None:
+        bufferize_partially(op, partial_options("arith", alignment=self.alignment))

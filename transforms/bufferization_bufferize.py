@@ -1,0 +1,23 @@
+"""`-bufferization-bufferize`: allocations of tensors become allocations of buffers."""
+
+from __future__ import annotations
+
+from ..ir.core import Operation
+from .partial.driver import bufferize_partially
+from .partial.options import partial_options
+from .pass_base import Context, Pass
+
+
+class BufferizationBufferize(Pass):
+    """
+        %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
+     => %alloc = memref.alloc(%n) {alignment = 64 : i64} : memref<?xf32>
+        %0 = bufferization.to_tensor %alloc : memref<?xf32> to tensor<?xf32>
+    """
+
+    name = "bufferization-bufferize"
+    summary = "Bufferize the `bufferization` dialect"
+    on = "func.func"
+
+    def run(self, op: Operation, context: Context) -> None:
+        bufferize_partially(op, partial_options())

@@ -1,0 +1,60 @@
+"""One partial pass: copies before writes, the rewrites of One-Shot for the operations of one dialect, borders left open.
+
+    %0 = tensor.extract %t[%i] : tensor<4xf32>
+ => %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
+    %0 = memref.load %m[%i] : memref<4xf32>
+
+There is no analysis: an operand that is written gets a buffer of its own. What is left between rewritten operations and
+others is `to_tensor` and `to_buffer`, for later passes; a buffer that is passed from one rewritten operation to the
+next goes there directly.
+"""
+
+from __future__ import annotations
+
+from ...analysis.models.base import has_tensor_semantics
+from ...dialects.bufferization import ToBufferOp
+from ...ir.core import Operation
+from ...ir.diagnostics import PassFailed
+from ..bufferize.driver import rewrite_one
+from ..bufferize.inference import TypeInference
+from ..bufferize.rewrite import RewriteFailed
+from .bufferizer import PartialBufferizer, PartialCopies
+from .options import PartialOptions
+
+
+def bufferize_partially(root: Operation, options: PartialOptions) -> None:
+    """Rewrite the operations inside `root` that `options` allow. O(operations and copies).
+
+    Raises:
+        PassFailed: one cannot be rewritten; the program has been changed in part.
+    """
+    b = PartialBufferizer(root, options)
+    insert_copies(b, root)
+    worklist = b.worklist
+    for op in root.walk_post_order():
+        if isinstance(op, ToBufferOp):
+            b.to_buffers.append(op)
+        if op is not root and options.allows(op) and has_tensor_semantics(op):
+            worklist.append(op)
+    position = 0
+    while position < len(worklist):
+        op = worklist[position]
+        position += 1
+        if op.block is not None:
+            rewrite_one(b, op)
+    for op in b.to_buffers:
+        if op.block is not None:
+            b.fold(op)
+
+
+def insert_copies(b: PartialBufferizer, root: Operation) -> None:
+    """Give each operand that is written a buffer of its own.
+
+    Raises:
+        PassFailed: one cannot be copied.
+    """
+    types = TypeInference(b.options, b.models, b.rewrites.find, b.branches, b.symbols, remember=True)
+    try:
+        PartialCopies(b.models, types, b.rewrites.find).run(root.walk_post_order())
+    except RewriteFailed as failure:
+        raise PassFailed(failure.diagnostics) from None

@@ -1,0 +1,173 @@
+"""The sizes of a tensor as values, the way version 16 of MLIR computed them: every size, also those that types know.
+
+Most sizes that this emits are not needed and stay until canonicalization removes them. The rules are those of
+`bufferize/shapes.py`; they differ in what is emitted and in its order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+from ...dialects import bufferization, tensor
+from ...dialects.common import Mixed, dropped_dims
+from ...dialects.linalg.base import LinalgOp
+from ...ir import types as t
+from ...ir.affine import AffineDim
+from ...ir.builder import Builder
+from ...ir.core import Operation, OpResult, Value
+from ..bufferize import make
+from ..bufferize.indices import apply, as_value, multiply
+from ..bufferize.inference import TypeInference
+from ..bufferize.rewrite import failed
+from ..bufferize.shapes import dim, folded_dim
+from ...analysis.models.base import owner_of
+
+
+def allocation_like(
+    b: Builder, types: TypeInference, value: Value, *, copied: bool
+) -> bufferization.AllocTensorOp:
+    """An `alloc_tensor` (not inserted) for a tensor like `value`, its sizes computed at the insertion point of `b`.
+
+    Raises:
+        RewriteFailed: `value` is unranked.
+    """
+    type = value.type
+    if not isinstance(type, t.RankedTensorType):
+        raise failed(owner_of(value), "copying of unranked tensors is not implemented")
+    if copied:
+        return make.alloc_tensor(type, (), value)
+    shape = _shape_of(b, value) if isinstance(value, OpResult) else None
+    if shape is None:
+        sizes = [dim(b, value, i) for i, size in enumerate(type.shape) if size is None]
+    else:
+        sizes = [shape[i] for i, size in enumerate(type.shape) if size is None]
+    return make.alloc_tensor(type, sizes, None, types.of(value).memory_space)
+
+
+def _shape_of(b: Builder, value: OpResult) -> Sequence[Value] | None:
+    """All sizes of a result in terms of its operation's operands; None if the operation cannot say."""
+    op = value.owner
+    if isinstance(op, LinalgOp):
+        return _of_structured(b, op, value.index)
+    rule = RULES.get(op.name)
+    return None if rule is None else rule(b, op)
+
+
+def _shape(value: Value) -> t.Shape:
+    assert isinstance(value.type, t.RankedTensorType)
+    return value.type.shape
+
+
+def _of_empty(b: Builder, op: Operation) -> list[Value]:
+    """Where the type knows a size, the *position* is emitted, as MLIR 16 does; nobody uses it."""
+    given = iter(op.operands)
+    return [as_value(b, next(given) if s is None else i) for i, s in enumerate(_shape(op.results[0]))]
+
+
+def _of_generate(b: Builder, op: Operation) -> list[Value]:
+    given = iter(op.operands)
+    return [as_value(b, next(given) if s is None else s) for s in _shape(op.results[0])]
+
+
+def _of_alloc_tensor(b: Builder, op: Operation) -> list[Value]:
+    assert isinstance(op, bufferization.AllocTensorOp)
+    copied, given = op.copy, iter(op.dynamic_sizes)
+    sizes: list[Value] = []
+    for i, size in enumerate(_shape(op.results[0])):
+        if size is not None:
+            sizes.append(as_value(b, size))
+        else:
+            sizes.append(next(given) if copied is None else dim(b, copied, i))
+    return sizes
+
+
+def _of_extract_slice(b: Builder, op: Operation) -> list[Value]:
+    assert isinstance(op, tensor.ExtractSliceOp)
+    sizes = op.mixed_sizes()
+    dropped = dropped_dims(sizes, _shape(op.results[0]))
+    return [as_value(b, size) for i, size in enumerate(sizes) if i not in dropped]
+
+
+def _of_insert_slice(b: Builder, op: Operation) -> list[Value]:
+    dest = op.op_operands[1].value
+    return [folded_dim(b, dest, i) for i in range(len(_shape(dest)))]
+
+
+def _of_pad(b: Builder, op: Operation) -> list[Value]:
+    assert isinstance(op, tensor.PadOp)
+    source = op.op_operands[0].value
+    sizes: list[Value] = []
+    for i, (low, high) in enumerate(zip(op.mixed_low(), op.mixed_high(), strict=True)):
+        entries: list[Mixed] = [low, high, folded_dim(b, source, i)]
+        sizes.append(as_value(b, apply(b, lambda e: e[2] + e[0] + e[1], entries, linear=False)))
+    return sizes
+
+
+def _of_collapse_shape(b: Builder, op: Operation) -> list[Value]:
+    assert isinstance(op, tensor.CollapseShapeOp)
+    source = op.op_operands[0].value
+    sizes: list[Value] = []
+    for group in op.reassociation_indices():
+        factors = [folded_dim(b, source, i) for i in group]
+        sizes.append(as_value(b, factors[0] if len(factors) == 1 else multiply(b, factors)))
+    return sizes
+
+
+def _of_expand_shape(b: Builder, op: Operation) -> list[Value]:
+    """The unknown size of a group is what the source has there, divided by the known sizes."""
+    assert isinstance(op, tensor.ExpandShapeOp)
+    source = op.op_operands[0].value
+    shape = _shape(op.results[0])
+    sizes: list[Mixed] = list(shape)  # pyright: ignore[reportAssignmentType]  (what is None is filled in)
+    for at, group in enumerate(op.reassociation_indices()):
+        for i in group:
+            if shape[i] is None:
+                known = prod(shape[j] or 1 for j in group)
+                whole = folded_dim(b, source, at)
+                sizes[i] = apply(b, lambda e, known=known: e[0].floordiv(known), [whole], linear=False)
+    return [as_value(b, size) for size in sizes]
+
+
+def _of_structured(b: Builder, op: LinalgOp, result: int) -> list[Value]:
+    """By the maps: the size of a dimension is that of a loop, which is that of some operand's dimension.
+
+    The sizes of all operands are emitted first; where only outputs know a loop, the output is asked again.
+    """
+    flat: list[Mixed] = []
+    starts: list[int] = []
+    for use in op.op_operands:
+        starts.append(len(flat))
+        shape = use.value.type.shape if isinstance(use.value.type, t.RankedTensorType | t.MemRefType) else ()
+        flat.extend(folded_dim(b, use.value, i) if size is None else size for i, size in enumerate(shape))
+    maps = op.indexing_maps()
+    first_seen: dict[int, int] = {}
+    for position, expression in enumerate(e for map in maps for e in map.results):
+        if isinstance(expression, AffineDim):
+            first_seen.setdefault(expression.position, position)
+    outputs_from = starts[op.input_count]
+    found: list[Value] = []
+    for number, init in enumerate(op.dps_inits()):
+        sizes: list[Value] = []
+        for i, expression in enumerate(maps[init.index].results):
+            source = first_seen.get(expression.position) if isinstance(expression, AffineDim) else None
+            if source is None or source >= outputs_from:
+                sizes.append(folded_dim(b, init.value, i))
+            else:
+                sizes.append(as_value(b, flat[source]))
+        if number == result:
+            found = sizes
+    return found
+
+
+RULES: dict[str, Callable[[Builder, Operation], Sequence[Value]]] = {
+    "bufferization.alloc_tensor": _of_alloc_tensor,
+    "tensor.collapse_shape": _of_collapse_shape,
+    "tensor.empty": _of_empty,
+    "tensor.expand_shape": _of_expand_shape,
+    "tensor.extract_slice": _of_extract_slice,
+    "tensor.generate": _of_generate,
+    "tensor.insert_slice": _of_insert_slice,
+    "tensor.pad": _of_pad,
+}
+"""Rules by operation name."""
