@@ -30,12 +30,13 @@ def configure(parser: Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.families import FAMILIES
-    from ..benchmarks.growth import grow
+    from ..benchmarks.growth import grow, sizes
     from ..benchmarks.measure import PHASES, Measurement
     from ..benchmarks.peers import compare_analysis, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
     from ..ir.diagnostics import InputError
     from . import output
+    from .progress import Progress
 
     families = flags.family or list(FAMILIES)
     phases = tuple(flags.phases.split(",")) if flags.phases else PHASES
@@ -45,28 +46,24 @@ def run(flags: argparse.Namespace) -> int:
                 raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
     results = Results()
 
-    def progress(what: str) -> None:
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{what}")
-            sys.stderr.flush()
-
     def show(measured: Measurement) -> None:
         total = sum(measured.seconds.values())
-        progress(f"{measured.family}: {measured.operations:,} operations in {total:.1f} s")
+        progress.step(f"{measured.family}: {measured.operations:,} operations took {total:.1f} s")
 
-    if not flags.peers_only:
-        for family in families:
-            progress(f"{family} ...")
-            results.measurements += grow(family, flags.min, flags.max, flags.limit, phases, show)
-    if not flags.no_peers:
-        progress("peers: parsing ...")
-        results.comparisons += compare_parsing()
-        progress("peers: Datalog ...")
-        results.comparisons += compare_datalog()
-        for family, groups in (("chain", 800), ("slices", 200)):
-            progress(f"peers: {groups} {family} ...")
-            results.comparisons.append(compare_analysis(family, groups))
-    progress("")
+    work = 0 if flags.peers_only else len(families) * len(sizes(flags.min, flags.max))
+    with Progress(work + (0 if flags.no_peers else 4)) as progress:
+        progress.step("starting")
+        if not flags.peers_only:
+            for family in families:
+                results.measurements += grow(family, flags.min, flags.max, flags.limit, phases, show)
+        if not flags.no_peers:
+            progress.step("comparing: parsing")
+            results.comparisons += compare_parsing()
+            progress.step("comparing: Datalog")
+            results.comparisons += compare_datalog()
+            for family, groups in (("chain", 800), ("slices", 200)):
+                progress.step(f"comparing: {groups} {family}")
+                results.comparisons.append(compare_analysis(family, groups))
     text = to_markdown(results)
     if flags.output:
         output.write_file(f"{flags.output}.json", to_json(results))

@@ -23,6 +23,7 @@ from ..ir.source import Source
 from ..ir.verifier import verify
 from . import output
 from .crash import guarded
+from .progress import Progress
 
 USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferize-opt --help"
 
@@ -184,6 +185,7 @@ class Run:
         self.stderr: TextIO = sys.stderr
         self.timings: dict[str, float] = {}
         self.statistics: dict[tuple[str, str], int] = {}
+        self.progress = Progress(0)
 
     def run(self) -> int:
         settings = self.settings
@@ -192,10 +194,11 @@ class Run:
         parts = split_source(source) if settings.split else [source]
         texts: list[str] = []
         failed = False
-        for part in parts:
-            text, ok = self.part(part, steps)
-            texts.append(text)
-            failed = failed or not ok
+        with Progress(len(parts) * (3 + len(steps))) as self.progress:
+            for part in parts:
+                text, ok = self.part(part, steps)
+                texts.append(text)
+                failed = failed or not ok
         result = "// -----\n".join(texts)
         if settings.output == "-":
             if not settings.verify_diagnostics:
@@ -244,15 +247,18 @@ class Run:
         settings = self.settings
         clock = time.perf_counter
         try:
+            self.progress.step(f"reading {source.name}")
             started = clock()
             parser = OpParser(source, default_registry(), settings.allow_unregistered)
             module = parser.parse()
             self.add_time("(parse)", clock() - started)
+            self.progress.step("verifying")
             started = clock()
             verify(module, allow_unregistered=settings.allow_unregistered)
             self.add_time("(verify)", clock() - started)
             if steps:
                 self.passes(module, steps, engine)
+            self.progress.step("printing")
             started = clock()
             text = print_module(module, generic=settings.generic, metadata=parser.metadata)
             self.add_time("(print)", clock() - started)
@@ -273,6 +279,7 @@ class Run:
             context,
             verify_each=self.settings.verify_each,
             allow_unregistered=self.settings.allow_unregistered,
+            on_step=self.progress.step,
         )
         try:
             manager.run(module)  # pyright: ignore[reportArgumentType]

@@ -21,6 +21,7 @@ from typing import Any, NoReturn, TypeAlias
 from . import attributes as a
 from . import traits as tr
 from . import types as t
+from .collection import collection_paused
 from .core import Block, BlockArgument, Operation, OpResult, Region, UnregisteredOp, Value
 from .cursor import Cursor
 from .declare import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
@@ -466,7 +467,8 @@ class OpParser(Cursor):
         top = _RegionFrame(None, Region(), True, "")
         top.block = top.region.append(Block())
         self.frames.append(top)
-        self._run()
+        with collection_paused():
+            self._run()
         self._finish_region(top)
         for holder, start, end in self.deferred_locations:
             holder.location = self.scope.parse_attribute(self.source, start, end)

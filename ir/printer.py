@@ -18,6 +18,7 @@ from .attributes import (
     format_definition,
     format_named,
 )
+from .collection import collection_paused
 from .core import Block, BlockArgument, Operation, Region, Value
 from .declare import OPERAND_SEGMENTS
 from .directives import RegionPrint
@@ -485,7 +486,8 @@ def _name_bytes(entry: tuple[str, Any]) -> str:
 
 def print_operation(op: Operation, *, generic: bool = False) -> str:
     """The text of `op` and all below it, without a line break at the end. Linear in the size of the text."""
-    return Printer(op, generic=generic).print(op)
+    with collection_paused():
+        return Printer(op, generic=generic).print(op)
 
 
 def print_module(op: Operation, *, generic: bool = False, metadata: str = "") -> str:

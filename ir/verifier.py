@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import traits as tr
+from .collection import collection_paused
 from .core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .diagnostics import Diagnostic, VerifyError, error
@@ -51,7 +52,8 @@ def verify(root: Operation, *, allow_unregistered: bool = False) -> None:
     Raises:
         VerifyError: with every finding, in program order.
     """
-    findings = Verifier(root, allow_unregistered).run()
+    with collection_paused():
+        findings = Verifier(root, allow_unregistered).run()
     if findings:
         raise VerifyError(findings)
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from ..ir.collection import collection_paused
 from ..ir.core import Operation
 from ..ir.diagnostics import BufferizeError, ParseError, PassFailed
 from ..ir.source import Source, Span
@@ -111,6 +112,7 @@ class PassManager:
     """Runs passes over one module after another.
 
     Attributes:
+        on_step: told the name of each step of the pipeline as it begins.
         verify_each: check the program after each pass; a pass that breaks it is reported as an internal error.
         timings: seconds by pass name, in order of first run.
     """
@@ -122,7 +124,9 @@ class PassManager:
         *,
         verify_each: bool = True,
         allow_unregistered: bool = False,
+        on_step: Callable[[str], object] = lambda name: None,
     ):
+        self.on_step = on_step
         self.steps = list(steps)
         self.context = context or Context()
         self.verify_each = verify_each
@@ -136,6 +140,7 @@ class PassManager:
             BufferizeError: from a pass; the module may have been changed in part.
         """
         for step in self.steps:
+            self.on_step(step.name if isinstance(step, Pass) else f"passes on {step.anchor}")
             self._run_step(step, module)
 
     def _run_step(self, step: Pass | Nest, op: Operation) -> None:
@@ -151,8 +156,9 @@ class PassManager:
         targets = [op] if step.on in (op.name, "any") else _nested(op, step.on)
         started = time.perf_counter()
         try:
-            for target in targets:
-                step.run(target, self.context)
+            with collection_paused():
+                for target in targets:
+                    step.run(target, self.context)
         finally:
             self.timings[step.name] = self.timings.get(step.name, 0.0) + time.perf_counter() - started
         if self.verify_each:

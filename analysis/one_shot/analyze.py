@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from ...ir.collection import collection_paused
 from ...ir.core import Operation
 from ..models.registry import ModelRegistry
 from . import search
@@ -22,6 +23,7 @@ from .result import AnalysisResult
 from .state import AnalysisState
 
 
+@collection_paused()
 def analyze(
     root: Operation,
     options: AnalysisOptions | None = None,
