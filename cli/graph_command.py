@@ -28,11 +28,12 @@ EXAMPLES = (
     ),
     ("bufferize graph cell.mlir --kind cfg --focus %sum --short", "only the blocks around one value"),
     (
-        "bufferize graph cell.mlir --after 'buffer-hoisting' -o after.svg",
-        "the program as some passes leave it",
+        "bufferize graph cell.mlir --after 'one-shot-bufferize{bufferize-function-boundaries}' --kind liveness",
+        "the program as some passes leave it: here, the lifetimes of its buffers once it has some",
     ),
 )
 DEFAULT_KIND = "cfg"
+BUFFERIZE_FIRST = "bufferize first, with --after 'one-shot-bufferize{bufferize-function-boundaries}'"
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -80,6 +81,8 @@ def run(flags: argparse.Namespace) -> int:
     module = chosen_part([program.module for program in programs], flags.function)
     if flags.after:
         run_passes(module, flags.after, flags.allow_unregistered)
+    if flags.kind == "ownership":
+        decide_ownership(module, flags.allow_unregistered)
     picture = draw_picture(module, flags)
     data = render(picture, format)
     if flags.output != "-":
@@ -98,10 +101,10 @@ def picture_format(flags: argparse.Namespace) -> str:
     Raises:
         UsageError: the name says nothing, or pixels would go to a terminal.
     """
-    format: str = flags.format or ""
+    format = str(flags.format or "")
     if not format and flags.output != "-":
         ending = os.path.splitext(flags.output)[1].lower().removeprefix(".")
-        format = {"gv": "dot"}.get(ending, ending)
+        format = "dot" if ending == "gv" else ending
         if format not in FORMATS:
             hint = arguments.did_you_mean(format, FORMATS) or f": it should end in .{', .'.join(FORMATS)}"
             raise arguments.UsageError(
@@ -139,6 +142,26 @@ def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> No
     manager.run(module)
     if engine.has_errors:
         raise BufferizeError(engine.diagnostics)
+
+
+def decide_ownership(module: Operation, allow_unregistered: bool) -> None:
+    """Run ownership-based deallocation, unless the program already frees by ownership.
+
+    Raises:
+        BufferizeError: it cannot be run on this program.
+    """
+    from ..analysis.models.base import is_tensor
+    from ..ir.diagnostics import BufferizeError
+    from ..viz.graph.ownership import DEALLOC, NEEDED_PASSES
+
+    if any(op.name == DEALLOC for op in module.walk()):
+        return
+    try:
+        run_passes(module, NEEDED_PASSES, allow_unregistered)
+    except BufferizeError as failure:
+        if any(is_tensor(result) for op in module.walk() for result in op.results):
+            failure.diagnostic.help(f"ownership is of buffers: {BUFFERIZE_FIRST}")
+        raise
 
 
 def draw_picture(module: Operation, flags: argparse.Namespace) -> str:

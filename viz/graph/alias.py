@@ -92,7 +92,9 @@ class _Drawing:
         plans = [self._plan(members) for members in self._chosen(self._alias_classes())]
         if sum(len(runs) for plan in plans for runs in plan) > MOST_BOXES:
             plans = [[self._one_box(runs) for runs in plan] for plan in plans]
-            self.canvas.remark(f"{self._where()}each buffer drawn as one box; --focus %value shows the values in one")
+            self.canvas.remark(
+                f"{self._where()}each buffer drawn as one box; --focus %value shows the values in one"
+            )
         for plan in plans:
             self._draw_class(plan)
         drawn: set[tuple[object, ...]] = set()
@@ -169,7 +171,10 @@ class _Drawing:
         frame = self.frame
         if len(plan) > 1:
             frame = self.canvas.cluster(
-                styled("may overlap", italic=True, color=p.FAINT), inside=frame, color=p.LINE, style="rounded,dashed"
+                styled("may overlap", italic=True, color=p.FAINT),
+                inside=frame,
+                color=p.LINE,
+                style="rounded,dashed",
             )
         for runs in plan:
             group = len(self.group_of)

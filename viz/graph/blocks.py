@@ -47,17 +47,19 @@ def block_box(
     border: str = p.LINE,
     width: int = 1,
 ) -> Html:
-    """The block as a table. Rows of the terminator have the port `end`.
+    """The block as a table.
 
     `nested` shows the operations in regions, indented; `title` replaces the name of the block.
     """
     lines = list(block_lines(wording, block, nested=nested and not wording.short))
-    rows = [Row(header(wording, block, title), p.SHADE)]
-    last = block.last_op
-    for line in folded(lines, important):
-        rows.append(
-            Row(line.text, line.fill, rule=len(rows) == 1, port="end" if line.op is last and last else "")
-        )
+    return lines_box(header(wording, block, title), folded(lines, important), border=border, width=width)
+
+
+def lines_box(head: Html, lines: Iterable[Line], *, border: str = p.LINE, width: int = 1) -> Html:
+    """A box with a head and lines below."""
+    rows = [Row(head, p.SHADE)]
+    for line in lines:
+        rows.append(Row(line.text, line.fill, rule=len(rows) == 1))
     return box(rows, border=border, width=width)
 
 
@@ -178,7 +180,9 @@ def folded(lines: list[Line], important: Important | None = None, most: int = MO
     for wanted in (important, lambda op: bool(role(op)), lambda op: bool(op.regions)):
         if wanted is None:
             continue
-        found = [i for i, line in enumerate(lines) if line.op is not None and i not in keep and wanted(line.op)]
+        found = [
+            i for i, line in enumerate(lines) if line.op is not None and i not in keep and wanted(line.op)
+        ]
         room = most - len(keep)
         keep.update(found if len(found) <= room else found[:: -(-len(found) // max(1, room))])
     shown: list[Line] = []

@@ -20,6 +20,8 @@ MOST_DETAILED_BLOCKS = 40
 """Beyond this, blocks are drawn as their name and size, except near the focus."""
 MOST_BLOCKS = 150
 """Beyond this, blocks far from the entry (or the focus) become one box."""
+MOST_PASSED = 8
+"""Arguments that are listed on one edge."""
 MOST_CONDITIONS = 6
 """Cases of a switch that are listed on one edge."""
 NEAR = 1
@@ -28,18 +30,21 @@ NEAR = 1
 
 def draw_cfg(request: Request, wording: Wording) -> Canvas:
     """The picture. O(operations)."""
+    return draw_blocks(request, wording, "Control flow", BlockDrawing)
+
+
+def draw_blocks(request: Request, wording: Wording, what: str, drawing_of: type[BlockDrawing]) -> Canvas:
+    """A picture of the blocks of functions, each drawn by a `drawing_of`."""
     functions = _worth_drawing(request)
     single = len(functions) == 1
-    canvas = Canvas(
-        f"Control flow of {wording.function(functions[0])}" if single else "Control flow of the functions"
-    )
+    canvas = Canvas(f"{what} of {wording.function(functions[0])}" if single else f"{what} of the functions")
     left = len(request.functions) - len(functions)
     if left:
         canvas.remark(f"{counted(left, 'function')} not drawn; --function NAME draws one")
     corners: list[tuple[Node, Node]] = []
     for function in functions:
         frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
-        drawing = _Drawing(canvas, request, wording, function, frame)
+        drawing = drawing_of(canvas, request, wording, function, frame)
         drawing.draw()
         nodes = list(drawing.nodes.values())
         corners.append((nodes[0], nodes[-1]))
@@ -56,8 +61,8 @@ def _worth_drawing(request: Request) -> list[Operation]:
     return (branching or functions)[:MOST_FUNCTIONS]
 
 
-class _Drawing:
-    """One function of the picture."""
+class BlockDrawing:
+    """One function of the picture. Others that draw blocks override what a box shows and what an edge passes."""
 
     def __init__(
         self, canvas: Canvas, request: Request, wording: Wording, function: Operation, frame: Cluster | None
@@ -84,13 +89,8 @@ class _Drawing:
             frame = self._frame(innermost.get(block))
             if block in detailed:
                 holds_focus = bool(important) and any(important(op) for op in block)
-                label = block_box(
-                    self.wording,
-                    block,
-                    important=important,
-                    border=p.VERMILLION if holds_focus else p.LINE,
-                    width=2 if holds_focus else 1,
-                )
+                border, width = (p.VERMILLION, 2) if holds_focus else (p.LINE, 1)
+                label = self.block_label(block, important, border, width)
             else:
                 label = compact_box(self.wording, block)
             self.nodes[block] = self.canvas.node(label, inside=frame, tooltip=self._tooltip(block))
@@ -100,6 +100,14 @@ class _Drawing:
                 self._edge(edges)
         if self.request.dominators:
             self._dominator_tree(shown)
+
+    def block_label(self, block: Block, important: Important | None, border: str, width: int) -> Html:
+        """What the box of a block shows."""
+        return block_box(self.wording, block, important=important, border=border, width=width)
+
+    def passed(self, edge: Edge) -> list[str]:
+        """What an edge passes, a line for each argument."""
+        return [f"{self.wording.value(arg)} ← {self._source(operand)}" for arg, operand in edge.passed]
 
     # -- what is shown
 
@@ -208,13 +216,13 @@ class _Drawing:
                 conditions.append(f"… {len(edges) - MOST_CONDITIONS} more")
             decides = f"{self.wording.value(edge.decides)} = " if edge.decides is not None else ""
             texts.append(styled(decides + ", ".join(conditions), bold=True, mono=True))
-        for arg, operand in edge.passed[:8]:
-            texts.append(styled(f"{self.wording.value(arg)} ← {self._passed(operand)}", mono=True))
-        if len(edge.passed) > 8:
-            texts.append(styled(f"⋯ {len(edge.passed) - 8} more", italic=True, color=p.FAINT))
+        passed = self.passed(edge)
+        texts += [styled(text, mono=True) for text in passed[:MOST_PASSED]]
+        if len(passed) > MOST_PASSED:
+            texts.append(styled(f"⋯ {len(passed) - MOST_PASSED} more", italic=True, color=p.FAINT))
         return edge_text(texts)
 
-    def _passed(self, operand: OpOperand | None) -> str:
+    def _source(self, operand: OpOperand | None) -> str:
         return self.wording.value(operand.value) if operand is not None else "made by the branch"
 
     def _tooltip(self, block: Block) -> str:

@@ -34,7 +34,7 @@ def draw_liveness(request: Request, wording: Wording) -> Canvas:
     if not found:
         problem = error("there are no allocations in these functions: no buffer lives")
         if any(is_tensor(value) for function in request.functions for value in values_inside(function)):
-            problem.help("bufferize first: --after one-shot-bufferize='bufferize-function-boundaries=1'")
+            problem.help("bufferize first, with --after 'one-shot-bufferize{bufferize-function-boundaries}'")
         raise BufferizeError(problem)
     single = len(found) == 1
     where = f" of {wording.function(found[0][0])}" if single else ""

@@ -37,6 +37,7 @@ KINDS = {
             "conflicts", "for each copy: which read would see which write, and whose contents it needs", True
         ),
         Kind("liveness", "when each buffer is alive, and where memory peaks"),
+        Kind("ownership", "who has to free each buffer, block by block, and where it is freed"),
     )
 }
 

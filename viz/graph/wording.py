@@ -8,6 +8,7 @@ its custom form with regions and long attribute dictionaries left out, cut where
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from ...ir.assembly import print_form
 from ...ir.core import Block, Operation, Value
@@ -44,17 +45,17 @@ class Wording:
                 continue
             for value in values:
                 if value.name_hint is None:
-                    name = names.values.get(value, "")
-                    while name.partition("#")[0] in taken:
-                        name = f"%_{name[1:]}"
-                    names.values[value] = name
+                    base, sign, position = names.values.get(value, "").partition("#")
+                    while base in taken:
+                        base = f"%_{base[1:]}"
+                    names.values[value] = base + sign + position
             for op in scope:
-                if op.results and all(result.name_hint is not None for result in op.results):
+                if all(result.name_hint is not None for result in op.results):
                     names.values.update(zip(op.results, _result_names(op), strict=True))
-                    if len(op.results) > 1:
-                        names.groups[op] = ", ".join(
-                            name if count == 1 else f"{name}:{count}" for name, count in _groups(op)
-                        )
+                else:
+                    names.values.update((r, f"%{r.name_hint}") for r in op.results if r.name_hint is not None)
+                if len(op.results) > 1:
+                    names.groups[op] = _left_of_equals([names.values[result] for result in op.results])
                 for region in op.regions:
                     for block in region:
                         if block.name_hint is not None:
@@ -114,12 +115,12 @@ class Wording:
         pieces = [made] if isinstance(made, str) else made
         return (
             left
-            + self._spelled(op)
+            + self.spelled(op)
             + "".join(piece if isinstance(piece, str) else _REGION for piece in pieces)
         )
 
     @staticmethod
-    def _spelled(op: Operation) -> str:
+    def spelled(op: Operation) -> str:
         """The name of the operation as printing has it: without a dialect that is understood."""
         around = op.parent_op
         understood = getattr(around, "default_dialect", "") if around is not None else ""
@@ -177,24 +178,23 @@ def _values(ops: list[Operation]) -> Iterator[Value]:
                 yield from block.args
 
 
-def _groups(op: Operation) -> list[tuple[str, int]]:
-    """The names left of the equals sign, each with the number of results it stands for."""
-    found: list[tuple[str, int]] = []
-    for result in op.results:
-        name = f"%{result.name_hint}"
-        if found and found[-1][0] == name:
-            found[-1] = (name, found[-1][1] + 1)
-        else:
-            found.append((name, 1))
-    return found
-
-
 def _result_names(op: Operation) -> list[str]:
-    return [
-        name if count == 1 else f"{name}#{position}"
-        for name, count in _groups(op)
-        for position in range(count)
-    ]
+    """The names of results: `%a`, or `%a#0`, `%a#1` for neighbours that share one."""
+    hints = [f"%{result.name_hint}" for result in op.results]
+    names: list[str] = []
+    for hint, group in groupby(hints):
+        count = len(list(group))
+        names += [hint] if count == 1 else [f"{hint}#{position}" for position in range(count)]
+    return names
+
+
+def _left_of_equals(names: list[str]) -> str:
+    """`%a, %b:2` for `%a`, `%b#0`, `%b#1`."""
+    shown: list[str] = []
+    for base, group in groupby(names, lambda name: name.partition("#")[0]):
+        count = len(list(group))
+        shown.append(base if count == 1 else f"{base}:{count}")
+    return ", ".join(shown)
 
 
 def _without_dictionaries(text: str) -> str:

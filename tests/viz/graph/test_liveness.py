@@ -70,4 +70,4 @@ def test_lines_without_buffers_are_folded(picture_of):
 def test_tensors_have_to_be_bufferized_first(picture_of, programs):
     with pytest.raises(BufferizeError) as failure:
         picture_of(programs.read_after_write, "liveness")
-    assert "--after one-shot-bufferize" in failure.value.diagnostic.notes[0].text
+    assert "--after 'one-shot-bufferize" in failure.value.diagnostic.notes[0].text

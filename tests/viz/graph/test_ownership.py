@@ -1,0 +1,66 @@
+"""Pictures of ownership, of programs as ownership-based deallocation leaves them."""
+
+import pytest
+
+FREED_BY_FLAG = """
+func.func @branch(%c: i1, %given: memref<2xf32>, %out: memref<2xf32>) {
+  %true = arith.constant true
+  %false = arith.constant false
+  cf.cond_br %c, ^join(%given, %false : memref<2xf32>, i1), ^make
+^make:
+  %made = memref.alloc() : memref<2xf32>
+  cf.br ^join(%made, %true : memref<2xf32>, i1)
+^join(%buffer: memref<2xf32>, %own: i1):
+  memref.copy %buffer, %out : memref<2xf32> to memref<2xf32>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %buffer : memref<2xf32> -> memref<f32>, index, index, index
+  bufferization.dealloc (%base : memref<f32>) if (%own) retain (%out : memref<2xf32>)
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "label"),
+    [
+        ("^bb0", "^join", "%c = true | %buffer ← %given, not owned"),
+        ("^make", "^join", "%buffer ← %made, owned"),
+    ],
+)
+def test_edges_say_whether_what_they_pass_is_owned(picture_of, source, target, label):
+    ((found, _),) = picture_of(FREED_BY_FLAG, "ownership").edges_between(source, target)
+    assert found == label
+
+
+def test_frees_are_put_into_words_and_bookkeeping_is_left_out(picture_of):
+    picture = picture_of(FREED_BY_FLAG, "ownership")
+    lines = picture.nodes[picture.node("^join")].split(" | ")
+    assert lines == [
+        "^join(%buffer: memref<2xf32>, owned if %own)",
+        "memref.copy %buffer, %out : memref<2xf32> to memref<2xf32>",
+        "free %buffer if %own, unless it is %out",
+        "return",
+    ]
+
+
+def test_a_program_without_ownership_says_so(picture_of, programs):
+    assert "no buffer is freed by ownership" in picture_of(programs.branch, "ownership").title
+
+
+def test_regions_hand_ownership_on(picture_of):
+    text = """
+    func.func @f(%c: i1, %a: memref<2xf32>) {
+      %false = arith.constant false
+      %r:2 = scf.if %c -> (memref<2xf32>, i1) {
+        %true = arith.constant true
+        %m = memref.alloc() : memref<2xf32>
+        scf.yield %m, %true : memref<2xf32>, i1
+      } else {
+        scf.yield %a, %false : memref<2xf32>, i1
+      }
+      %own = bufferization.dealloc (%r#0 : memref<2xf32>) if (%r#1) retain (%a : memref<2xf32>)
+      return
+    }
+    """
+    (box,) = picture_of(text, "ownership").nodes.values()
+    for line in ["scf.yield %m, owned", "scf.yield %a, not owned", "free %r#0 if %r#1, unless it is %a"]:
+        assert f"| {line}" in box.replace("|     ", "| ")
