@@ -1,3 +1,202 @@
-"""Bufferization for MLIR programs: which tensors share a buffer, where a copy is needed, and why."""
+"""Bufferization for MLIR programs: which tensors share a buffer, where a copy is needed, and why.
+
+    import bufferize
+
+    module = bufferize.parse(open("cell.mlir").read())
+    for diagnostic in bufferize.explain(module).diagnostics:
+        print(diagnostic)
+    bufferize.one_shot(module)
+    print(module)
+
+Everything here is imported when it is first used, so `import bufferize` costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .analysis.models.base import AliasingValue, Model
+    from .analysis.models.registry import ModelRegistry
+    from .analysis.one_shot.options import AnalysisOptions
+    from .analysis.one_shot.result import AnalysisResult
+    from .ir.core import Operation, OpOperand, Value
+    from .ir.diagnostics import BufferizeError, Diagnostic
+    from .transforms.bufferize.rewrite import Rewrite, RewriteRegistry
+    from .viz.explain.report import Explanation
+
+_EXPORTS = {
+    "AliasingValue": "analysis.models.base",
+    "AnalysisOptions": "analysis.one_shot.options",
+    "AnalysisResult": "analysis.one_shot.result",
+    "BufferizeError": "ir.diagnostics",
+    "Diagnostic": "ir.diagnostics",
+    "Explanation": "viz.explain.report",
+    "Model": "analysis.models.base",
+    "ModelRegistry": "analysis.models.registry",
+    "OpOperand": "ir.core",
+    "Operation": "ir.core",
+    "Rewrite": "transforms.bufferize.rewrite",
+    "RewriteRegistry": "transforms.bufferize.rewrite",
+    "Value": "ir.core",
+}
+
+__all__ = [
+    "AliasingValue",
+    "AnalysisOptions",
+    "AnalysisResult",
+    "BufferizeError",
+    "Diagnostic",
+    "Explanation",
+    "Model",
+    "ModelRegistry",
+    "OpOperand",
+    "Operation",
+    "Rewrite",
+    "RewriteRegistry",
+    "Value",
+    "analyze",
+    "explain",
+    "models_from_facts",
+    "one_shot",
+    "parse",
+    "run_passes",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXPORTS:
+        import importlib
+
+        return getattr(importlib.import_module(f".{_EXPORTS[name]}", __name__), name)
+    raise AttributeError(f"module 'bufferize' has no attribute '{name}'")
+
+
+def parse(text: str, name: str = "<text>", *, allow_unregistered: bool = False) -> Operation:
+    """Read and verify a program.
+
+    Args:
+        name: what diagnostics call the text.
+        allow_unregistered: accept operations of dialects that are not known here.
+
+    Returns:
+        the module; `str(module)` is its text.
+
+    Raises:
+        BufferizeError: the text is not a valid program; carries diagnostics with places.
+    """
+    from .ir.parser import parse_text
+
+    module = parse_text(text, name, allow_unregistered=allow_unregistered)
+    verify(module, allow_unregistered=allow_unregistered)
+    return module
+
+
+def verify(module: Operation, *, allow_unregistered: bool = True) -> None:
+    """Check a program, for instance after changing it.
+
+    Raises:
+        BufferizeError: with everything that is wrong.
+    """
+    from .ir.verifier import verify as check
+
+    check(module, allow_unregistered=allow_unregistered)
+
+
+def models_from_facts(*texts: str) -> ModelRegistry:
+    """Models of your own operations, described by facts: `reads("my.op", 0). aliases("my.op", 1, 0, "equivalent").`
+
+    Raises:
+        BufferizeError: a fact is malformed.
+    """
+    from .analysis.models.facts import registry_with
+    from .ir.source import Source
+
+    return registry_with([Source("<facts>", text) for text in texts])
+
+
+def analyze(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> AnalysisResult:
+    """Decide which tensor operands are updated in place. The module is not changed.
+
+    Args:
+        models: of your own operations; by default the built-in ones.
+        options: fields of `AnalysisOptions`; functions are analysed too unless
+            `bufferize_function_boundaries=False`.
+
+    Returns:
+        decisions to query: `is_in_place(operand)`, `alias_set(value)`, `conflicts()`, `errors`.
+    """
+    from .analysis.one_shot.analyze import analyze as run
+    from .analysis.one_shot.options import AnalysisOptions
+
+    options.setdefault("bufferize_function_boundaries", True)
+    return run(module, AnalysisOptions(**options), models)
+
+
+def explain(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:
+    """Why each buffer is inserted: diagnostics with places, costs and help that was tried.
+
+    Options are those of `analyze`.
+    """
+    from .analysis.one_shot.options import AnalysisOptions
+    from .viz.explain.report import explain as run
+
+    options.setdefault("bufferize_function_boundaries", True)
+    source = next((op.where[0] for op in module.walk() if op.where is not None), None)
+    return run(module, AnalysisOptions(**options), models, source=source)
+
+
+def one_shot(
+    module: Operation,
+    *,
+    models: ModelRegistry | None = None,
+    rewrites: RewriteRegistry | None = None,
+    in_place: Callable[[OpOperand], bool] | None = None,
+    **options: Any,
+) -> None:
+    """Rewrite tensors to buffers, in place.
+
+    Args:
+        models, rewrites: of your own operations: what they do to buffers, and how they are rewritten.
+        in_place: an analysis of your own instead of the built-in one: which operands are updated in place. It is
+            believed; what it allows to be overwritten is overwritten.
+        options: options of the pass `one-shot-bufferize` with underscores, such as
+            `function_boundary_type_conversion="identity-layout-map"`; functions are bufferized too unless
+            `bufferize_function_boundaries=False`.
+
+    Raises:
+        BufferizeError: the program cannot be bufferized; it may have been changed in part.
+    """
+    from .transforms.one_shot_bufferize import OneShotBufferize
+
+    options.setdefault("bufferize_function_boundaries", True)
+    OneShotBufferize(**options).bufferize_module(module, models=models, rewrites=rewrites, in_place=in_place)
+
+
+def run_passes(module: Operation, pipeline: str | Iterable[str]) -> list[Diagnostic]:
+    """Run passes: a pipeline as `bufferize-opt --pass-pipeline=` takes it, or names with options in a list.
+
+    Returns:
+        what the passes reported.
+
+    Raises:
+        BufferizeError: there is no such pass, or one failed.
+    """
+    from .ir.diagnostics import BufferizeError, DiagnosticEngine
+    from .transforms.pass_base import Context
+    from .transforms.pass_manager import PassManager, make_pass, parse_pipeline
+
+    steps = (
+        [parse_pipeline(pipeline)]
+        if isinstance(pipeline, str)
+        else [make_pass(*step.split("=", 1)) for step in pipeline]
+    )
+    engine = DiagnosticEngine()
+    PassManager(steps, Context(engine), allow_unregistered=True).run(module)
+    if engine.has_errors:
+        raise BufferizeError(engine.diagnostics)
+    return engine.diagnostics
