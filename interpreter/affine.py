@@ -1,0 +1,280 @@
+"""Affine operations: maps of indices, loops and conditionals over them, memory at affine places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+from ..dialects.affine.parallel import REDUCTIONS
+from ..ir import types as t
+from ..ir.affine_map import AffineMap
+from .faults import Fault, Unsupported
+from .functions import combiner
+from .heap import MemRef
+from .numbers import storage, vector_shape
+from .parallel import grid
+from .registry import Enter, Leave, simple, structured
+from .values import POISON, numbers
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation, Value
+    from .machine import Machine
+    from .registry import Environment
+
+Run = Callable[["Environment"], Any]
+Steps = Generator[Any, Any, Any]
+
+
+def apply(map: AffineMap, values: list[Any]) -> list[int]:
+    """The results of a map for its operands, which must be defined. Raises Fault for a division by zero."""
+    given = numbers(values)
+    try:
+        return list(map.evaluate(given[: map.num_dims], given[map.num_dims :]))
+    except ZeroDivisionError:
+        raise Fault("divides by zero in an affine map", "division-by-zero") from None
+
+
+def _maps_to(op: Any, choose: Callable[[list[int]], int]) -> Run:
+    operands, result, map = op.operands, op.results[0], op.map.map
+
+    def run(env: Environment) -> None:
+        values = [env[value] for value in operands]
+        env[result] = POISON if POISON in values else choose(apply(map, values))
+
+    return run
+
+
+@simple("affine.apply")
+def affine_apply(op: Any, machine: Machine) -> Run:
+    return _maps_to(op, lambda results: results[0])
+
+
+@simple("affine.min")
+def affine_min(op: Any, machine: Machine) -> Run:
+    return _maps_to(op, min)
+
+
+@simple("affine.max")
+def affine_max(op: Any, machine: Machine) -> Run:
+    return _maps_to(op, max)
+
+
+@structured("affine.for")
+def affine_for(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    lower, upper, inits = op.lower_bound_operands, op.upper_bound_operands, op.inits
+    low, high, step = op.lower_bound_map.map, op.upper_bound_map.map, op.step.value
+    body = op.regions[0].entry
+
+    def run(env: Environment) -> Steps:
+        start = max(apply(low, [env[value] for value in lower]))
+        end = min(apply(high, [env[value] for value in upper]))
+        carried = [env[value] for value in inits]
+        if step <= 0 and start < end:
+            raise Fault(f"the step of the loop is {step}")
+        while start < end:
+            leave: Leave = yield Enter(body, [start, *carried])
+            carried = leave.values
+            start += step
+        return carried
+
+    return run
+
+
+@structured("affine.if")
+def affine_if(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    operands, condition = op.operands, op.condition.set
+    then, otherwise = op.regions
+
+    def run(env: Environment) -> Steps:
+        values = numbers([env[value] for value in operands], "a condition")
+        holds = condition.contains(values[: condition.num_dims], values[condition.num_dims :])
+        region = then if holds else otherwise
+        if region.is_empty:
+            return []
+        leave: Leave = yield Enter(region.entry, [])
+        return leave.values
+
+    return run
+
+
+@structured("affine.parallel")
+def affine_parallel(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    body = op.regions[0].entry
+    low, high = op.lower_bounds_map.map, op.upper_bounds_map.map
+    low_groups, high_groups = op.lower_bounds_groups.values(), op.upper_bounds_groups.values()
+    lower, upper = op.lower_bounds_operands, op.upper_bounds_operands
+    step = [s.value for s in op.steps]
+    kinds = [REDUCTIONS[kind.value] for kind in op.reductions]
+    combine = [combiner(kind, result.type)[0] for kind, result in zip(kinds, op.results, strict=True)]
+    start = [_neutral(kind, result.type) for kind, result in zip(kinds, op.results, strict=True)]
+
+    def run(env: Environment) -> Steps:
+        starts = _grouped(apply(low, [env[v] for v in lower]), low_groups, max)
+        ends = _grouped(apply(high, [env[v] for v in upper]), high_groups, min)
+        carried = list(start)
+        for point in grid(starts, ends, step):
+            leave: Leave = yield Enter(body, list(point))
+            carried = [
+                POISON if x is POISON or y is POISON else function(x, y)
+                for function, x, y in zip(combine, carried, leave.values, strict=True)
+            ]
+        return carried
+
+    return run
+
+
+def _grouped(values: list[int], sizes: list[int], choose: Callable[[list[int]], int]) -> list[int]:
+    chosen, at = [], 0
+    for size in sizes:
+        chosen.append(choose(values[at : at + size]))
+        at += size
+    return chosen
+
+
+def _neutral(kind: str, type: t.Type) -> Any:
+    """What a reduction starts from."""
+    held = storage(type)
+    if kind in ("addf", "addi", "ori", "xori", "maxu"):
+        value: float = 0
+    elif kind in ("mulf", "muli"):
+        value = 1
+    elif kind in ("andi", "minu"):
+        value = -1
+    elif kind in ("maximumf", "maxnumf"):
+        value = float("-inf")
+    elif kind in ("minimumf", "minnumf"):
+        value = float("inf")
+    elif kind in ("maxs", "mins"):
+        value = -(1 << (held.width - 1)) if kind == "maxs" else (1 << (held.width - 1)) - 1
+    else:
+        return POISON
+    return held.round(value) if held.kind == "float" else held.wrap(int(value))
+
+
+# -- memory
+
+
+def _place(op: Any) -> tuple[Value, list[Value], AffineMap]:
+    return op.memref, op.indices, op.map.map
+
+
+@simple("affine.load")
+def affine_load(op: Any, machine: Machine) -> Run:
+    from .memory import _undefined
+
+    memref, indices, map = _place(op)
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        element = env[memref].load(apply(map, [env[i] for i in indices]))
+        if element is POISON:
+            _undefined(env[memref], machine)
+        env[result] = element
+
+    return run
+
+
+@simple("affine.store")
+def affine_store(op: Any, machine: Machine) -> Run:
+    memref, indices, map = _place(op)
+    value = op.value
+
+    def run(env: Environment) -> None:
+        env[memref].store(apply(map, [env[i] for i in indices]), env[value])
+
+    return run
+
+
+def window(memref: MemRef, index: list[int], sizes: tuple[int, ...], doing: str) -> MemRef:
+    """The rectangle of the last dimensions that starts at `index`. Raises Fault if it does not lie inside."""
+    first = len(memref.sizes) - len(sizes)
+    if first < 0:
+        raise Unsupported("vectors of more dimensions than their memref are not supported")
+    for dim, (at, size) in enumerate(zip(numbers(index), memref.sizes, strict=True)):
+        extent = sizes[dim - first] if dim >= first else 1
+        if extent and (at < 0 or at + extent > size):
+            raise memref.buffer.fault(
+                f"{doing} elements {at} to {at + extent - 1} of dimension {dim}, whose size is {size}",
+                "out-of-bounds",
+            )
+    offset = memref.offset + sum(at * stride for at, stride in zip(index, memref.strides, strict=True))
+    return memref.with_layout(offset, sizes, memref.strides[first:])
+
+
+@simple("affine.vector_load")
+def affine_vector_load(op: Any, machine: Machine) -> Run:
+    memref, indices, map = _place(op)
+    result = op.results[0]
+    sizes = vector_shape(result.type)
+
+    def run(env: Environment) -> None:
+        place = apply(map, [env[i] for i in indices])
+        env[result] = window(env[memref], place, sizes, "reads").read()
+
+    return run
+
+
+@simple("affine.vector_store")
+def affine_vector_store(op: Any, machine: Machine) -> Run:
+    memref, indices, map = _place(op)
+    value = op.value
+    sizes = vector_shape(value.type)
+
+    def run(env: Environment) -> None:
+        place = apply(map, [env[i] for i in indices])
+        window(env[memref], place, sizes, "writes").write(env[value])
+
+    return run
+
+
+# -- places as numbers
+
+
+@simple("affine.delinearize_index")
+def delinearize_index(op: Any, machine: Machine) -> Run:
+    from ..dialects.common import mixed
+    from .tensors import entries
+
+    linear, results = op.linear_index, op.results
+    basis = mixed(op.dynamic_basis, op.static_basis)
+
+    def run(env: Environment) -> None:
+        sizes = entries(env, basis)
+        rest = numbers([env[linear]])[0]
+        found: list[int] = []
+        inner = sizes if len(sizes) < len(results) else sizes[1:]
+        for size in reversed(inner):
+            if size == 0:
+                raise Fault("divides by zero", "division-by-zero")
+            found.append(rest % size)
+            rest //= size
+        found.append(rest)
+        for result, value in zip(results, reversed(found), strict=True):
+            env[result] = value
+
+    return run
+
+
+@simple("affine.linearize_index")
+def linearize_index(op: Any, machine: Machine) -> Run:
+    from ..dialects.common import mixed
+    from .tensors import entries
+
+    indices, result = op.multi_index, op.results[0]
+    basis = mixed(op.dynamic_basis, op.static_basis)
+
+    def run(env: Environment) -> None:
+        sizes = entries(env, basis)
+        values = numbers([env[i] for i in indices])
+        if len(sizes) < len(values):
+            sizes = [1, *sizes]
+        total = 0
+        for value, size in zip(values, sizes, strict=True):
+            total = total * size + value
+        env[result] = total
+
+    return run
+
+
+def unused(op: Operation) -> None:
+    """Transfers by direct memory access are not run: `affine.dma_start` and `affine.dma_wait` are not supported."""

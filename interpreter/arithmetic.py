@@ -1,0 +1,259 @@
+"""Operations on numbers by themselves: on scalars, and element by element on vectors and tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..dialects import arith as arith_dialect
+from ..ir import attributes as a
+from ..ir import types as t
+from ..ir.core import Operation
+from ..ir.declare import REGISTRY
+from .control import undefined_value
+from .faults import Unsupported
+from .functions import ELEMENTWISE_DIALECTS, element_type, evaluator
+from .numbers import Storage, elements_array, storage, vector_shape
+from .registry import handler, simple
+from .values import POISON, Array, number, settled
+
+if TYPE_CHECKING:
+    from .machine import Machine
+    from .registry import Environment
+
+Run = Callable[["Environment"], None]
+SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
+
+assert arith_dialect
+
+
+def constant_value(value: a.Attribute, type: t.Type) -> Any:
+    """The value a constant's attribute stands for. Raises Unsupported."""
+    if isinstance(value, a.IntegerAttr):
+        return storage(type).wrap(value.value)
+    if isinstance(value, a.FloatAttr):
+        return storage(type).round(np.float64(value.value))
+    if isinstance(value, a.ArrayAttr) and isinstance(type, t.ComplexType):
+        real, imaginary = (part.value for part in value.elements)  # pyright: ignore[reportAttributeAccessIssue]
+        return storage(type).dtype.type(complex(real, imaginary))
+    if isinstance(type, t.VectorType):
+        return Array(elements_array(value, vector_shape(type)))
+    if isinstance(type, t.RankedTensorType):
+        return Array(elements_array(value, type.shape))  # pyright: ignore[reportArgumentType]
+    raise Unsupported(f"constants such as '{value}' are not supported")
+
+
+@simple("arith.constant", "complex.constant", "index.constant", "index.bool.constant")
+def constant(op: Operation, machine: Machine) -> Run:
+    result = op.results[0]
+    value = constant_value(op.properties["value"], result.type)
+
+    def run(env: Environment) -> None:
+        env[result] = value
+
+    return run
+
+
+@simple("index.sizeof")
+def size_of(op: Operation, machine: Machine) -> Run:
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = 64
+
+    return run
+
+
+def elementwise(op: Operation, machine: Machine) -> Run:
+    """Handles every operation that `evaluator` knows."""
+    pair = evaluator(op)
+    if pair is None:
+        raise Unsupported(f"operation '{op.name}' is not supported")
+    scalar, array = pair
+    result = op.results[0]
+    if isinstance(result.type, SHAPED):
+        return _elementwise_arrays(op, array)
+    if len(op.op_operands) == 1:
+        only = op.operands[0]
+
+        def run_unary(env: Environment) -> None:
+            x = env[only]
+            env[result] = POISON if x is POISON else scalar(x)
+
+        return run_unary
+    if len(op.op_operands) == 2:
+        left, right = op.operands
+
+        def run_binary(env: Environment) -> None:
+            x, y = env[left], env[right]
+            env[result] = POISON if x is POISON or y is POISON else scalar(x, y)
+
+        return run_binary
+    operands = op.operands
+
+    def run(env: Environment) -> None:
+        args = [env[value] for value in operands]
+        env[result] = POISON if any(x is POISON for x in args) else scalar(*args)
+
+    return run
+
+
+def _elementwise_arrays(op: Operation, array: Callable[..., Any]) -> Run:
+    operands, result = op.operands, op.results[0]
+    helds = [storage(element_type(value.type)) for value in operands]
+    choice = op.name == "arith.select"
+
+    def run(env: Environment) -> None:
+        args = [as_array(env[value], held) for value, held in zip(operands, helds, strict=True)]
+        shapes = {arg.data.shape for arg in args if arg.data.ndim}
+        if len(shapes) > 1:
+            raise_shapes(op.name, shapes)
+        data = array(*(arg.data for arg in args))
+        valid = chosen_mask(args) if choice else joint_mask(args)
+        env[result] = Array(np.asarray(data), None if valid is None else np.broadcast_to(valid, data.shape))
+
+    return run
+
+
+def raise_shapes(name: str, shapes: Any) -> None:
+    """Complain about tensors whose sizes differ although their types do not show it."""
+    from .faults import Fault
+
+    shown = " and ".join("x".join(map(str, shape)) for shape in sorted(shapes))
+    raise Fault(f"'{name}' combines tensors of different sizes: {shown}", "shape-mismatch")
+
+
+def as_array(value: Any, held: Storage) -> Array:
+    """A value as an array: a scalar becomes one without dimensions."""
+    if isinstance(value, Array):
+        return value
+    if value is POISON:
+        return Array(np.zeros((), held.dtype), np.zeros((), np.bool_))
+    return Array(held.array(value))
+
+
+def joint_mask(args: list[Array]) -> Any:
+    """Where all arguments are defined; None if everywhere."""
+    mask: Any = None
+    for arg in args:
+        if arg.valid is not None:
+            mask = arg.valid if mask is None else mask & arg.valid
+    return mask
+
+
+def chosen_mask(args: list[Array]) -> Any:
+    """Where the result of a selection is defined: the condition and the chosen side are."""
+    if all(arg.valid is None for arg in args):
+        return None
+    condition, left, right = args
+    shape = np.broadcast_shapes(*(arg.data.shape for arg in args))
+    masks = [np.ones((), np.bool_) if arg.valid is None else arg.valid for arg in args]
+    return np.broadcast_to(masks[0] & np.where(condition.data, masks[1], masks[2]), shape)
+
+
+@simple("arith.select")
+def select(op: Operation, machine: Machine) -> Run:
+    """Chooses among values of any type; element by element where the condition has many bits."""
+    condition, left, right = op.operands
+    result = op.results[0]
+    if isinstance(condition.type, SHAPED):
+        return elementwise(op, machine)
+
+    def run(env: Environment) -> None:
+        chosen = env[condition]
+        if chosen is POISON:
+            x = env[left]
+            if isinstance(x, Array):
+                env[result] = Array(x.data, np.zeros(x.data.shape, np.bool_))
+            elif isinstance(result.type, t.ShapedType):
+                number(chosen, "the choice of a buffer")
+            else:
+                env[result] = undefined_value(result.type)
+            return
+        env[result] = env[left] if chosen else env[right]
+
+    return run
+
+
+def _two_results(op: Operation, machine: Machine, function: Callable[[int, int], tuple[int, int]]) -> Run:
+    """Operations on integers with two results, computed one element after the other."""
+    left, right = op.operands
+    first, second = op.results
+    shaped = isinstance(first.type, SHAPED)
+    one, two = (storage(element_type(value.type)) for value in (first, second))
+    held = storage(element_type(left.type))
+    each = np.frompyfunc(lambda x, y: function(int(x), int(y)), 2, 2)
+
+    def run(env: Environment) -> None:
+        x, y = env[left], env[right]
+        if shaped:
+            valid = joint_mask([x, y])
+            made = each(x.data, y.data)
+            env[first] = Array(np.asarray(made[0], one.dtype), valid)
+            env[second] = Array(np.asarray(made[1], two.dtype), valid)
+        elif x is POISON or y is POISON:
+            env[first] = env[second] = POISON
+        else:
+            env[first], env[second] = function(x, y)
+
+    assert held
+    return run
+
+
+@simple("arith.addui_extended")
+def addui_extended(op: Operation, machine: Machine) -> Run:
+    held = storage(element_type(op.operands[0].type))
+
+    def add(x: int, y: int) -> tuple[int, int]:
+        total = held.unsigned_of(x) + held.unsigned_of(y)
+        return held.wrap(total), total >> held.width
+
+    return _two_results(op, machine, add)
+
+
+@simple("arith.mulsi_extended", "arith.mului_extended")
+def mul_extended(op: Operation, machine: Machine) -> Run:
+    held = storage(element_type(op.operands[0].type))
+    view = held.signed if op.name == "arith.mulsi_extended" else held.unsigned_of
+
+    def multiply(x: int, y: int) -> tuple[int, int]:
+        product = view(x) * view(y)
+        return held.wrap(product), held.wrap(product >> held.width)
+
+    return _two_results(op, machine, multiply)
+
+
+@simple("math.sincos")
+def sincos(op: Operation, machine: Machine) -> Run:
+    operand = op.operands[0]
+    sine, cosine = op.results
+    held = storage(element_type(operand.type))
+
+    def run(env: Environment) -> None:
+        x = env[operand]
+        if x is POISON:
+            env[sine] = env[cosine] = POISON
+        elif isinstance(x, Array):
+            env[sine] = settled(held.round(np.sin(x.data)), x.valid)
+            env[cosine] = settled(held.round(np.cos(x.data)), x.valid)
+        else:
+            env[sine], env[cosine] = held.round(np.sin(x)), held.round(np.cos(x))
+
+    return run
+
+
+def _register_elementwise() -> None:
+    """Every operation of these dialects that has no handler of its own is tried as a function of numbers."""
+    from ..ir.registry import default_registry
+
+    registry = default_registry()
+    for dialect in ELEMENTWISE_DIALECTS:
+        registry.load(dialect)
+    for name in list(REGISTRY):
+        if name.partition(".")[0] in ELEMENTWISE_DIALECTS and handler(name) is None:
+            simple(name)(elementwise)
+
+
+_register_elementwise()

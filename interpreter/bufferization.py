@@ -1,0 +1,131 @@
+"""Between tensors and memory: allocating tensors, materializing them, and frees that ownership decides.
+
+A tensor taken from a buffer (`to_tensor`) is a copy of its contents at that moment, a buffer of a tensor (`to_buffer`)
+a new one: that is what the operations mean before bufferization, and both disappear with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..ir import types as t
+from .faults import Fault
+from .heap import HEAP, MemRef
+from .memory import copy_contents, new_dense
+from .registry import simple
+from .tensors import check_count, check_sizes, entries, held_by
+from .values import Array, decide, undefined
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+    from .machine import Machine
+    from .registry import Environment
+
+Run = Callable[["Environment"], Any]
+
+
+@simple("bufferization.alloc_tensor")
+def alloc_tensor(op: Any, machine: Machine) -> Run:
+    result, copied = op.results[0], op.copy
+    held = held_by(result)
+    if copied is not None:
+
+        def run_copy(env: Environment) -> None:
+            env[result] = env[copied]
+
+        return run_copy
+    sizes = op.mixed_sizes()
+
+    def run(env: Environment) -> None:
+        shape = entries(env, sizes)
+        check_count(shape)
+        env[result] = undefined(tuple(shape), held)
+
+    return run
+
+
+@simple("bufferization.dealloc_tensor")
+def dealloc_tensor(op: Operation, machine: Machine) -> Run:
+    return lambda env: None
+
+
+@simple("bufferization.to_tensor")
+def to_tensor(op: Operation, machine: Machine) -> Run:
+    buffer, result = op.operands[0], op.results[0]
+    held_by(result)
+
+    def run(env: Environment) -> None:
+        env[result] = env[buffer].read()
+
+    return run
+
+
+@simple("bufferization.to_buffer")
+def to_buffer(op: Operation, machine: Machine) -> Run:
+    tensor, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        made = new_dense(result.type, env[tensor], machine, op)
+        machine.heap.alive.pop(made.buffer, None)  # nobody is to free it: it is the tensor's
+        made.buffer.kind = "argument"
+        env[result] = made
+
+    return run
+
+
+@simple("bufferization.materialize_in_destination")
+def materialize_in_destination(op: Any, machine: Machine) -> Run:
+    source, dest = op.source, op.dest
+    held = held_by(source)
+
+    def run(env: Environment) -> None:
+        value: Array = env[source]
+        if t.is_memref(dest.type):
+            target: MemRef = env[dest]
+            if target.sizes != value.shape(held):
+                raise Fault("materializes a tensor in a buffer of another shape", "shape-mismatch")
+            target.write(value)
+            return
+        check_sizes(op.results[0].type, value.shape(held), "a tensor")
+        env[op.results[0]] = value
+
+    return run
+
+
+@simple("bufferization.clone")
+def clone(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        env[result] = new_dense(result.type, memref.read("clones"), machine, op)
+        machine.heap.copied += memref.count * memref.held.size
+
+    return run
+
+
+@simple("bufferization.dealloc")
+def dealloc(op: Any, machine: Machine) -> Run:
+    """Frees the buffers whose condition holds, each once, but for those that a retained memref lies in."""
+    memrefs, conditions, retained, results = op.memrefs, op.conditions, op.retained, op.results
+
+    def run(env: Environment) -> None:
+        owned: dict[Any, tuple[MemRef, int]] = {}
+        for memref, condition in zip(memrefs, conditions, strict=True):
+            holds = decide(env[condition], "a free")
+            found: MemRef = env[memref]
+            before = owned.get(found.buffer)
+            owned[found.buffer] = (found, holds or (before[1] if before else 0))
+        kept = {env[value].buffer for value in retained}
+        for buffer, (found, holds) in owned.items():
+            if holds and buffer not in kept:
+                machine.heap.free(found, op, base=True)
+        for value, result in zip(retained, results, strict=True):
+            entry = owned.get(env[value].buffer)
+            env[result] = int(entry[1]) if entry else 0
+
+    return run
+
+
+assert HEAP

@@ -1,0 +1,274 @@
+"""Control flow: functions and calls, branches between blocks, loops and conditionals, assertions, undefined values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+from ..ir import types as t
+from ..ir.core import Operation
+from .faults import Fault, Unsupported
+from .numbers import storage, vector_shape
+from .registry import Call, Enter, Jump, Leave, simple, structured, terminator
+from .values import POISON, decide, number, undefined
+
+if TYPE_CHECKING:
+    from .machine import Machine
+    from .registry import Environment
+
+Run = Callable[["Environment"], Any]
+Steps = Generator[Any, Any, Any]
+
+
+@terminator(
+    "func.return",
+    "scf.yield",
+    "scf.condition",
+    "scf.reduce.return",
+    "affine.yield",
+    "linalg.yield",
+    "tensor.yield",
+    "memref.alloca_scope.return",
+    "memref.atomic_yield",
+    "vector.yield",
+    "ml_program.return",
+    "ml_program.output",
+    "shape.yield",
+    "shape.assuming_yield",
+)
+def passes_on(op: Operation, machine: Machine) -> Run:
+    """Ends a region with the values of its operands."""
+    operands = op.operands
+    if len(operands) == 1:
+        only = operands[0]
+        return lambda env: [env[only]]
+    return lambda env: [env[value] for value in operands]
+
+
+# -- calls
+
+
+@structured("func.call")
+def call(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
+    callee = machine.symbols.resolve(op, op.properties["callee"])  # pyright: ignore[reportArgumentType]
+    operands = op.operands
+
+    def run(env: Environment) -> Steps:
+        if callee is None:
+            raise Unsupported("the callee is not known")
+        results = yield Call(callee, [env[value] for value in operands])
+        return results
+
+    return run
+
+
+@simple("func.constant")
+def function_constant(op: Operation, machine: Machine) -> Run:
+    callee = machine.symbols.resolve(op, op.properties["value"])  # pyright: ignore[reportArgumentType]
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = callee
+
+    return run
+
+
+@structured("func.call_indirect")
+def call_indirect(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
+    callee, *operands = op.operands
+
+    def run(env: Environment) -> Steps:
+        function = env[callee]
+        if not isinstance(function, Operation):
+            raise Fault("calls an undefined function", "undefined-value")
+        results = yield Call(function, [env[value] for value in operands])
+        return results
+
+    return run
+
+
+# -- branches
+
+
+@terminator("cf.br")
+def branch(op: Operation, machine: Machine) -> Run:
+    target, operands = op.successors[0], op.operands
+    return lambda env: Jump(target, [env[value] for value in operands])
+
+
+@terminator("cf.cond_br")
+def cond_branch(op: Any, machine: Machine) -> Run:
+    condition = op.condition
+    targets = op.successors
+    passed = (op.true_dest_operands, op.false_dest_operands)
+
+    def run(env: Environment) -> Jump:
+        which = 0 if decide(env[condition]) else 1
+        return Jump(targets[which], [env[value] for value in passed[which]])
+
+    return run
+
+
+@terminator("cf.switch")
+def switch(op: Any, machine: Machine) -> Run:
+    flag = op.operands[0]
+    held = storage(flag.type)
+    cases = {held.wrap(value): i + 1 for i, value in reversed(list(enumerate(op.values)))} if op.values else {}
+    passed = [[use.value for use in op.successor_operands(i)] for i in range(len(op.successors))]
+    targets = op.successors
+
+    def run(env: Environment) -> Jump:
+        which = cases.get(decide(env[flag], "a switch"), 0)
+        return Jump(targets[which], [env[value] for value in passed[which]])
+
+    return run
+
+
+@simple("cf.assert")
+def asserts(op: Any, machine: Machine) -> Run:
+    condition, message = op.operands[0], op.msg.value
+
+    def run(env: Environment) -> None:
+        if not decide(env[condition], "an assertion"):
+            raise Fault(f"assertion failed: {message}", "assertion")
+
+    return run
+
+
+@terminator("ub.unreachable")
+def unreachable(op: Operation, machine: Machine) -> Run:
+    def run(env: Environment) -> Jump:
+        raise Fault("reaches what is declared unreachable")
+
+    return run
+
+
+@simple("ub.poison")
+def poison(op: Operation, machine: Machine) -> Run:
+    result = op.results[0]
+    value = undefined_value(result.type)
+
+    def run(env: Environment) -> None:
+        env[result] = value
+
+    return run
+
+
+def undefined_value(type: t.Type) -> Any:
+    """An undefined value of a type without unknown sizes. Raises Unsupported."""
+    if isinstance(type, t.VectorType):
+        return undefined(vector_shape(type), storage(type.element))
+    if isinstance(type, t.RankedTensorType) and type.has_static_shape:
+        return undefined(type.shape, storage(type.element))  # pyright: ignore[reportArgumentType]
+    if isinstance(type, t.ShapedType):
+        raise Unsupported(f"undefined values of type '{type}' are not supported")
+    return POISON
+
+
+@simple("builtin.unrealized_conversion_cast")
+def conversion_cast(op: Operation, machine: Machine) -> Run:
+    if op.operand_types != op.result_types:
+        raise Unsupported("conversions between types that are not known are not supported")
+    pairs = list(zip(op.operands, op.results, strict=True))
+
+    def run(env: Environment) -> None:
+        for operand, result in pairs:
+            env[result] = env[operand]
+
+    return run
+
+
+# -- structured control flow
+
+
+@structured("scf.for")
+def for_loop(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    lower, upper, step = op.operands[:3]
+    inits = op.operands[3:]
+    body = op.regions[0].entry
+    unsigned = op.unsigned_cmp
+    held = storage(lower.type)
+
+    def run(env: Environment) -> Steps:
+        start, end, by = (number(env[value], "a loop bound") for value in (lower, upper, step))
+        carried = [env[value] for value in inits]
+        if unsigned:
+            start, end, by = held.unsigned_of(start), held.unsigned_of(end), held.unsigned_of(by)
+        if by <= 0 and start < end:
+            raise Fault(f"the step of the loop is {by}")
+        while start < end:
+            leave: Leave = yield Enter(body, [held.wrap(start), *carried])
+            carried = leave.values
+            start += by
+        return carried
+
+    return run
+
+
+@structured("scf.while")
+def while_loop(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    inits = op.operands
+    before, after = (region.entry for region in op.regions)
+
+    def run(env: Environment) -> Steps:
+        carried = [env[value] for value in inits]
+        while True:
+            leave: Leave = yield Enter(before, carried)
+            condition, *carried = leave.values
+            if not decide(condition, "a loop"):
+                return carried
+            leave = yield Enter(after, carried)
+            carried = leave.values
+
+    return run
+
+
+@structured("scf.if")
+def conditional(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    condition = op.operands[0]
+    then, otherwise = op.regions
+
+    def run(env: Environment) -> Steps:
+        region = then if decide(env[condition]) else otherwise
+        if region.is_empty:
+            return []
+        leave: Leave = yield Enter(region.entry, [])
+        return leave.values
+
+    return run
+
+
+@structured("scf.execute_region")
+def execute_region(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
+    entry = op.regions[0].entry
+
+    def run(env: Environment) -> Steps:
+        leave: Leave = yield Enter(entry, [])
+        return leave.values
+
+    return run
+
+
+@structured("scf.index_switch")
+def index_switch(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    arg = op.operands[0]
+    cases = {value: i + 1 for i, value in reversed(list(enumerate(op.cases.values)))}
+    regions = op.regions
+
+    def run(env: Environment) -> Steps:
+        which = cases.get(decide(env[arg], "a switch"), 0)
+        leave: Leave = yield Enter(regions[which].entry, [])
+        return leave.values
+
+    return run
+
+
+@structured("memref.alloca_scope")
+def alloca_scope(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
+    entry = op.regions[0].entry
+
+    def run(env: Environment) -> Steps:
+        leave: Leave = yield Enter(entry, [])
+        return leave.values
+
+    return run

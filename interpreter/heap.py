@@ -1,0 +1,364 @@
+"""The checked heap: memory whose every misuse is found at the operation that commits it.
+
+A `Buffer` is one allocation, with a flag for each element that says whether it was written, and a history. A `MemRef`
+is what a program holds: a buffer seen through an offset, sizes and strides. Checked are
+
+* every access: bounds, use after free, writing what is read-only, and (in strict runs) reading what was never written;
+* every free: of memory that is free already, or was not allocated by `memref.alloc`, or is only a part of it;
+* the end of the run: what was allocated must be free or reachable from the results.
+
+What is found is a `Fault` that tells the history of the allocation: where it was made, where it was freed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..ir.layouts import row_major_strides
+from .faults import Fault, LimitExceeded
+from .numbers import Storage, storage
+from .values import POISON, Array, settled
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+    from ..ir.types import Type
+
+HEAP, STACK, GLOBAL, ARGUMENT = "heap", "stack", "global", "argument"
+
+MAX_BYTES = 1 << 30
+"""A run that holds more memory than this at once is stopped."""
+
+_ADDRESS_STEP = 64
+
+
+class Buffer:
+    """One allocation.
+
+    Attributes:
+        held: how its elements are stored.
+        data: the elements, in one dimension (and those of vectors).
+        valid: which elements were written.
+        kind: HEAP, STACK, GLOBAL or ARGUMENT; only heap memory may be freed.
+        read_only: why it must not be written, or "".
+        freed: what ended its life, or "".
+        address: a number that tells buffers apart, as an address would.
+        history: what happened to it, and at which operation.
+    """
+
+    __slots__ = ("address", "data", "freed", "held", "history", "kind", "read_only", "valid")
+
+    def __init__(self, held: Storage, data: Any, valid: Any, kind: str, address: int) -> None:
+        self.held = held
+        self.data = data
+        self.valid = valid
+        self.kind = kind
+        self.read_only = ""
+        self.freed = ""
+        self.address = address
+        self.history: list[tuple[str, Operation | None]] = []
+
+    def __len__(self) -> int:
+        return self.valid.shape[0]
+
+    def fault(self, message: str, code: str) -> Fault:
+        """A fault that tells the history of this buffer."""
+        found = Fault(message, code)
+        for event, operation in self.history:
+            if operation is None:
+                found.diagnostic.note(event)
+            elif operation.name_span is not None:
+                found.diagnostic.attach(event, operation.name_span)
+            else:
+                found.diagnostic.note(f"{event} by '{operation.name}'")
+        return found
+
+
+class MemRef:
+    """A buffer seen through an offset, sizes and strides, all in elements.
+
+    `view` says that this is a part or another shape made by a view operation, which must not be freed. `cells` is the
+    type of elements if that is not the buffer's (`memref.view` of bytes); offset and strides then still count elements,
+    but `start` bytes come first.
+    """
+
+    __slots__ = ("_data", "_valid", "buffer", "held", "offset", "sizes", "start", "strides", "view")
+
+    def __init__(
+        self,
+        buffer: Buffer,
+        offset: int,
+        sizes: tuple[int, ...],
+        strides: tuple[int, ...],
+        view: bool = False,
+        held: Storage | None = None,
+        start: int = 0,
+    ) -> None:
+        self.buffer = buffer
+        self.offset = offset
+        self.sizes = sizes
+        self.strides = strides
+        self.view = view
+        self.held = buffer.held if held is None else held
+        self.start = start
+        self._data: Any = None
+        self._valid: Any = None
+
+    def with_layout(
+        self, offset: int, sizes: tuple[int, ...], strides: tuple[int, ...], view: bool | None = None
+    ) -> MemRef:
+        """The same buffer through another layout."""
+        return MemRef(
+            self.buffer, offset, sizes, strides, self.view if view is None else view, self.held, self.start
+        )
+
+    @property
+    def is_typed_view(self) -> bool:
+        return self.held is not self.buffer.held
+
+    @property
+    def count(self) -> int:
+        count = 1
+        for size in self.sizes:
+            count *= size
+        return count
+
+    # -- checks
+
+    def check(self, doing: str, write: bool = False) -> None:
+        """That the buffer is alive and, for a write, may be written."""
+        buffer = self.buffer
+        if buffer.freed:
+            code = "use-after-scope" if buffer.kind == STACK else "use-after-free"
+            raise buffer.fault(f"{doing} memory that {buffer.freed}", code)
+        if write and buffer.read_only:
+            raise buffer.fault(f"{doing} {buffer.read_only}", "write-to-read-only")
+
+    def _extent(self) -> tuple[int, int]:
+        """The first and the last element, counted from the buffer's first; the count must not be 0."""
+        low = high = self.offset
+        for size, stride in zip(self.sizes, self.strides, strict=True):
+            reach = (size - 1) * stride
+            if reach < 0:
+                low += reach
+            else:
+                high += reach
+        return low, high
+
+    def _capacity(self) -> int:
+        if not self.is_typed_view:
+            return len(self.buffer)
+        return (self.buffer.data.nbytes - self.start) // self.held.size if self.held.size else 0
+
+    def data(self) -> Any:
+        """The elements as a numpy array that shares the buffer's memory. Raises Fault if some lie outside."""
+        if self._data is None:
+            self._make()
+        return self._data
+
+    def flags(self) -> Any:
+        """For each element whether it was written, sharing memory with the buffer; a byte view adds a dimension."""
+        if self._data is None:
+            self._make()
+        return self._valid
+
+    def _make(self) -> None:
+        sizes, buffer, held = self.sizes, self.buffer, self.held
+        base, flags = buffer.data, buffer.valid
+        if self.count == 0:
+            self._data = np.zeros(sizes + held.suffix, held.dtype)
+            self._valid = np.zeros(sizes, np.bool_)
+            return
+        low, high = self._extent()
+        if low < 0 or high >= self._capacity():
+            raise buffer.fault(
+                f"accesses elements {low} to {high} of a buffer of {self._capacity()} elements", "out-of-bounds"
+            )
+        item = held.dtype.itemsize
+        inner = row_major_strides(held.suffix)
+        scale = held.size
+        strides = tuple(s * scale for s in self.strides) + tuple((s or 0) * item for s in inner)
+        shape = sizes + held.suffix
+        if self.is_typed_view:
+            raw = base.view(np.int8)
+            self._data = np.ndarray(shape, held.dtype, raw, self.start + self.offset * scale, strides)
+            flag_shape, flag_strides = (*sizes, scale), (*(s * scale for s in self.strides), 1)
+            self._valid = np.ndarray(flag_shape, np.bool_, flags, self.start + self.offset * scale, flag_strides)
+            return
+        if held.dtype == object:
+            self._data = np.lib.stride_tricks.as_strided(base[self.offset :], shape, strides)
+        else:
+            self._data = np.ndarray(shape, held.dtype, base, self.offset * scale, strides)
+        self._valid = np.ndarray(sizes, np.bool_, flags, self.offset, self.strides)
+
+    # -- whole contents
+
+    def read(self, doing: str = "reads") -> Array:
+        """A copy of the contents, with what was never written undefined."""
+        self.check(doing)
+        flags = self.flags()
+        if self.is_typed_view and self.count:
+            flags = flags.all(axis=-1)
+        return settled(self.data().copy(), flags.copy())
+
+    def peek(self, doing: str = "reads") -> Array:
+        """Like `read`, but sharing memory: to be used up before anything is written."""
+        self.check(doing)
+        flags = self.flags()
+        if self.is_typed_view and self.count:
+            flags = flags.all(axis=-1)
+        return Array(self.data(), None if flags.all() else flags)
+
+    def write(self, contents: Array, doing: str = "writes") -> None:
+        """Replace the contents."""
+        self.check(doing, write=True)
+        if self.count == 0:
+            return
+        self.data()[...] = contents.data
+        self._mark(..., contents.valid)
+
+    def _mark(self, where: Any, valid: Any) -> None:
+        flags = self.flags()
+        if self.is_typed_view and not isinstance(valid, (bool, type(None))):
+            valid = valid[..., None]
+        flags[where] = True if valid is None else valid
+
+    # -- single elements
+
+    def place(self, index: list[int], doing: str) -> int:
+        """The position of an element in the buffer. Raises Fault if the index or the position is out of bounds."""
+        position = self.offset
+        for i, (at, size, stride) in enumerate(zip(index, self.sizes, self.strides, strict=True)):
+            if at is POISON:
+                raise Fault("an index is an undefined value", "undefined-value")
+            if not 0 <= at < size:
+                raise self.buffer.fault(
+                    f"{doing} index {at} of dimension {i}, whose size is {size}", "out-of-bounds"
+                )
+            position += at * stride
+        if not 0 <= position < self._capacity():
+            raise self.buffer.fault(
+                f"{doing} element {position} of a buffer of {self._capacity()} elements", "out-of-bounds"
+            )
+        return position
+
+    def load(self, index: list[int], doing: str = "reads") -> Any:
+        """One element; POISON if it was never written."""
+        position = self.place(index, doing)
+        self.check(doing)
+        if self.is_typed_view:
+            at = tuple(index)
+            if not self.flags()[at].all():
+                return POISON
+            return self.held.scalar(self.data()[at])
+        buffer, held = self.buffer, self.held
+        defined = buffer.valid[position]
+        if held.suffix:
+            contents = buffer.data[position].copy()
+            return Array(contents, None if defined else np.zeros(held.suffix, np.bool_))
+        return held.scalar(buffer.data[position]) if defined else POISON
+
+    def store(self, index: list[int], value: Any, doing: str = "writes") -> None:
+        """Replace one element; storing POISON leaves it undefined."""
+        position = self.place(index, doing)
+        self.check(doing, write=True)
+        defined = value is not POISON
+        if self.is_typed_view:
+            at = tuple(index)
+            if defined:
+                self.data()[at] = value
+            self.flags()[at] = defined
+            return
+        buffer = self.buffer
+        if isinstance(value, Array):
+            buffer.data[position] = value.data
+            defined = value.valid is None or bool(value.valid.all())
+        elif defined:
+            buffer.data[position] = value
+        buffer.valid[position] = defined
+
+
+class Heap:
+    """All memory of a run.
+
+    Attributes:
+        alive: heap allocations that were not freed, in order.
+        bytes, peak: memory held now and at most, without arguments.
+        copied: bytes that copies moved.
+        allocations: how many there were.
+    """
+
+    def __init__(self) -> None:
+        self.alive: dict[Buffer, None] = {}
+        self.bytes = self.peak = self.copied = self.allocations = 0
+        self._next_address = 4096
+
+    def new(self, held: Storage, count: int, kind: str, operation: Operation | None = None) -> Buffer:
+        """A buffer of `count` elements, none of them written. Raises Fault for a negative count, LimitExceeded."""
+        if count < 0:
+            raise Fault(f"allocates {count} elements")
+        size = count * max(held.size, 1)
+        if self.bytes + size > MAX_BYTES:
+            raise LimitExceeded(f"the run needs more than {MAX_BYTES >> 20} MiB of memory")
+        data = np.zeros((count, *held.suffix), held.dtype)
+        buffer = Buffer(held, data, np.zeros(count, np.bool_), kind, self._next_address)
+        self._next_address += (size // _ADDRESS_STEP + 1) * _ADDRESS_STEP
+        if operation is not None:
+            buffer.history.append(("allocated here", operation))
+        if kind in (HEAP, STACK):
+            self.allocations += 1
+            self.bytes += size
+            self.peak = max(self.peak, self.bytes)
+        if kind == HEAP:
+            self.alive[buffer] = None
+        return buffer
+
+    def free(self, memref: MemRef, operation: Operation, *, base: bool = False) -> None:
+        """Free what `memref` lies in; `base` says that any part of it stands for the whole."""
+        buffer = memref.buffer
+        if buffer.freed:
+            raise buffer.fault(f"frees memory that {buffer.freed}", "double-free")
+        if buffer.kind != HEAP:
+            what = {STACK: "stack memory", GLOBAL: "a global", ARGUMENT: "memory that the caller owns"}
+            raise buffer.fault(f"frees {what[buffer.kind]}, which no allocation made", "invalid-free")
+        if memref.view and not base:
+            raise buffer.fault("frees a view of an allocation instead of the allocation", "invalid-free")
+        self.release(buffer, "was freed before", "freed here", operation)
+
+    def release(self, buffer: Buffer, freed: str, event: str, operation: Operation | None) -> None:
+        """End the life of a buffer."""
+        buffer.freed = freed
+        buffer.history.append((event, operation))
+        self.bytes -= len(buffer) * max(buffer.held.size, 1)
+        self.alive.pop(buffer, None)
+
+
+def dense(buffer: Buffer, sizes: tuple[int, ...]) -> MemRef:
+    """A whole buffer in row-major order."""
+    return MemRef(buffer, 0, sizes, dense_strides(sizes))
+
+
+def dense_strides(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Row-major strides of known sizes."""
+    return tuple(stride or 0 for stride in row_major_strides(sizes))
+
+
+def memref_of(type: Type, sizes: tuple[int, ...], heap: Heap, kind: str, operation: Operation | None) -> MemRef:
+    """A new buffer for a memref of that type and those sizes, with the layout the type says.
+
+    Layouts that are not strided, or not known before the run, only say where elements lie, which nobody can observe:
+    they become row-major.
+    """
+    held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+    layout = type.strides_and_offset() if getattr(type, "layout", None) is not None else None  # pyright: ignore[reportAttributeAccessIssue]
+    count = 1
+    for size in sizes:
+        if size < 0:
+            raise Fault(f"allocates a dimension of size {size}")
+        count *= size
+    if layout is None or None in layout[0] or layout[1] is None:
+        return dense(heap.new(held, count, kind, operation), sizes)
+    strides, offset = tuple(s or 0 for s in layout[0]), layout[1]
+    reach = offset + 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True) if stride > 0)
+    return MemRef(heap.new(held, reach if count else offset, kind, operation), offset, sizes, strides)

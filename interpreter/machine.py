@@ -1,0 +1,243 @@
+"""The machine: runs functions block by block, with its own stack.
+
+Each block is prepared once: a list of `(kind, function, operation)`. One environment maps the values of a function's
+invocation to what they are; regions share it, for a value is assigned anew whenever its definition runs again.
+Operations with regions are generators that ask for blocks to be run; a stack of activations remembers who asked, so the
+depth of nesting or of calls is not limited by Python's stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..ir import traits as tr
+from ..ir.interfaces import FunctionOp
+from ..ir.symbols import SymbolTables
+from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
+from .heap import STACK, Buffer, Heap, MemRef
+from .registry import SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
+
+if TYPE_CHECKING:
+    from ..ir.core import Block, Operation
+    from .registry import Environment
+
+MAX_STEPS = 20_000_000
+MAX_DEPTH = 100_000
+"""Activations at once: calls and regions within one another."""
+
+Instruction = tuple[int, Any, "Operation"]
+
+
+class _Activation:
+    """A block that waits for another to end."""
+
+    __slots__ = ("code", "env", "generator", "operation", "position", "scope")
+
+    def __init__(
+        self,
+        code: list[Instruction],
+        position: int,
+        env: Environment,
+        generator: Generator[Any, Any, Any] | None,
+        operation: Operation | None,
+        scope: list[Buffer] | None,
+    ) -> None:
+        self.code = code
+        self.position = position
+        self.env = env
+        self.generator = generator
+        self.operation = operation
+        self.scope = scope
+
+
+class Machine:
+    """Runs functions of one module.
+
+    Attributes:
+        heap: all memory.
+        strict: reading an element that was never written is a fault, not an undefined value.
+        undefined_reads: how many such reads there were.
+        output: what the program printed.
+        steps: operations run.
+    """
+
+    def __init__(
+        self, module: Operation, *, strict: bool = False, max_steps: int = MAX_STEPS, trace: Any = None
+    ) -> None:
+        self.module = module
+        self.symbols = SymbolTables()
+        self.heap = Heap()
+        self.strict = strict
+        self.undefined_reads = 0
+        self.max_steps = max_steps
+        self.steps = 0
+        self.output: list[str] = []
+        self.globals: dict[Operation, MemRef] = {}
+        self.variables: dict[Operation, Any] = {}
+        self.scopes: list[list[Buffer]] = []
+        self.trace = trace
+        self._code: dict[Block, list[Instruction]] = {}
+
+    # -- preparation
+
+    def code(self, block: Block) -> list[Instruction]:
+        found = self._code.get(block)
+        if found is None:
+            found = self._code[block] = [self._instruction(op) for op in block]
+            if not found or found[-1][0] != TERMINATOR:
+                found.append((TERMINATOR, _fell_through, block.last_op or block.parent_op))  # pyright: ignore[reportArgumentType]
+        return found
+
+    def _instruction(self, op: Operation) -> Instruction:
+        known = handler(op.name)
+        if known is None:
+            return SIMPLE, _unsupported(op, f"operation '{op.name}' is not supported"), op
+        kind, prepare = known
+        try:
+            return kind, prepare(op, self), op
+        except Unsupported as failure:
+            return SIMPLE, _unsupported(op, failure.message), op
+
+    def function(self, name: str) -> FunctionOp:
+        """The function of that name. Raises Unsupported if there is none with a body."""
+        for op in self.module.regions[0].entry:
+            if isinstance(op, FunctionOp) and op.symbol_name == name:
+                return op
+        raise Unsupported(f"there is no function '{name}'")
+
+    # -- memory on the stack
+
+    def on_stack(self, buffer: Buffer) -> None:
+        self.scopes[-1].append(buffer)
+
+    def _end_scope(self) -> None:
+        for buffer in self.scopes.pop():
+            self.heap.release(buffer, "ended with its scope", "allocated on the stack of a scope that ended", None)
+
+    # -- running
+
+    def call(self, function: FunctionOp, args: Sequence[Any]) -> list[Any]:
+        """Run a function.
+
+        Raises:
+            Fault: it does what it must not; located at the operation.
+            Unsupported: an operation or type is not known.
+            LimitExceeded: too many steps, too much memory.
+        """
+        with np.errstate(all="ignore"):
+            return self._run(function, list(args))
+
+    def _run(self, function: Operation, args: list[Any]) -> list[Any]:
+        stack: list[_Activation] = []
+        operation = function
+        base = len(self.scopes)
+        steps = 0
+        limit = self.max_steps - self.steps
+        try:
+            env: Environment = {}
+            code = self._enter_function(function, args, env)
+            position = 0
+            while True:
+                kind, run, operation = code[position]
+                position += 1
+                steps += 1
+                if kind == SIMPLE:
+                    run(env)
+                    continue
+                if steps > limit:
+                    raise LimitExceeded(f"the run takes more than {self.max_steps} steps")
+                if kind == STRUCTURED:
+                    generator: Generator[Any, Any, Any] | None = run(env)
+                    answer: Any = None
+                else:
+                    outcome = run(env)
+                    if outcome.__class__ is Jump:
+                        code = self._bind(outcome.block, outcome.args, env)
+                        position = 0
+                        continue
+                    # the region ends: tell who asked for it
+                    if not stack:
+                        self._end_scope()
+                        return outcome
+                    activation = stack.pop()
+                    if activation.scope is not None:
+                        self._end_scope()
+                    same = activation.env is env
+                    answer = Leave(operation, outcome) if same else outcome
+                    code, position, env = activation.code, activation.position, activation.env
+                    generator, operation = activation.generator, activation.operation
+                    assert operation is not None
+                assert generator is not None
+                # let the structured operation go on: it asks for something to be run, or ends
+                try:
+                    request = generator.send(answer)
+                except StopIteration as end:
+                    results = end.value
+                    if results:
+                        for result, value in zip(operation.results, results, strict=True):
+                            env[result] = value
+                    continue
+                if len(stack) >= MAX_DEPTH:
+                    raise LimitExceeded(f"calls and regions are nested more than {MAX_DEPTH} levels deep")
+                if request.__class__ is Enter:
+                    scope = None
+                    if operation.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+                        self.scopes.append([])
+                        scope = self.scopes[-1]
+                    stack.append(_Activation(code, position, env, generator, operation, scope))
+                    code = self._bind(request.block, request.args, env)
+                else:
+                    assert isinstance(request, Call)
+                    stack.append(_Activation(code, position, env, generator, operation, []))
+                    env = {}
+                    code = self._enter_function(request.function, request.args, env)
+                position = 0
+        except InterpreterError as failure:
+            failure.locate(operation)
+            raise
+        finally:
+            self.steps += steps
+            while len(self.scopes) > base:
+                self.scopes.pop()
+
+    def _enter_function(self, function: Operation, args: list[Any], env: Environment) -> list[Instruction]:
+        if function.regions[0].is_empty:
+            raise Unsupported(f"function '{getattr(function, 'symbol_name', '')}' has no body")
+        self.scopes.append([])
+        entry = function.regions[0].entry
+        if len(entry.args) != len(args):
+            raise Unsupported(f"the function takes {len(entry.args)} arguments, {len(args)} are given")
+        return self._bind(entry, args, env)
+
+    def _bind(self, block: Block, args: list[Any], env: Environment) -> list[Instruction]:
+        for arg, value in zip(block.args, args, strict=True):
+            env[arg] = value
+        return self.code(block)
+
+    # -- services for handlers
+
+    def read_undefined(self, what: str = "reads") -> None:
+        """An element that was never written is read by an operation that looks at it."""
+        self.undefined_reads += 1
+        if self.strict:
+            raise Fault(f"{what} an element that was never written", "uninitialised-read")
+
+    def stack_buffer(self, memref: MemRef) -> MemRef:
+        """Remember that `memref` ends with the current scope."""
+        assert memref.buffer.kind == STACK
+        self.on_stack(memref.buffer)
+        return memref
+
+
+def _unsupported(op: Operation, message: str) -> Any:
+    def run(env: Environment) -> None:
+        raise Unsupported(message, op)
+
+    return run
+
+
+def _fell_through(env: Environment) -> list[Any]:
+    return []

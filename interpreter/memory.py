@@ -1,0 +1,241 @@
+"""Memory: allocating, freeing, reading and writing memrefs, and the buffers of globals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..dialects.memref import RMW_KINDS
+from ..ir import attributes as a
+from .faults import Fault, Unsupported
+from .functions import combiner
+from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
+from .numbers import elements_array, storage
+from .registry import Enter, simple, structured
+from .tensors import check_sizes, entries, held_by
+from .values import POISON, Array, number, settled
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+    from .machine import Machine
+    from .registry import Environment
+
+Run = Callable[["Environment"], Any]
+
+
+@simple("memref.alloc", "memref.alloca")
+def alloc(op: Any, machine: Machine) -> Run:
+    result, sizes = op.results[0], op.mixed_sizes()
+    kind = STACK if op.name == "memref.alloca" else HEAP
+    held_by(result)
+    heap = machine.heap
+
+    def run(env: Environment) -> None:
+        made = memref_of(result.type, tuple(entries(env, sizes)), heap, kind, op)
+        env[result] = machine.stack_buffer(made) if kind == STACK else made
+
+    return run
+
+
+@simple("memref.dealloc")
+def dealloc(op: Operation, machine: Machine) -> Run:
+    memref = op.operands[0]
+
+    def run(env: Environment) -> None:
+        machine.heap.free(env[memref], op)
+
+    return run
+
+
+@simple("memref.realloc")
+def realloc(op: Any, machine: Machine) -> Run:
+    source, size, result = op.source, op.dynamic_result_size, op.results[0]
+
+    def run(env: Environment) -> None:
+        old: MemRef = env[source]
+        old.check("reallocates")
+        length = number(env[size], "a size") if size is not None else result.type.shape[0]
+        made = memref_of(result.type, (length,), machine.heap, HEAP, op)
+        kept = min(length, old.sizes[0])
+        if kept:
+            made.data()[:kept] = old.data()[:kept]
+            made.flags()[:kept] = old.flags()[:kept]
+        machine.heap.free(old, op)
+        env[result] = made
+
+    return run
+
+
+# -- single elements
+
+
+@simple("memref.load")
+def load(op: Operation, machine: Machine) -> Run:
+    memref, *indices = op.operands
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        element = env[memref].load([env[i] for i in indices])
+        if element is POISON:
+            _undefined(env[memref], machine)
+        env[result] = element
+
+    return run
+
+
+def _undefined(memref: MemRef, machine: Machine) -> None:
+    """An element that was never written was read."""
+    machine.undefined_reads += 1
+    if machine.strict:
+        raise memref.buffer.fault("reads an element that was never written", "uninitialised-read")
+
+
+@simple("memref.store")
+def store(op: Operation, machine: Machine) -> Run:
+    value, memref, *indices = op.operands
+
+    def run(env: Environment) -> None:
+        env[memref].store([env[i] for i in indices], env[value])
+
+    return run
+
+
+@simple("memref.atomic_rmw")
+def atomic_rmw(op: Any, machine: Machine) -> Run:
+    value, memref, *indices = op.operands
+    result = op.results[0]
+    combine = combiner(RMW_KINDS[op.kind.value], value.type)[0]
+
+    def run(env: Environment) -> None:
+        place = [env[i] for i in indices]
+        old = env[memref].load(place)
+        given = env[value]
+        env[memref].store(place, POISON if old is POISON or given is POISON else combine(old, given))
+        env[result] = old
+
+    return run
+
+
+@structured("memref.generic_atomic_rmw")
+def generic_atomic_rmw(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
+    memref, *indices = op.operands
+    body = op.regions[0].entry
+
+    def run(env: Environment) -> Generator[Any, Any, Any]:
+        place = [env[i] for i in indices]
+        leave = yield Enter(body, [env[memref].load(place)])
+        env[memref].store(place, leave.values[0])
+        return leave.values
+
+    return run
+
+
+@simple("memref.prefetch", "affine.prefetch")
+def prefetch(op: Operation, machine: Machine) -> Run:
+    return lambda env: None
+
+
+# -- whole buffers
+
+
+@simple("memref.copy")
+def copy(op: Operation, machine: Machine) -> Run:
+    source, target = op.operands
+
+    def run(env: Environment) -> None:
+        copy_contents(env[source], env[target], machine)
+
+    return run
+
+
+def copy_contents(source: MemRef, target: MemRef, machine: Machine) -> None:
+    """Copy all elements. Raises Fault if shapes differ, or if the two overlap without being the same."""
+    if source.sizes != target.sizes:
+        raise Fault(
+            f"copies a buffer of shape {list(source.sizes)} to one of shape {list(target.sizes)}", "shape-mismatch"
+        )
+    contents = source.peek("copies from")
+    target.check("copies to", write=True)
+    if not source.count:
+        return
+    if source.buffer is target.buffer:
+        same = source.offset == target.offset and source.strides == target.strides
+        if not same and np.shares_memory(source.data(), target.data()):
+            raise source.buffer.fault("copies between parts of a buffer that overlap", "overlapping-copy")
+        contents = Array(contents.data.copy(), None if contents.valid is None else contents.valid.copy())
+    target.write(contents, "copies to")
+    machine.heap.copied += source.count * source.held.size
+
+
+@simple("memref.dim")
+def dim(op: Operation, machine: Machine) -> Run:
+    source, index = op.operands
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        sizes = env[source].sizes
+        at = number(env[index])
+        if not 0 <= at < len(sizes):
+            raise Fault(f"asks for dimension {at} of a memref of rank {len(sizes)}", "out-of-bounds")
+        env[result] = sizes[at]
+
+    return run
+
+
+@simple("memref.rank")
+def rank(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = len(env[source].sizes)
+
+    return run
+
+
+# -- globals
+
+
+@simple("memref.get_global")
+def get_global(op: Any, machine: Machine) -> Run:
+    result = op.results[0]
+    definition: Any = machine.symbols.resolve(op, op.global_name)
+
+    def run(env: Environment) -> None:
+        found = machine.globals.get(definition)
+        if found is None:
+            found = machine.globals[definition] = _make_global(definition, machine)
+        env[result] = found
+
+    return run
+
+
+def _make_global(definition: Any, machine: Machine) -> MemRef:
+    type, value = definition.memref_type, definition.initial_value
+    if value is None:
+        raise Unsupported(f"global '{definition.sym_name.value}' is defined elsewhere")
+    made = memref_of(type, type.shape, machine.heap, GLOBAL, definition)
+    made.buffer.history = [("the global is here", definition)]
+    if not isinstance(value, a.UnitAttr):
+        made.write(Array(elements_array(value, type.shape)))
+    if definition.constant:
+        made.buffer.read_only = "a constant global"
+    return made
+
+
+def new_dense(type: Any, contents: Array, machine: Machine, op: Operation, kind: str = HEAP) -> MemRef:
+    """A new buffer with given contents, in the layout that `type` asks for."""
+    held = storage(type.element)
+    sizes = contents.shape(held)
+    check_sizes(type, sizes, "a buffer")
+    made = (
+        memref_of(type, sizes, machine.heap, kind, op)
+        if hasattr(type, "layout")
+        else dense(machine.heap.new(held, int(np.prod(sizes, dtype=np.int64)), kind, op), sizes)
+    )
+    made.write(contents)
+    return made
+
+
+assert settled

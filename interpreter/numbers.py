@@ -1,0 +1,257 @@
+"""How numbers of each element type are held in numpy arrays, and what rounding and wrapping make of results.
+
+A scalar is a Python int for integers and `index` (signed, but 0 or 1 for `i1`), a numpy scalar for floats and complex
+numbers. An array holds integers in the smallest signed container that is wide enough (`i1` as bool, more than 64 bits
+as Python ints), floats of 16, 32, 64 and 80 bits as themselves, and narrower or unusual formats in the smallest of
+these that contains them: `bf16` and the 8-bit formats as float32, where one operation and a rounding give the same as
+the operation rounded once (float32 has more than twice their precision and two bits).
+
+Results are brought back to their type by `Storage.wrap` (integers, modulo 2**width) and `Storage.round` (floats).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+
+from ..ir import types as t
+from ..ir.elements import DenseElementsAttr, SparseElementsAttr, decode_values
+from .faults import Unsupported
+
+INTEGER, FLOAT, COMPLEX, OTHER = "integer", "float", "complex", "other"
+
+_NATIVE_FLOATS: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "f80": np.longdouble}
+_CONTAINERS: Final = ((8, np.int8), (16, np.int16), (32, np.int32), (64, np.int64))
+
+
+class Storage:
+    """How elements of one type are held.
+
+    Attributes:
+        kind: INTEGER, FLOAT, COMPLEX or OTHER (anything else, as Python objects).
+        dtype: of arrays.
+        suffix: the shape of one element: that of a vector, () for numbers.
+        width: bits of an integer.
+        size: bytes of one element in memory.
+        exact: whether `dtype` has the layout of the type in memory, so that bytes may be reinterpreted.
+    """
+
+    __slots__ = ("bits", "dtype", "exact", "kind", "rounder", "size", "suffix", "type", "unsigned", "width")
+
+    def __init__(self, type: t.Type) -> None:
+        self.type = type
+        self.suffix: tuple[int, ...] = ()
+        self.width = self.bits = 0
+        self.exact = True
+        self.rounder: Callable[[Any], Any] | None = None
+        self.unsigned = False
+        element = type
+        if isinstance(element, t.VectorType):
+            self.suffix = vector_shape(element)
+            element = element.element
+        self.kind, self.dtype = self._number(element)
+        self.size = int(np.prod(self.suffix, dtype=int)) * self.dtype.itemsize
+
+    def _number(self, element: t.Type) -> tuple[str, np.dtype[Any]]:
+        if isinstance(element, (t.IntegerType, t.IndexType)):
+            width = element.width if isinstance(element, t.IntegerType) else 64
+            self.width = width
+            if isinstance(element, t.IntegerType):
+                self.unsigned = element.signedness == "unsigned"
+            if width == 1:
+                self.bits = 8
+                return INTEGER, np.dtype(np.bool_)
+            for bits, container in _CONTAINERS:
+                if width <= bits and not (self.unsigned and width == bits):
+                    self.bits = bits
+                    self.exact = width == bits
+                    return INTEGER, np.dtype(container)
+            self.exact = False
+            return INTEGER, np.dtype(object)
+        if isinstance(element, t.FloatType):
+            native = _NATIVE_FLOATS.get(element.name)
+            if native is not None:
+                return FLOAT, np.dtype(native)
+            if element.width > 64:
+                raise Unsupported(f"numbers of type '{element}' are not supported")
+            self.exact = False
+            self.rounder = _round_bf16 if element.name == "bf16" else _rounder(element)
+            return FLOAT, np.dtype(np.float32)
+        if isinstance(element, t.ComplexType):
+            inner = storage(element.element)
+            if inner.dtype == np.float32 and inner.exact:
+                return COMPLEX, np.dtype(np.complex64)
+            if inner.dtype == np.float64:
+                return COMPLEX, np.dtype(np.complex128)
+            raise Unsupported(f"numbers of type '{element}' are not supported")
+        self.exact = False
+        return OTHER, np.dtype(object)
+
+    # -- results
+
+    def wrap(self, value: int) -> int:
+        """A Python int modulo 2**width, in the form scalars have."""
+        width = self.width
+        value = int(value) & ((1 << width) - 1)
+        if width > 1 and not self.unsigned and value >> (width - 1):
+            value -= 1 << width
+        return value
+
+    def wrap_array(self, values: Any) -> Any:
+        """An array of integers in a container at least as wide, modulo 2**width."""
+        width = self.width
+        if self.dtype == object:
+            return _each(self.wrap, values)
+        if width == 1:
+            return (values & 1).astype(np.bool_)
+        if values.dtype != self.dtype:
+            values = values.astype(self.dtype)
+        if width != self.bits and not self.unsigned:
+            shift = self.dtype.type(self.bits - width)
+            values = (values << shift) >> shift
+        elif width != self.bits:
+            values = values & self.dtype.type((1 << width) - 1)
+        return values
+
+    def round(self, values: Any) -> Any:
+        """Floats of any precision, an array or a scalar, rounded to the type."""
+        if self.rounder is not None:
+            return self.rounder(values)
+        if isinstance(values, (np.ndarray, np.generic)):
+            return values if values.dtype == self.dtype else values.astype(self.dtype)
+        return self.dtype.type(values)
+
+    # -- between scalars and arrays
+
+    def scalar(self, element: Any) -> Any:
+        """The scalar that an element of an array stands for."""
+        return int(element) if self.kind == INTEGER else element
+
+    def array(self, scalar: Any) -> Any:
+        """A scalar as an array without dimensions."""
+        if self.dtype == object:
+            made = np.empty((), object)
+            made[()] = scalar
+            return made
+        return np.asarray(scalar, self.dtype)
+
+    def signed(self, values: Any) -> Any:
+        """Integers of an array (or scalar) as signed numbers: what differs is `i1`, whose 1 is -1."""
+        if self.width == 1:
+            return -values if isinstance(values, int) else -(values.astype(np.int8))
+        return values
+
+    def unsigned_of(self, values: Any) -> Any:
+        """Integers of an array (or scalar) as unsigned numbers, in an unsigned container."""
+        if isinstance(values, int):
+            return values & ((1 << self.width) - 1)
+        if self.width == 1:
+            return values.astype(np.uint8)
+        if self.dtype == object:
+            mask = (1 << self.width) - 1
+            return _each(lambda value: value & mask, values)
+        if self.width != self.bits:
+            values = values & self.dtype.type((1 << self.width) - 1)
+        return values.view(np.dtype(f"u{self.dtype.name}"))
+
+    def from_numbers(self, values: Any) -> Any:
+        """An array of this type from an array of numbers of any kind: wrapped or rounded. Raises TypeError."""
+        given = np.asarray(values)
+        if self.kind == INTEGER:
+            if given.dtype.kind not in "biuO":
+                if given.dtype.kind != "f" or not np.all(np.isfinite(given) & (given == np.trunc(given))):
+                    raise TypeError(f"{given.dtype} does not fit '{self.type}'")
+                given = given.astype(np.int64)
+            if self.dtype == object or given.dtype == object:
+                wrapped = _each(self.wrap, given.astype(object))
+                return wrapped if self.dtype == object else wrapped.astype(self.dtype)
+            if given.dtype.kind == "b":
+                given = given.astype(np.int8)
+            elif given.dtype.kind == "u":
+                given = given.astype(np.int64)
+            return self.wrap_array(given)
+        if self.kind == FLOAT:
+            if given.dtype.kind not in "biuf":
+                raise TypeError(f"{given.dtype} does not fit '{self.type}'")
+            if self.rounder is not None:
+                return np.asarray(self.rounder(given.astype(np.float64)), self.dtype)
+            return given.astype(self.dtype)
+        if self.kind == COMPLEX:
+            return given.astype(self.dtype)
+        return given.astype(object)
+
+
+def vector_shape(type: t.VectorType) -> tuple[int, ...]:
+    """The shape of a vector, scalable dimensions taken once: `vscale` is 1 here."""
+    return tuple(size or 0 for size in type.shape)
+
+
+@cache
+def storage(type: t.Type) -> Storage:
+    """The storage of an element type. Raises Unsupported."""
+    return Storage(type)
+
+
+def _each(function: Callable[[Any], Any], values: Any) -> Any:
+    made = np.empty(np.shape(values), object)
+    flat = made.reshape(-1)
+    for i, value in enumerate(np.asarray(values, object).reshape(-1)):
+        flat[i] = function(value)
+    return made
+
+
+def _round_bf16(values: Any) -> Any:
+    """To nearest, ties to even, on the upper half of the bits."""
+    wide = np.asarray(values)
+    if wide.dtype != np.float32:
+        return _rounder(t.FloatType("bf16"))(values)
+    bits = wide.view(np.uint32)
+    rounded = (bits + (np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1)))) & np.uint32(0xFFFF0000)
+    rounded = np.where(np.isnan(wide), np.uint32(0x7FC00000) | (bits & np.uint32(0x80000000)), rounded)
+    return rounded.astype(np.uint32).view(np.float32)[()]
+
+
+@cache
+def _rounder(type: t.FloatType) -> Callable[[Any], Any]:
+    """Rounding by the exact arithmetic of `bufferize.ir.floats`, one number after the other."""
+    form = type.format
+
+    def one(value: Any) -> float:
+        return form.to_double(form.from_double(float(value)))
+
+    function = np.frompyfunc(one, 1, 1)
+
+    def rounded(values: Any) -> Any:
+        made = function(values)
+        return np.float32(made) if not isinstance(made, np.ndarray) else made.astype(np.float32)
+
+    return rounded
+
+
+def elements_array(attribute: Any, shape: tuple[int, ...]) -> Any:
+    """The contents of a dense or sparse elements attribute as an array of `shape`. Raises Unsupported."""
+    if isinstance(attribute, SparseElementsAttr):
+        held = storage(attribute.type.element)
+        made = np.zeros(shape, held.dtype)
+        values = elements_array(attribute.values, (attribute.values.num_elements,))
+        indices = elements_array(attribute.indices, tuple(attribute.indices.shape))
+        rows = indices.reshape(values.size, len(shape)) if values.size else indices.reshape(0, len(shape))
+        for row, value in zip(rows, values, strict=True):
+            made[tuple(row)] = value
+        return made
+    if not isinstance(attribute, DenseElementsAttr) or attribute.strings:
+        raise Unsupported(f"constants such as '{attribute}' are not supported")
+    element = attribute.type.element
+    held = storage(element)
+    count = 1 if attribute.is_splat else attribute.num_elements
+    if held.exact and held.width != 1 and held.dtype != object and element != t.FloatType("f80"):
+        values = np.frombuffer(attribute.data, held.dtype.newbyteorder("<"), count).astype(held.dtype)
+    else:
+        numbers = decode_values(attribute.data, element, count)
+        values = np.array(numbers, held.dtype) if held.dtype != object else _each(lambda x: x, numbers)
+    if attribute.is_splat:
+        return np.full(shape, values[0], held.dtype)
+    return values.reshape(shape)

@@ -1,0 +1,117 @@
+"""What each operation does, by name: rooms of this package register handlers, each dialect's when it is first met.
+
+A handler is called once for each operation of the program, when its block is first entered, and prepares the work:
+
+    @simple("memref.load")
+    def load(op, machine):
+        memref, *indices = op.operands
+        result = op.results[0]
+
+        def run(env):
+            env[result] = env[memref].load([env[i] for i in indices])
+
+        return run
+
+`simple` operations run to their end. `structured` ones return a generator function: it yields `Enter(block, args)` or
+`Call(function, args)` to have something run, receives a `Leave` or the results, and returns its own results.
+`terminator` ones return a function whose result says where control goes: a `Jump`, or the values passed on.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..ir.core import Block, Operation, Value
+
+    Environment = dict[Value, Any]
+
+SIMPLE, STRUCTURED, TERMINATOR = 0, 1, 2
+
+_HANDLERS: dict[str, tuple[int, Callable[..., Any]]] = {}
+
+_ROOMS = {
+    "arith": ("arithmetic",),
+    "math": ("arithmetic",),
+    "index": ("arithmetic",),
+    "complex": ("arithmetic",),
+    "ub": ("control",),
+    "func": ("control",),
+    "cf": ("control",),
+    "builtin": ("control",),
+    "scf": ("control", "parallel"),
+    "affine": ("affine",),
+    "tensor": ("tensors", "slices"),
+    "memref": ("memory", "views"),
+    "bufferization": ("bufferization",),
+    "linalg": ("structured", "relayout"),
+    "vector": ("vectors", "transfers", "vector_arithmetic"),
+    "ml_program": ("program_globals",),
+    "shape": ("shapes",),
+}
+
+
+@dataclass(slots=True)
+class Enter:
+    """Run a block of the operation's regions, in the same environment; the answer is a `Leave`."""
+
+    block: Block
+    args: list[Any]
+
+
+@dataclass(slots=True)
+class Call:
+    """Run a function; the answer is the list of its results."""
+
+    function: Operation
+    args: list[Any]
+
+
+@dataclass(slots=True)
+class Leave:
+    """A region ended: the terminator that ended it, and the values of its operands."""
+
+    terminator: Operation
+    values: list[Any]
+
+
+@dataclass(slots=True)
+class Jump:
+    """Continue with another block of the same region."""
+
+    block: Block
+    args: list[Any]
+
+
+def _register(kind: int, names: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def decorate(handler: Callable[..., Any]) -> Callable[..., Any]:
+        for name in names:
+            _HANDLERS[name] = (kind, handler)
+        return handler
+
+    return decorate
+
+
+def simple(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return _register(SIMPLE, names)
+
+
+def structured(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return _register(STRUCTURED, names)
+
+
+def terminator(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return _register(TERMINATOR, names)
+
+
+def handler(name: str) -> tuple[int, Callable[..., Any]] | None:
+    """Kind and handler of the operation called `name`; None if it is not supported."""
+    found = _HANDLERS.get(name)
+    if found is None:
+        for room in _ROOMS.pop(name.partition(".")[0], ()):
+            importlib.import_module(f".{room}", __package__)
+        found = _HANDLERS.get(name)
+    return found

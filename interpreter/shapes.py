@@ -1,0 +1,141 @@
+"""The part of the shape dialect that works on shapes as tensors of extents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .faults import Fault, Unsupported
+from .heap import MemRef
+from .registry import Enter, simple, structured
+from .values import Array, decide, number
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+    from .machine import Machine
+    from .registry import Environment
+
+Run = Callable[["Environment"], Any]
+
+
+def _extents(value: Any) -> list[int]:
+    if not isinstance(value, Array):
+        raise Unsupported("shapes that are not tensors of extents are not supported")
+    return [int(x) for x in value.data]
+
+
+def _array(extents: list[int]) -> Array:
+    return Array(np.array(extents, np.int64))
+
+
+@simple("shape.shape_of")
+def shape_of(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        value = env[source]
+        env[result] = _array(list(value.sizes if isinstance(value, MemRef) else value.data.shape))
+
+    return run
+
+
+@simple("shape.const_shape")
+def const_shape(op: Any, machine: Machine) -> Run:
+    result, value = op.results[0], _array(list(op.shape.values()))
+
+    def run(env: Environment) -> None:
+        env[result] = value
+
+    return run
+
+
+@simple("shape.to_extent_tensor", "shape.from_extent_tensor", "shape.value_as_shape", "shape.size_to_index", "shape.index_to_size")
+def same(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = env[source]
+
+    return run
+
+
+@simple("shape.const_size")
+def const_size(op: Any, machine: Machine) -> Run:
+    result, value = op.results[0], op.value.value
+
+    def run(env: Environment) -> None:
+        env[result] = value
+
+    return run
+
+
+@simple("shape.const_witness")
+def const_witness(op: Any, machine: Machine) -> Run:
+    result, value = op.results[0], int(op.passing.value)
+
+    def run(env: Environment) -> None:
+        env[result] = value
+
+    return run
+
+
+@simple("shape.get_extent")
+def get_extent(op: Operation, machine: Machine) -> Run:
+    source, dim = op.operands
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        extents, at = _extents(env[source]), number(env[dim])
+        if not 0 <= at < len(extents):
+            raise Fault(f"asks for extent {at} of a shape of rank {len(extents)}", "out-of-bounds")
+        env[result] = extents[at]
+
+    return run
+
+
+@simple("shape.num_elements")
+def num_elements(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        product = 1
+        for extent in _extents(env[source]):
+            product *= extent
+        env[result] = product
+
+    return run
+
+
+@simple("shape.rank")
+def rank(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = len(_extents(env[source]))
+
+    return run
+
+
+@structured("shape.assuming")
+def assuming(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
+    witness, body = op.operands[0], op.regions[0].entry
+
+    def run(env: Environment) -> Generator[Any, Any, Any]:
+        if not decide(env[witness], "an assumption"):
+            raise Fault("an assumption does not hold", "assertion")
+        leave = yield Enter(body, [])
+        return leave.values
+
+    return run
+
+
+@simple("shape.cstr_require")
+def cstr_require(op: Operation, machine: Machine) -> Run:
+    predicate, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = env[predicate]
+
+    return run

@@ -1,0 +1,494 @@
+"""Structured operations of linalg: a payload applied at every point of a loop nest.
+
+Each operand becomes a view with one dimension for each loop, made without copying: a linear indexing map gives every
+loop a stride. The parallel loops are run at once, by evaluating the payload on arrays; the reduction loops one after
+the other in their order, so that results are exactly those of the loops, rounding included. When there are many
+reduction steps over few points, an integer reduction, which may be reordered, and a float sum, which numpy accumulates
+in order, are run at once too.
+
+All inputs are read before anything is written. Where an input and an output in memory overlap in a way that makes
+this differ from running the loops, the loops are run point by point: wrong in-place decisions must show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..dialects.linalg.base import PARALLEL, LinalgOp
+from ..ir import types as t
+from ..ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
+from ..ir.affine_map import AffineMap, strides_of
+from ..ir.core import Operation
+from ..ir.registry import default_registry
+from .faults import Fault, LimitExceeded, Unsupported
+from .heap import MemRef
+from .numbers import storage
+from .payload import Payload, compiled, loop_index
+from .registry import Enter, structured
+from .tensors import held_by
+from .values import POISON, Array, pack, settled
+
+if TYPE_CHECKING:
+    from .machine import Machine
+    from .registry import Environment
+
+Steps = Generator[Any, Any, Any]
+
+MAX_POINTS = 1 << 33
+"""A loop nest with more points is not run."""
+MAX_SLOW_POINTS = 1 << 21
+"""A loop nest run point by point has at most this many points."""
+
+
+class _Operand:
+    """An operand of a run: its elements as an array, and the map that indexes them."""
+
+    __slots__ = ("array", "defined", "map", "memref")
+
+    def __init__(self, array: Any, defined: Any, map: AffineMap, memref: MemRef | None) -> None:
+        self.array = array
+        self.defined = defined
+        self.map = map
+        self.memref = memref
+
+
+def loop_sizes(maps: list[AffineMap], shapes: list[tuple[int, ...]], loops: int) -> tuple[int, ...]:
+    """How often each loop runs: the size of the first dimension it indexes alone. Raises Fault if sizes disagree."""
+    sizes: list[int | None] = [None] * loops
+    for map_, shape in zip(maps, shapes, strict=True):
+        for expr, extent in zip(map_.results, shape, strict=True):
+            if isinstance(expr, AffineDim) and sizes[expr.position] is None:
+                sizes[expr.position] = extent
+    if None in sizes:
+        raise Unsupported("the loop bounds cannot be had from the operands")
+    return tuple(sizes)  # pyright: ignore[reportReturnType]
+
+
+def check_bounds(maps: list[AffineMap], shapes: list[tuple[int, ...]], sizes: tuple[int, ...]) -> None:
+    """That every map stays within the shape of its operand. Raises Fault."""
+    if 0 in sizes:
+        return
+    for number, (map_, shape) in enumerate(zip(maps, shapes, strict=True)):
+        for dim, (expr, extent) in enumerate(zip(map_.results, shape, strict=True)):
+            low, high = _range(expr, sizes)
+            if low < 0 or high >= extent:
+                raise Fault(
+                    f"operand {number} is indexed from {low} to {high} in dimension {dim}, whose size is {extent}",
+                    "out-of-bounds",
+                )
+            if isinstance(expr, AffineDim) and sizes[expr.position] != extent:
+                raise Fault(
+                    f"dimension {dim} of operand {number} has size {extent}, but the loop over it runs "
+                    f"{sizes[expr.position]} times",
+                    "shape-mismatch",
+                )
+
+
+def _range(expr: AffineExpr, sizes: tuple[int, ...]) -> tuple[int, int]:
+    """The smallest and largest value of an expression over the loops."""
+    if isinstance(expr, AffineDim):
+        return 0, sizes[expr.position] - 1
+    if isinstance(expr, AffineConstant):
+        return expr.value, expr.value
+    linear = strides_of(expr, len(sizes))
+    if linear is None:
+        values = evaluate_expression(expr, [np.arange(n) for n in sizes], True)
+        return int(values.min()), int(values.max())
+    factors = [_constant(factor) for factor in linear[0]]
+    low = high = _constant(linear[1])
+    for factor, size in zip(factors, sizes, strict=True):
+        reach = factor * (size - 1)
+        low, high = low + min(reach, 0), high + max(reach, 0)
+    return low, high
+
+
+def _constant(expr: AffineExpr) -> int:
+    if not isinstance(expr, AffineConstant):
+        raise Unsupported("maps with symbols are not supported here")
+    return expr.value
+
+
+def evaluate_expression(expr: AffineExpr, dims: list[Any], mesh: bool = False) -> Any:
+    """The values of an expression for arrays of dimensions; with `mesh`, for all combinations of them."""
+    if mesh:
+        dims = [
+            x.reshape([-1 if i == j else 1 for j in range(len(dims))]) for i, x in enumerate(dims)
+        ]
+    values: dict[AffineExpr, Any] = {}
+    pending = [expr]
+    while pending:
+        part = pending[-1]
+        if part in values:
+            pending.pop()
+        elif isinstance(part, AffineDim):
+            values[part] = dims[part.position]
+        elif isinstance(part, AffineConstant):
+            values[part] = np.asarray(part.value)
+        elif isinstance(part, AffineBinary):
+            missing = [x for x in (part.lhs, part.rhs) if x not in values]
+            if missing:
+                pending.extend(missing)
+                continue
+            x, y = values[part.lhs], values[part.rhs]
+            values[part] = {
+                "+": lambda x, y: x + y,
+                "*": lambda x, y: x * y,
+                "mod": lambda x, y: x % y,
+                "floordiv": lambda x, y: x // y,
+                "ceildiv": lambda x, y: -(-x // y),
+            }[part.kind](x, y)
+        else:
+            raise Unsupported("maps with symbols are not supported here")
+    return values[expr]
+
+
+def over_loops(array: Any, map_: AffineMap, sizes: tuple[int, ...]) -> Any:
+    """A view of `array` with a dimension for each loop; a copy if the map is not linear. Bounds are checked before."""
+    if 0 in sizes:
+        return np.zeros(sizes, array.dtype)
+    offset = 0
+    strides = [0] * len(sizes)
+    for expr, stride in zip(map_.results, array.strides, strict=True):
+        if isinstance(expr, AffineDim):
+            strides[expr.position] += stride
+            continue
+        linear = strides_of(expr, len(sizes))
+        if linear is None:
+            dims = [np.arange(n).reshape([-1 if i == j else 1 for j in range(len(sizes))]) for i, n in enumerate(sizes)]
+            where = tuple(evaluate_expression(e, dims) for e in map_.results)
+            return np.broadcast_to(array[where], sizes)
+        offset += _constant(linear[1]) * stride
+        for i, factor in enumerate(linear[0]):
+            strides[i] += _constant(factor) * stride
+    start = array
+    if offset:
+        # begin at the element that the constants of the map address
+        place = tuple(slice(_start(expr), None) for expr in map_.results)
+        start = array[place]
+    return np.lib.stride_tricks.as_strided(start, sizes, strides, writeable=False)
+
+
+def _start(expr: AffineExpr) -> int:
+    linear = strides_of(expr, 1 + max((part.position for part in expr.walk() if isinstance(part, AffineDim)), default=0))
+    return _constant(linear[1]) if linear is not None else 0
+
+
+class _Nest:
+    """One structured operation, prepared."""
+
+    def __init__(self, op: Any, machine: Machine) -> None:
+        self.op = op
+        self.machine = machine
+        self.maps: list[AffineMap] = op.indexing_maps()
+        self.iterators: list[str] = op.iterator_types()
+        self.block = op.regions[0].entry
+        self.values = op.operands
+        self.inputs: int = op.input_count
+        self.payload: Payload | None = compiled(self.block)
+        self.parallel = [i for i, kind in enumerate(self.iterators) if kind == PARALLEL]
+        self.reduced = [i for i, kind in enumerate(self.iterators) if kind != PARALLEL]
+        self.helds = [
+            held_by(v) if isinstance(v.type, (t.RankedTensorType, t.MemRefType)) else storage(v.type) for v in self.values
+        ]
+        if any(held.suffix for held in self.helds):
+            self.payload = None
+        outputs = self.maps[self.inputs :]
+        wanted = set(self.parallel)
+        for map_ in outputs:
+            dims = [e.position for e in map_.results if isinstance(e, AffineDim)]
+            if len(dims) != len(map_.results) or set(dims) != wanted or len(dims) != len(wanted):
+                self.payload = None
+        if op.name == "linalg.map":  # its initial contents are not read
+            self.reads_output = [False] * len(outputs)
+        else:
+            self.reads_output = [self.block.args[i].has_uses for i in range(self.inputs, len(self.values))]
+        self.copies = op.name == "linalg.copy"
+
+    # -- operands
+
+    def operands(self, env: Environment) -> list[_Operand]:
+        found: list[_Operand] = []
+        for i, (value, map_, held) in enumerate(zip(self.values, self.maps, self.helds, strict=True)):
+            given = env[value]
+            if isinstance(given, MemRef):
+                output = i >= self.inputs
+                given.check("writes" if output else "reads", write=output)
+                contents = given.peek()
+                found.append(_Operand(contents.data, contents.valid, map_, given))
+            elif isinstance(given, Array):
+                found.append(_Operand(given.data, given.valid, map_, None))
+            else:
+                data, defined = pack(given, held)
+                found.append(_Operand(np.asarray(data, held.dtype), None if defined else np.zeros((), np.bool_), map_, None))
+        return found
+
+    def shape(self, operand: _Operand, position: int) -> tuple[int, ...]:
+        rank = operand.array.ndim - len(self.helds[position].suffix)
+        return operand.array.shape[:rank]
+
+    def overlap(self, operands: list[_Operand]) -> bool:
+        """Whether running all loops at once could differ from running them in order."""
+        outputs = operands[self.inputs :]
+        for position, operand in enumerate(operands[: self.inputs]):
+            if operand.memref is None or not self.block.args[position].has_uses:
+                continue
+            for output in outputs:
+                if output.memref is None or operand.memref.buffer is not output.memref.buffer:
+                    continue
+                same = (
+                    operand.memref.offset == output.memref.offset
+                    and operand.memref.strides == output.memref.strides
+                    and operand.map is output.map
+                    and not self.reduced
+                )
+                if not same and np.shares_memory(operand.array, output.array):
+                    return True
+        for i, one in enumerate(outputs):
+            for other in outputs[i + 1 :]:
+                if (
+                    one.memref is not None
+                    and other.memref is not None
+                    and one.memref.buffer is other.memref.buffer
+                    and np.shares_memory(one.array, other.array)
+                ):
+                    return True
+        return False
+
+    # -- running
+
+    def run(self, env: Environment) -> Steps:
+        operands = self.operands(env)
+        shapes = [self.shape(operand, i) for i, operand in enumerate(operands)]
+        sizes = loop_sizes(self.maps, shapes, len(self.iterators))
+        check_bounds(self.maps, shapes, sizes)
+        points = 1
+        for size in sizes:
+            points *= size
+        if points > MAX_POINTS:
+            raise LimitExceeded(f"a loop nest of {points} points is too large")
+        self.note_undefined(operands)
+        if self.payload is None or self.overlap(operands):
+            return self.finish(env, operands, (yield from self.run_slowly(env, operands, sizes, points)))
+        return self.finish(env, operands, self.run_at_once(env, operands, sizes))
+
+    def note_undefined(self, operands: list[_Operand]) -> None:
+        if self.copies:
+            return
+        for i, operand in enumerate(operands):
+            read = self.block.args[i].has_uses if i < self.inputs else self.reads_output[i - self.inputs]
+            if operand.defined is not None and read:
+                self.machine.undefined_reads += 1
+                if self.machine.strict and operand.memref is not None:
+                    raise operand.memref.buffer.fault(
+                        f"reads elements of operand {i} that were never written", "uninitialised-read"
+                    )
+
+    def run_at_once(self, env: Environment, operands: list[_Operand], sizes: tuple[int, ...]) -> list[Array]:
+        payload = self.payload
+        assert payload is not None
+        order = [*self.reduced, *self.parallel]
+        spread = [over_loops(o.array, o.map, sizes).transpose(order) for o in operands[: self.inputs]]
+        flags = [
+            None if o.defined is None else over_loops(o.defined, o.map, sizes).transpose(order)
+            for o in operands[: self.inputs]
+        ]
+        shape = tuple(sizes[i] for i in self.parallel)
+        outside = payload.capture(env)
+        state: list[Array] = []
+        for o in operands[self.inputs :]:
+            defined = None if o.defined is None else self._by_parallel(o.defined, o.map)
+            state.append(Array(self._by_parallel(o.array, o.map), defined))
+        indices = {i: loop_index(i, sizes, self.parallel) for i in payload.uses_index if i in self.parallel}
+        reduced = tuple(sizes[i] for i in self.reduced)
+        whole = _reduce_at_once(self, payload, outside, spread, flags, state, reduced, shape)
+        if whole is not None:
+            state = whole
+        else:
+            for at in np.ndindex(*reduced):
+                args = [
+                    Array(x[at], None if f is None else f[at]) for x, f in zip(spread, flags, strict=True)
+                ]
+                for loop, index in zip(self.reduced, at, strict=True):
+                    if loop in payload.uses_index:
+                        indices[loop] = Array(np.asarray(index, np.int64))
+                state = payload.evaluate(outside, [*args, *state], indices)
+        return [self._to_output(x, o, shape) for x, o in zip(state, operands[self.inputs :], strict=True)]
+
+    def _by_parallel(self, array: Any, map_: AffineMap) -> Any:
+        """An output with its dimensions in the order of the parallel loops."""
+        position = {e.position: i for i, e in enumerate(map_.results)}  # pyright: ignore[reportAttributeAccessIssue]
+        return array.transpose([position[loop] for loop in self.parallel])
+
+    def _to_output(self, value: Array, operand: _Operand, shape: tuple[int, ...]) -> Array:
+        loops = [e.position for e in operand.map.results]  # pyright: ignore[reportAttributeAccessIssue]
+        order = [self.parallel.index(loop) for loop in loops]
+
+        def turned(array: Any) -> Any:
+            full = np.broadcast_to(array, shape).transpose(order)
+            return np.array(full)
+
+        return settled(turned(value.data), None if value.valid is None else turned(value.valid))
+
+    def run_slowly(
+        self, env: Environment, operands: list[_Operand], sizes: tuple[int, ...], points: int
+    ) -> Generator[Any, Any, list[Array] | None]:
+        """One point after the other; outputs in memory are written as the loops go."""
+        if points > MAX_SLOW_POINTS:
+            raise LimitExceeded(f"a loop nest of {points} points is too large to be run point by point")
+        results: list[Any] = []
+        masks: list[Any] = []
+        for i, operand in enumerate(operands[self.inputs :]):
+            held = self.helds[self.inputs + i]
+            if operand.memref is None:
+                results.append(operand.array.copy())
+                shape = operand.array.shape[: operand.array.ndim - len(held.suffix)]
+                masks.append(np.ones(shape, np.bool_) if operand.defined is None else operand.defined.copy())
+            else:
+                results.append(None)
+                masks.append(None)
+        key = _INDEX_KEY
+        for point in np.ndindex(*sizes):
+            args: list[Any] = []
+            places: list[tuple[int, ...]] = []
+            for i, operand in enumerate(operands):
+                at = operand.map.evaluate(point) if operand.map.results else ()
+                held = self.helds[i]
+                if i >= self.inputs:
+                    places.append(at)
+                    if operand.memref is None:
+                        contents = Array(results[i - self.inputs], masks[i - self.inputs])
+                        args.append(contents.element(at, held))
+                        continue
+                if operand.memref is not None:
+                    args.append(operand.memref.load(list(at)))
+                else:
+                    args.append(Array(operand.array, operand.defined).element(at, held))
+            env[key] = point  # pyright: ignore[reportArgumentType]
+            leave = yield Enter(self.block, args)
+            for i, (at, value) in enumerate(zip(places, leave.values, strict=True)):
+                operand = operands[self.inputs + i]
+                if operand.memref is not None:
+                    operand.memref.store(list(at), value)
+                else:
+                    results[i][at], masks[i][at] = pack(value, self.helds[self.inputs + i])
+        if all(operand.memref is not None for operand in operands[self.inputs :]):
+            return None
+        return [settled(data, valid) for data, valid in zip(results, masks, strict=True)]
+
+    def finish(self, env: Environment, operands: list[_Operand], state: list[Array] | None) -> list[Any]:
+        if state is None:
+            return []
+        results: list[Any] = []
+        for operand, value in zip(operands[self.inputs :], state, strict=True):
+            if operand.memref is not None:
+                operand.memref.write(value)
+                if self.copies:
+                    self.machine.heap.copied += operand.memref.count * operand.memref.held.size
+            else:
+                results.append(value)
+        return results
+
+
+_INDEX_KEY: Any = "indices of the loop nest"
+
+_ANY_ORDER = {
+    "arith.addi": np.add,
+    "arith.muli": np.multiply,
+    "arith.andi": np.bitwise_and,
+    "arith.ori": np.bitwise_or,
+    "arith.xori": np.bitwise_xor,
+    "arith.maxsi": np.maximum,
+    "arith.minsi": np.minimum,
+    "arith.maximumf": np.maximum,
+    "arith.minimumf": np.minimum,
+}
+"""Combinations whose result does not depend on the order."""
+_IN_ORDER = {"arith.addf": np.add, "arith.mulf": np.multiply}
+
+LONG = 2048
+"""Reductions of more steps are run at once where that gives the same result."""
+MAX_AT_ONCE = 1 << 24
+
+
+def _reduce_at_once(
+    nest: _Nest,
+    payload: Payload,
+    outside: dict[Any, Array],
+    spread: list[Any],
+    flags: list[Any],
+    state: list[Array],
+    reduced: tuple[int, ...],
+    shape: tuple[int, ...],
+) -> list[Array] | None:
+    """The result of a long reduction `out = out + f(inputs)`; None where this is not one, or need not be run so."""
+    steps = points = 1
+    for size in reduced:
+        steps *= size
+    for size in shape:
+        points *= size
+    if steps <= LONG or steps * points > MAX_AT_ONCE or len(state) != 1 or payload.uses_index:
+        return None
+    if any(flag is not None for flag in flags) or state[0].valid is not None:
+        return None
+    last: Operation | None = payload.yielded[0].defining_op
+    argument = nest.block.args[-1]
+    if last is None or last.block is not nest.block or [use.owner for use in argument.uses] != [last]:
+        return None
+    if len(last.op_operands) != 2 or sum(value is argument for value in last.operands) != 1:
+        return None
+    held = nest.helds[-1]
+    free, ordered = _ANY_ORDER.get(last.name), _IN_ORDER.get(last.name)
+    if held.rounder is not None or held.dtype == object or held.width == 1 or (free is None and ordered is None):
+        return None
+    other = next(value for value in last.operands if value is not argument)
+    env = dict(outside)
+    env.update(zip(nest.block.args, [*(Array(x) for x in spread), state[0]], strict=True))
+    for step, op in zip(payload._steps, (op for op in nest.block if op.name != "linalg.yield"), strict=True):
+        if op is not last:
+            step(env)
+    full = np.broadcast_to(env[other].data, reduced + shape).reshape((steps, *shape))
+    start = np.broadcast_to(state[0].data, shape)
+    if free is not None:
+        made = free(free.reduce(full, axis=0), start)
+        return [Array(held.wrap_array(made) if held.width else made)]
+    assert ordered is not None
+    sequence = np.concatenate([start[None], full.astype(held.dtype, copy=False)])
+    return [Array(ordered.accumulate(sequence, axis=0)[-1])]
+
+
+def _prepare(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+    return _Nest(op, machine).run
+
+
+def _register() -> None:
+    registry = default_registry()
+    registry.load("linalg")
+    from ..ir.declare import REGISTRY
+
+    for name, cls in list(REGISTRY.items()):
+        if name.startswith("linalg.") and issubclass(cls, LinalgOp):
+            structured(name)(_prepare)
+
+
+_register()
+
+
+def _register_index() -> None:
+    from .registry import simple
+
+    @simple("linalg.index")
+    def index(op: Any, machine: Machine) -> Callable[[Environment], None]:
+        """In payloads that are run point by point."""
+        result, dim = op.results[0], op.dim.value
+
+        def run(env: Environment) -> None:
+            env[result] = env[_INDEX_KEY][dim]
+
+        return run
+
+
+_register_index()
+assert POISON

@@ -1,0 +1,106 @@
+"""Values of a run: arrays that know which of their elements are defined, and the undefined scalar.
+
+`tensor.empty`, fresh memory and `ub.poison` hold elements that nobody has defined. They spread: what is computed from
+an undefined element is undefined. Nothing is wrong with that until a branch, an index or a size depends on one. So a
+program that fills a tensor in part can be compared with its bufferized form on the part that is defined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from .faults import Fault
+from .numbers import Storage
+
+
+class _Poison:
+    """The undefined scalar."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "undefined"
+
+
+POISON: Final = _Poison()
+
+
+class Array:
+    """A tensor or vector. Never changed after it was made.
+
+    Attributes:
+        data: the elements; elements that are vectors add their dimensions at the end.
+        valid: which elements are defined, without the dimensions of vectors; None if all are.
+    """
+
+    __slots__ = ("data", "valid")
+
+    def __init__(self, data: Any, valid: Any = None) -> None:
+        self.data = data
+        self.valid = valid
+
+    def shape(self, held: Storage) -> tuple[int, ...]:
+        """The shape without the dimensions of elements that are vectors."""
+        rank = self.data.ndim - len(held.suffix)
+        return self.data.shape[:rank]
+
+    def mask(self, held: Storage) -> Any:
+        """`valid` as an array in every case; must not be written."""
+        return np.ones(self.shape(held), np.bool_) if self.valid is None else self.valid
+
+    def moved(self, function: Callable[[Any], Any]) -> Array:
+        """The result of a function that only moves elements, applied to the elements and to what is defined."""
+        return Array(function(self.data), None if self.valid is None else function(self.valid))
+
+    def element(self, index: tuple[int, ...], held: Storage) -> Any:
+        """One element as a scalar, or as a vector."""
+        defined = self.valid is None or bool(self.valid[index])
+        if held.suffix:
+            return Array(self.data[index], None if defined else np.zeros(held.suffix, np.bool_))
+        return held.scalar(self.data[index]) if defined else POISON
+
+
+def settled(data: Any, valid: Any) -> Array:
+    """An array; `valid` is dropped if it says that all is defined."""
+    if valid is not None and valid.all():
+        valid = None
+    return Array(data, valid)
+
+
+def undefined(shape: tuple[int, ...], held: Storage) -> Array:
+    """An array of which nothing is defined."""
+    return Array(np.zeros(shape + held.suffix, held.dtype), np.zeros(shape, np.bool_))
+
+
+def decide(value: Any, what: str = "a branch") -> int:
+    """A condition or selector, which must be defined."""
+    if value is POISON:
+        raise Fault(f"{what} depends on an undefined value", "undefined-value")
+    return value
+
+
+def number(value: Any, what: str = "an index") -> int:
+    """An index or size, which must be defined."""
+    if value is POISON:
+        raise Fault(f"{what} is an undefined value", "undefined-value")
+    return value
+
+
+def numbers(values: list[Any], what: str = "an index") -> list[int]:
+    """Several indices or sizes."""
+    for value in values:
+        if value is POISON:
+            raise Fault(f"{what} is an undefined value", "undefined-value")
+    return values
+
+
+def pack(scalar: Any, held: Storage) -> tuple[Any, bool]:
+    """A scalar (or vector element) as what an array holds, and whether it is defined."""
+    if scalar is POISON:
+        return (np.zeros(held.suffix, held.dtype) if held.suffix else held.dtype.type(0) if held.dtype != object else 0), False
+    if isinstance(scalar, Array):
+        return scalar.data, scalar.valid is None or bool(scalar.valid.all())
+    return scalar, True

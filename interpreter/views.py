@@ -1,0 +1,251 @@
+"""Views: the same buffer through another offset, other sizes and strides, or another type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir import types as t
+from .faults import Fault, Unsupported
+from .heap import MemRef, dense_strides
+from .numbers import storage
+from .registry import simple
+from .slices import Slice
+from .tensors import check_expansion, check_sizes, entries, held_by
+from .values import number
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+    from .machine import Machine
+    from .registry import Environment
+
+Run = Callable[["Environment"], Any]
+
+
+def check_layout(type: t.Type, memref: MemRef) -> None:
+    """That strides and offset agree with those the type knows; strides of dimensions of size 1 do not count.
+
+    Raises:
+        Fault: they do not. What follows would address wrong elements.
+    """
+    layout = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    if layout is None:
+        return
+    strides, offset = layout
+    wrong = offset is not None and offset != memref.offset and memref.count != 0
+    if isinstance(type, t.MemRefType) and type.layout is None and memref.count:
+        strides = dense_strides(memref.sizes)
+    for wanted, actual, size in zip(strides, memref.strides, memref.sizes, strict=True):
+        wrong = wrong or (wanted is not None and wanted != actual and size > 1 and memref.count != 0)
+    if wrong:
+        raise Fault(
+            f"a buffer with strides {list(memref.strides)} and offset {memref.offset} is not of type '{type}'",
+            "layout-mismatch",
+        )
+
+
+@simple("memref.subview")
+def subview(op: Any, machine: Machine) -> Run:
+    source, result = op.source, op.results[0]
+    part = Slice(op, result.type)
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        where, _ = part.place(env, memref.sizes, "takes a view of")
+        offset, sizes, strides = memref.offset, [], []
+        sized = entries(env, part.sizes)
+        steps = entries(env, part.strides)
+        begins = entries(env, part.offsets)
+        for i, (begin, size, step, stride) in enumerate(zip(begins, sized, steps, memref.strides, strict=True)):
+            offset += begin * stride
+            if i not in part.dropped:
+                sizes.append(size)
+                strides.append(step * stride)
+        check_sizes(result.type, sizes, "a view")
+        env[result] = memref.with_layout(offset, tuple(sizes), tuple(strides), view=True)
+
+    return run
+
+
+@simple("memref.cast", "memref.memory_space_cast")
+def cast(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        check_sizes(result.type, memref.sizes, "a buffer")
+        if isinstance(result.type, t.MemRefType):
+            check_layout(result.type, memref)
+        env[result] = memref
+
+    return run
+
+
+@simple("memref.assume_alignment", "memref.distinct_objects")
+def unchanged(op: Operation, machine: Machine) -> Run:
+    pairs = list(zip(op.operands, op.results, strict=True))
+
+    def run(env: Environment) -> None:
+        for operand, result in pairs:
+            env[result] = env[operand]
+
+    return run
+
+
+@simple("memref.reinterpret_cast")
+def reinterpret_cast(op: Any, machine: Machine) -> Run:
+    source, result = op.source, op.results[0]
+    offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        offset = entries(env, offsets, "an offset")[0]
+        sized, stepped = tuple(entries(env, sizes)), tuple(entries(env, strides))
+        whole = offset == 0 and memref.offset == 0 and not memref.view
+        env[result] = memref.with_layout(offset, sized, stepped, view=not whole)
+
+    return run
+
+
+@simple("memref.expand_shape")
+def expand_shape(op: Any, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+    sizes, groups = op.mixed_output_shape(), op.reassociation_indices()
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        shape = tuple(entries(env, sizes))
+        check_expansion(memref.sizes, shape, groups)
+        check_sizes(result.type, shape, "a buffer")
+        strides = [1] * len(shape)
+        for group, stride in zip(groups, memref.strides, strict=True):
+            step = stride
+            for i in reversed(group):
+                strides[i] = step
+                step *= shape[i]
+        env[result] = memref.with_layout(memref.offset, shape, tuple(strides))
+
+    return run
+
+
+@simple("memref.collapse_shape")
+def collapse_shape(op: Any, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+    groups = op.reassociation_indices()
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        sizes, strides = [], []
+        for group in groups:
+            size, stride = _joined(memref, group)
+            sizes.append(size)
+            strides.append(stride)
+        check_sizes(result.type, sizes, "a buffer")
+        env[result] = memref.with_layout(memref.offset, tuple(sizes), tuple(strides))
+
+    return run
+
+
+def _joined(memref: MemRef, group: Sequence[int]) -> tuple[int, int]:
+    """Size and stride of the dimensions of a group joined. Raises Fault if they are not contiguous."""
+    size, stride, expected = 1, None, None
+    for i in reversed(group):
+        extent, step = memref.sizes[i], memref.strides[i]
+        if extent != 1:
+            if expected is not None and step != expected and memref.count:
+                raise Fault("joins dimensions that are not contiguous in memory", "layout-mismatch")
+            stride = step if stride is None else stride
+            expected = step * extent
+        size *= extent
+    return size, memref.strides[group[-1]] if stride is None else stride
+
+
+@simple("memref.reshape")
+def reshape(op: Operation, machine: Machine) -> Run:
+    source, shape = op.operands
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        wanted: MemRef = env[shape]
+        sizes = tuple(int(number(wanted.load([i]), "a size")) for i in range(wanted.sizes[0]))
+        made = memref.with_layout(memref.offset, sizes, dense_strides(sizes))
+        if made.count != memref.count:
+            raise Fault("reshapes to another number of elements", "shape-mismatch")
+        check_sizes(result.type, sizes, "a buffer")
+        env[result] = made
+
+    return run
+
+
+@simple("memref.transpose")
+def transpose(op: Any, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+    order = [expr.position for expr in op.permutation.map.results]
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        sizes = tuple(memref.sizes[i] for i in order)
+        strides = tuple(memref.strides[i] for i in order)
+        env[result] = memref.with_layout(memref.offset, sizes, strides, view=True)
+
+    return run
+
+
+@simple("memref.view")
+def view(op: Any, machine: Machine) -> Run:
+    source, shift, *dynamic = op.operands
+    result = op.results[0]
+    held = storage(result.type.element)
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        following = iter(dynamic)
+        sizes = tuple(number(env[next(following)], "a size") if n is None else n for n in result.type.shape)
+        if not held.exact:
+            raise Unsupported(f"views of bytes as '{result.type.element}' are not supported")
+        start = memref.start + memref.offset + number(env[shift], "an offset")
+        made = MemRef(memref.buffer, 0, sizes, dense_strides(sizes), True, held, start)
+        if start < 0 or start + made.count * held.size > len(memref.buffer):
+            raise memref.buffer.fault(
+                f"takes a view of bytes {start} to {start + made.count * held.size} of a buffer of "
+                f"{len(memref.buffer)} bytes",
+                "out-of-bounds",
+            )
+        if held is memref.buffer.held:
+            made = MemRef(memref.buffer, start, sizes, dense_strides(sizes), True)
+        env[result] = made
+
+    return run
+
+
+@simple("memref.extract_aligned_pointer_as_index")
+def aligned_pointer(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = env[source].buffer.address
+
+    return run
+
+
+@simple("memref.extract_strided_metadata")
+def strided_metadata(op: Operation, machine: Machine) -> Run:
+    source = op.operands[0]
+    base, *others = op.results
+
+    def run(env: Environment) -> None:
+        memref: MemRef = env[source]
+        env[base] = memref.with_layout(0, (), (), view=False)
+        for result, value in zip(others, (memref.offset, *memref.sizes, *memref.strides), strict=True):
+            env[result] = value
+
+    return run
+
+
+@simple("vector.type_cast")
+def type_cast(op: Operation, machine: Machine) -> Run:
+    raise Unsupported("operation 'vector.type_cast' is not supported")
+
+
+assert held_by
