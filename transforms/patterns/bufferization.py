@@ -2,142 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import constant_index
-from ...dialects.folds.constants import constant_of
 from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.core import Operation, Value
-from ...ir.interfaces import ALLOCATE, FREE, MemoryEffectOp, ViewLikeOp
-from ..rewriting.operands import replace_segment
+from ...ir.interfaces import FREE, MemoryEffectOp, ViewLikeOp
 from ..rewriting.rewriter import Rewriter
-
-# -- bufferization.dealloc
-
-
-def allocates(value: Value) -> MemoryEffectOp | None:
-    """The operation that allocates `value`, if it says so."""
-    op = value.defining_op
-    if isinstance(op, MemoryEffectOp) and any(
-        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
-    ):
-        return op
-    return None
-
-
-def update_if_changed(
-    op: bufferization.DeallocOp, memrefs: Sequence[Value], conditions: Sequence[Value], rewriter: Rewriter
-) -> bool:
-    """Give a deallocation other memrefs and conditions; false if they are what it has."""
-    if _same(op.memrefs, memrefs) and _same(op.conditions, conditions):
-        return False
-    replace_segment(op, 0, memrefs)
-    replace_segment(op, 1, conditions)
-    rewriter.modified(op)
-    return True
-
-
-def _same(left: Sequence[Value], right: Sequence[Value]) -> bool:
-    return len(left) == len(right) and all(x is y for x, y in zip(left, right, strict=True))
-
-
-def _merge_duplicate_memrefs(op: Operation, rewriter: Rewriter) -> bool:
-    """A memref listed twice is freed if either condition holds."""
-    assert isinstance(op, bufferization.DeallocOp)
-    merged: dict[Value, Value] = {}
-    for buffer, condition in zip(op.memrefs, op.conditions, strict=True):
-        known = merged.get(buffer)
-        if known is None or known is condition:
-            merged[buffer] = condition
-        else:
-            either = arith.OrIOp.build(lhs=known, rhs=condition, result=t.I1)
-            merged[buffer] = rewriter.before(op).insert(either).the_result
-    return update_if_changed(op, list(merged), list(merged.values()), rewriter)
-
-
-def make_dealloc(
-    memrefs: Sequence[Value], conditions: Sequence[Value], retained: Sequence[Value]
-) -> bufferization.DeallocOp:
-    """A detached `bufferization.dealloc`."""
-    return bufferization.DeallocOp.build(
-        memrefs=memrefs, conditions=conditions, retained=retained, updated_conditions=[t.I1] * len(retained)
-    )
-
-
-def _merge_duplicate_retained(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, bufferization.DeallocOp)
-    retained = op.retained
-    position: dict[Value, int] = {}
-    for value in retained:
-        position.setdefault(value, len(position))
-    if len(position) == len(retained):
-        return False
-    new = rewriter.before(op).insert(make_dealloc(op.memrefs, op.conditions, list(position)))
-    rewriter.replace(op, [new.results[position[value]] for value in retained])
-    return True
-
-
-def _erase_empty(op: Operation, rewriter: Rewriter) -> bool:
-    """Where nothing may be freed, nothing is owned."""
-    assert isinstance(op, bufferization.DeallocOp)
-    if op.memrefs:
-        return False
-    false = rewriter.before(op).insert(arith.ConstantOp.build(value=a.FALSE, result=t.I1)).the_result
-    rewriter.replace(op, [false] * len(op.results))
-    return True
-
-
-def _drop_never_owned(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, bufferization.DeallocOp)
-    pairs = [
-        (buffer, condition)
-        for buffer, condition in zip(op.memrefs, op.conditions, strict=True)
-        if constant_of(condition) is not a.FALSE
-    ]
-    return update_if_changed(op, [b for b, _ in pairs], [c for _, c in pairs], rewriter)
-
-
-def _name_allocation_itself(op: Operation, rewriter: Rewriter) -> bool:
-    """The base buffer of an allocation is the allocation."""
-    assert isinstance(op, bufferization.DeallocOp)
-    memrefs: list[Value] = []
-    for buffer in op.memrefs:
-        metadata = buffer.defining_op
-        if isinstance(metadata, memref.ExtractStridedMetadataOp) and allocates(metadata.source) is not None:
-            buffer = metadata.source
-        memrefs.append(buffer)
-    return update_if_changed(op, memrefs, op.conditions, rewriter)
-
-
-def _erase_unused_allocations(op: Operation, rewriter: Rewriter) -> bool:
-    """What is allocated only to be freed here is not allocated."""
-    assert isinstance(op, bufferization.DeallocOp)
-    gone: list[Operation] = []
-    pairs: list[tuple[Value, Value]] = []
-    for buffer, condition in zip(op.memrefs, op.conditions, strict=True):
-        made = allocates(buffer)
-        if made is not None and buffer.has_one_use and len(made.memory_effects()) == 1:
-            gone.append(made)
-        else:
-            pairs.append((buffer, condition))
-    if not update_if_changed(op, [b for b, _ in pairs], [c for _, c in pairs], rewriter):
-        return False
-    for made in gone:
-        rewriter.erase(made)
-    return True
-
-
-DEALLOC_PATTERNS: Final = (
-    _merge_duplicate_memrefs,
-    _merge_duplicate_retained,
-    _erase_empty,
-    _drop_never_owned,
-    _name_allocation_itself,
-    _erase_unused_allocations,
-)
+from .dealloc import DEALLOC_PATTERNS
 
 # -- bufferization.clone
 

@@ -313,7 +313,7 @@ def _view_of_cast(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _known_metadata(op: Operation, rewriter: Rewriter) -> bool:
-    """Offset, sizes and strides that the type tells are constants.
+    """Offset, sizes and strides that the type tells are constants; a cast is looked through.
 
     The uses are changed without looking at them again in this round, as mlir-opt does it in a fold.
     """
@@ -333,22 +333,13 @@ def _known_metadata(op: Operation, rewriter: Rewriter) -> bool:
         op.block.insert_before(constant, op)
         result.replace_all_uses_with(constant.the_result)
         changed = True
+    cast = op.source.defining_op
+    if isinstance(cast, memref.CastOp) and isinstance(cast.source.type, t.MemRefType):
+        op.op_operands[0].value = cast.source
+        changed = True
     if changed:
         rewriter.modified(op)
     return changed
-
-
-def _metadata_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    """The base buffer of a cast is that of its source, as far as the rank is known."""
-    assert isinstance(op, memref.ExtractStridedMetadataOp)
-    cast = op.source.defining_op
-    if not isinstance(cast, memref.CastOp):
-        return False
-    source = cast.source.type
-    if not isinstance(source, t.MemRefType) or source.strides_and_offset() is None:
-        return False
-    rewriter.set_operand(op.op_operands[0], cast.source)
-    return True
 
 
 def _together_again(op: Operation, rewriter: Rewriter) -> bool:

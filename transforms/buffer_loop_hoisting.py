@@ -1,0 +1,26 @@
+"""`-buffer-loop-hoisting`: allocations leave the loops in which they stand."""
+
+from __future__ import annotations
+
+from ..ir.core import Operation
+from .pass_base import Context, Pass
+from .placement.hoisting import OUT_OF_LOOPS, hoist
+
+
+class BufferLoopHoisting(Pass):
+    """Move each `memref.alloc` and `memref.alloca` in front of the loops around it.
+
+        scf.for ... {                              %n = memref.alloc() : memref<4xf32>
+          %n = memref.alloc() : memref<4xf32>   => scf.for ... {
+          ...                                        ...
+
+    Not above the definitions of its sizes, not if a view of the buffer is carried to the next iteration or out of the loop,
+    and not out of loops whose iterations run in parallel.
+    """
+
+    name = "buffer-loop-hoisting"
+    summary = "move allocations out of loops"
+    on = "func.func"
+
+    def run(self, op: Operation, context: Context) -> None:
+        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS))

@@ -1,0 +1,1 @@
+"""Where allocations go: out of branches, out of loops, onto the stack."""

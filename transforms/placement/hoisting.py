@@ -1,0 +1,104 @@
+"""Moving allocations up: the walk that hoisting out of branches and hoisting out of loops share.
+
+From the block of the allocation the walk goes up: to dominators in the same region, and out of the operation around it. It
+does not get above the blocks that define the operands of the allocation. What else stops it, and which of the blocks it
+passes count as places, is what the two passes differ in; see `Strategy`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ...analysis.allocations import ReachOfViews, allocations, is_known_control_flow, is_loop
+from ...analysis.nested_dominance import BlockTree
+from ...analysis.view_flow import ViewFlow
+from ...dialects import memref
+from ...ir import traits as tr
+from ...ir.core import Block, Operation, Value
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What hoisting is for.
+
+    Attributes:
+        out_of_loops: leave loops and nothing else, and only if no view of the buffer leaves with it; blocks of one
+            region are all the same. Otherwise leave branches and no loops, and stop at the lowest block above all
+            uses of the buffer and its views.
+        stack_too: move `memref.alloca` as well.
+    """
+
+    out_of_loops: bool
+    stack_too: bool
+
+
+OUT_OF_BRANCHES: Final = Strategy(out_of_loops=False, stack_too=False)
+OUT_OF_LOOPS: Final = Strategy(out_of_loops=True, stack_too=True)
+
+
+def hoist(function: Operation, strategy: Strategy) -> int:
+    """Move the allocations of a function up; how many were moved.
+
+    O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
+    """
+    tree = BlockTree(function)
+    reach = ReachOfViews(ViewFlow(function), tree)
+    candidates = [found.value for found in allocations(function) if isinstance(found.value.defining_op, memref.AllocOp)]
+    if strategy.stack_too:
+        candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
+    moved = 0
+    for value in candidates:
+        op = value.defining_op
+        assert op is not None
+        place = _place(op, value, strategy, tree, reach)
+        if place is not None and place is not op.block:
+            op.move_before(op.ancestor_in_block(place) or _last(place))
+            moved += 1
+    return moved
+
+
+def _last(block: Block) -> Operation:
+    assert block.last_op is not None
+    return block.last_op
+
+
+def _place(op: Operation, value: Value, strategy: Strategy, tree: BlockTree, reach: ReachOfViews) -> Block | None:
+    """The block to which to move an allocation; its own to let it stay."""
+    uses = reach.common_block(value)
+    needs: Block | None = None
+    for operand in op.operands:
+        block = operand.parent_block
+        if block is not None and (needs is None or tree.is_above(needs, block)):
+            needs = block
+    bound = needs
+    if not strategy.out_of_loops:
+        bound = needs if needs is not None and uses is not None and tree.is_properly_above(uses, needs) else uses
+    current = place = op.block
+    while current is not None and (bound is None or tree.is_properly_above(bound, current)):
+        region = current.region
+        around = current.parent_op
+        if region is None or around is None or around.block is None or current not in tree:
+            break
+        # dominators inside the region come first, up to the bound or the entry
+        if bound is not None and bound.region is region:
+            current = bound
+        else:
+            current = region.entry
+        if not strategy.out_of_loops:
+            place = current
+        if current is bound:
+            break
+        if not is_known_control_flow(around) or not _may_leave(around, uses, strategy, tree):
+            break
+        current = place = around.block
+    return place
+
+
+def _may_leave(around: Operation, uses: Block | None, strategy: Strategy, tree: BlockTree) -> bool:
+    if not strategy.out_of_loops:
+        return not is_loop(around)
+    block = around.block
+    assert block is not None
+    carried = uses is None or tree.is_above(uses, block)
+    return is_loop(around) and not carried and not around.has_trait(tr.PARALLEL_LOOP)
