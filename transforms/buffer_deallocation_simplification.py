@@ -25,4 +25,4 @@ class BufferDeallocationSimplification(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         simplification = Simplification(Origins(op))
-        rewrite_greedily(op, simplification.patterns_of, Config())
+        rewrite_greedily(op, simplification.patterns_of, Config(top_down=False))

@@ -168,8 +168,8 @@ def _ori(op: Operation, constants: Constants) -> Folded:
     left, right = _operands(op)
     if is_zero(constants[1]):
         return [left]
-    if is_all_ones(constants[1]):
-        return [right]
+    if constants[1] is not None and is_all_ones(constants[1]):
+        return [constants[1]]  # a new constant, as in mlir-opt: it matters for where it ends up
     if _is_not_of(left, right) or _is_not_of(right, left):
         ones = all_ones(op.results[0].type)
         if ones is not None:
