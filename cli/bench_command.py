@@ -17,15 +17,23 @@ EXAMPLES = (
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("--family", action="append", metavar="NAME", help="measure this family (repeat for more)")
+    parser.add_argument(
+        "--family", action="append", metavar="NAME", help="measure this family (repeat for more)"
+    )
     parser.add_argument("--min", type=int, default=1_000, metavar="N", help="smallest size (default 1000)")
     parser.add_argument("--max", type=int, default=100_000, metavar="N", help="largest size (default 100000)")
-    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="stop a family after a run of S seconds")
+    parser.add_argument(
+        "--limit", type=float, default=60.0, metavar="S", help="stop a family after a run of S seconds"
+    )
     parser.add_argument("--phases", metavar="A,B", help="only these phases")
     parser.add_argument("--no-peers", action="store_true", help="leave out comparisons with other tools")
     parser.add_argument("--peers-only", action="store_true", help="only comparisons with other tools")
-    parser.add_argument("-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg")
-    parser.add_argument("--plot", default="analysis", metavar="PHASE", help="the phase to plot (default analysis)")
+    parser.add_argument(
+        "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
+    )
+    parser.add_argument(
+        "--plot", default="analysis", metavar="PHASE", help="the phase to plot (default analysis)"
+    )
 
 
 def run(flags: argparse.Namespace) -> int:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from . import arguments, output
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..ir.core import Operation
     from ..ir.diagnostics import Diagnostic
     from ..viz.explain.report import Explanation
@@ -21,20 +23,31 @@ EXAMPLES = (
     ("bufferize explain cell.mlir --function step --all", "one function, every reason for each copy"),
     ("bufferize explain cell.mlir --proof", "with the derivation from the rules"),
     ("bufferize explain cell.mlir --format github --fail-on-copy", "in continuous integration"),
-    ("bufferize explain cell.mlir --budget 2 --budget init=0", "at most two copies in each function, none in @init"),
+    (
+        "bufferize explain cell.mlir --budget 2 --budget init=0",
+        "at most two copies in each function, none in @init",
+    ),
 )
 FORMATS = ("text", "json", "github", "sarif")
 
 
 def configure(parser: arguments.Parser) -> None:
     arguments.add_input(parser)
-    arguments.add_choice(parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers")
+    arguments.add_choice(
+        parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers"
+    )
     arguments.add_output(parser, "write to FILE instead of standard output")
     arguments.add_function(parser, "explain only this function; may be given several times")
-    parser.add_argument("--why", metavar="%VALUE", help="only the uses of this value: in place or not, and why")
-    parser.add_argument("--all", action="store_true", help="show every reason for each copy, not only the clearest")
+    parser.add_argument(
+        "--why", metavar="%VALUE", help="only the uses of this value: in place or not, and why"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="show every reason for each copy, not only the clearest"
+    )
     parser.add_argument("--proof", action="store_true", help="show how each reason follows from the rules")
-    parser.add_argument("--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies")
+    parser.add_argument(
+        "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
+    )
     parser.add_argument("--fail-on-copy", action="store_true", help="exit with 1 if anything is copied")
     parser.add_argument(
         "--budget",
@@ -43,7 +56,16 @@ def configure(parser: arguments.Parser) -> None:
         default=[],
         help="exit with 1 if a function (or function NAME) makes more than N copies",
     )
-    arguments.add_choice(parser, "--compat", ("mlir-22",), "", "decide as this reference does, its defects included")
+    arguments.add_choice(
+        parser,
+        "--function-boundary-type-conversion",
+        ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map"),
+        "infer-layout-map",
+        "layouts of buffers in function signatures",
+    )
+    arguments.add_choice(
+        parser, "--compat", ("mlir-22",), "", "decide as this reference does, its defects included"
+    )
     arguments.add_models(parser)
     arguments.add_color(parser)
     arguments.add_analysis(parser)
@@ -56,7 +78,9 @@ def run(flags: argparse.Namespace) -> int:
 
     budgets = _budgets(flags.budget)
     registry = registry_with([read_source(path) for path in flags.models])
-    programs = read_programs(flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered)
+    programs = read_programs(
+        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
+    )
     explanations = [_explain(program, flags, registry) for program in programs]
     text = _render(explanations, flags)
     if flags.output == "-":
@@ -85,7 +109,7 @@ def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Expl
     def wanted(op: Operation) -> bool:
         return not names or function_name(op) in names
 
-    return explain(
+    explanation = explain(
         program.module,
         arguments.analysis_options(flags),
         registry,
@@ -94,6 +118,40 @@ def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Expl
         show_all=flags.all,
         with_help=flags.suggest,
     )
+    if not explanation.errors:
+        _reveal(program, explanation, flags, registry, wanted)
+    return explanation
+
+
+def _reveal(
+    program: Program,
+    explanation: Explanation,
+    flags: argparse.Namespace,
+    registry: Any,
+    wanted: Callable[[Operation], bool],
+) -> None:
+    """Bufferize a copy of the program, for what only that reveals: layouts that do not fit, operations that fail."""
+    from ..analysis.one_shot.analyze import analyze
+    from ..ir.diagnostics import BufferizeError
+    from ..transforms.bufferize.driver import bufferize
+    from ..transforms.bufferize.options import BufferizeOptions
+    from ..viz.explain.rewritten import explain_refusal, revealed_buffers
+
+    options = explanation.result.options
+    clone = program.module.clone()
+    rewrite = BufferizeOptions(
+        bufferize_function_boundaries=options.bufferize_function_boundaries,
+        function_boundary_layout=flags.function_boundary_type_conversion,
+    )
+    try:
+        bufferize(
+            clone, rewrite, analyze(clone, options, registry), registry, mirrors_mlir_22=bool(flags.compat)
+        )
+    except BufferizeError as failure:
+        explanation.result.errors += [explain_refusal(d) for d in failure.diagnostics]
+        return
+    planned = [*explanation.buffers, *explanation.hidden]
+    explanation.diagnostics += revealed_buffers(program.module, clone, planned, wanted)
 
 
 def _diagnostics(explanation: Explanation, flags: argparse.Namespace) -> list[Diagnostic]:
@@ -136,6 +194,7 @@ def _render(explanations: list[Explanation], flags: argparse.Namespace) -> str:
 
 
 def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags: argparse.Namespace) -> str:
+    from ..viz.explain.contracts import describe_contracts
     from ..viz.render_diagnostic import render_diagnostics
     from ..viz.render_style import terminal_width, wants_color, wants_unicode
 
@@ -144,11 +203,14 @@ def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags:
     if diagnostics:
         unicode = wants_unicode(sys.stdout) if flags.output == "-" else True
         parts.append(
-            render_diagnostics(diagnostics, width=terminal_width(sys.stdout), color=color, unicode=unicode) + "\n"
+            render_diagnostics(diagnostics, width=terminal_width(sys.stdout), color=color, unicode=unicode)
+            + "\n"
         )
     if not flags.why:
         for explanation in explanations:
-            parts.append(explanation.summary() + "\n" + "".join(f"help: {line}\n" for line in explanation.advice))
+            lines = [explanation.summary(), *describe_contracts(explanation.contracts)]
+            lines += [f"help: {line}" for line in explanation.advice]
+            parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 
 

@@ -47,6 +47,10 @@ COMMANDS = {
         Command(
             "graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"
         ),
+        Command("report", "write a page: source, explanations, pictures, before and after", "report_command"),
+        Command(
+            "compare", "heuristics and options side by side: copies, allocations, bytes", "compare_command"
+        ),
         Command("opt", "run passes; the same as bufferize-opt", "opt", forwards=True),
         Command("bench", "measure what analysis costs and how it grows, beside peers", "bench_command"),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),

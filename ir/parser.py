@@ -134,6 +134,11 @@ class ForwardReference(Value):
         self.start = start
         self.end = end
 
+    @property
+    def parent_block(self) -> None:
+        """It is not known yet where the value will be."""
+        return None
+
 
 class _OpFrame:
     """An operation whose regions are being parsed."""

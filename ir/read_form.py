@@ -505,6 +505,7 @@ def _finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, F
         if plan.all_results:
             parsed.result_types = list(types["*results"])
         elif plan.needs_inference and plan.infer is not None and any(f.name not in types for f in results):
+            _check_operands(p, state)
             parsed.result_types = plan.infer(parsed)
         else:
             sizes = []
@@ -516,6 +517,24 @@ def _finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, F
                 parsed.result_types.extend(found)
             if result_sized:
                 parsed.set_result_segments(sizes)
+
+    def _complain_of_types(p: OpParser, state: FormatState) -> None:
+        """Types from which others should follow, but which are not of the kind that is declared."""
+        for f in operands + results:
+            for type in state.types.get(f.name, ()):
+                if not f.constraint.test(type):
+                    p.error(f"invalid kind of type specified: expected {f.constraint.summary}, but found '{type}'")
+
+    def _check_operands(p: OpParser, state: FormatState) -> None:
+        """Inference counts on operands being what the declaration says."""
+        index = 0
+        for f in operands:
+            for use in state.uses[f.name]:
+                type = state.parsed.operands[index].type
+                if not f.constraint.test(type):
+                    message = f"operand #{index} must be {f.constraint.summary}, but got '{type}'"
+                    p.error(message, use.start, use.end)
+                index += 1
 
     def _resolve_operands(p: OpParser, state: FormatState) -> None:
         types, parsed = state.types, state.parsed
@@ -537,6 +556,7 @@ def _finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, F
                 continue
             found = types.get(f.name)
             if found is None:
+                _complain_of_types(p, state)
                 p.error(f"type of operand '{f.name}' is not known", uses[0].start, uses[0].end)
             if len(found) != len(uses):
                 p.error(

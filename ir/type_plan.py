@@ -121,11 +121,12 @@ def equations(trait: tr.Trait, definition: OpDefinition):
 
             return [("@" + source_name, trait.target, from_attribute)]
         variadic = source.arity == VARIADIC
+        fits = source.constraint.test
 
         def from_types(state: FormatState) -> list[t.Type] | None:
             known = state.types.get(source_name)
-            if known is None or (not variadic and not known):
-                return None
+            if known is None or (not variadic and not known) or not all(fits(type) for type in known):
+                return None  # a wrong type is reported as such; nothing follows from it
             return _listed(compute(known if variadic else known[0]))
 
         return [(source_name, target.name, from_types)]

@@ -125,7 +125,11 @@ def frequency(op: Operation) -> Frequency:
         if parent is None or isinstance(parent, FunctionOp):
             break
         loops = isinstance(parent, LoopLikeOp) and region in parent.loop_regions
-        if loops or (isinstance(parent, RegionBranchOp) and not isinstance(parent, LoopLikeOp) and parent.is_repetitive(region)):
+        if loops or (
+            isinstance(parent, RegionBranchOp)
+            and not isinstance(parent, LoopLikeOp)
+            and parent.is_repetitive(region)
+        ):
             trips = parent.static_trip_count() if isinstance(parent, LoopLikeOp) else None
             if trips is None:
                 unknown.append(parent)
@@ -136,7 +140,7 @@ def frequency(op: Operation) -> Frequency:
 
 
 def describe_frequency(op: Operation) -> str:
-    """ ", 128 times", ", once per iteration of the loop on line 7", or nothing for code that runs once. """
+    """ ", 128 times", ", once per iteration of the loop on line 7", or nothing for code that runs once."""
     found = frequency(op)
     parts = []
     if found.times != 1:
@@ -145,7 +149,10 @@ def describe_frequency(op: Operation) -> str:
         lines = [f"line {span.line}" for loop in found.unknown_loops if (span := loop.name_span) is not None]
         noun = "loop" if len(found.unknown_loops) == 1 else "loops"
         where = " and ".join(lines)
-        parts.append(f"{'each time, ' if parts else ''}in every iteration of the {noun}" + (f" on {where}" if where else ""))
+        parts.append(
+            f"{'each time, ' if parts else ''}in every iteration of the {noun}"
+            + (f" on {where}" if where else "")
+        )
     return ", ".join(parts)
 
 

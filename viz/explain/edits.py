@@ -132,4 +132,12 @@ def _in_order(ops: Iterable[Operation]) -> list[Operation]:
     return sorted(ops, key=lambda op: op._order)
 
 
-__all__ = ["MAX_MOVED", "apply_edits", "dependents_until", "is_movable", "move_after", "move_before", "needed_before"]
+__all__ = [
+    "MAX_MOVED",
+    "apply_edits",
+    "dependents_until",
+    "is_movable",
+    "move_after",
+    "move_before",
+    "needed_before",
+]

@@ -72,7 +72,15 @@ def buffers_of(result: AnalysisResult) -> list[Buffer]:
             CopyCause.GLOBAL_OVERWRITTEN: Code.GLOBAL_OVERWRITTEN,
         }.get(plan.cause, Code.READ_AFTER_WRITE)
         found.append(
-            Buffer(code, plan.op, plan.operand, plan.value, plan.with_contents, size_of(plan.value.type), plan=plan)
+            Buffer(
+                code,
+                plan.op,
+                plan.operand,
+                plan.value,
+                plan.with_contents,
+                size_of(plan.value.type),
+                plan=plan,
+            )
         )
     state = result.state
     for root in result.analyzed:
@@ -82,7 +90,9 @@ def buffers_of(result: AnalysisResult) -> list[Buffer]:
                 continue
             for value in op.results:
                 if is_tensor(value) and model.allocates(value) and not _is_dropped(op, value):
-                    copied = any(state.reads(use) for use in op.op_operands if is_tensor(use.value)) and _copies(op)
+                    copied = any(
+                        state.reads(use) for use in op.op_operands if is_tensor(use.value)
+                    ) and _copies(op)
                     found.append(Buffer(Code.NO_DESTINATION, op, None, value, copied, size_of(value.type)))
     position = {op: i for i, op in enumerate(result.state.root.walk())}
     found.sort(key=lambda buffer: position[buffer.op])
@@ -104,7 +114,13 @@ def untouched_operands(result: AnalysisResult, buffers: list[Buffer]) -> list[Bu
     covered = {buffer.operand for buffer in buffers if buffer.operand is not None}
     return [
         Buffer(
-            Code.UNKNOWN_OPERATION, operand.owner, operand, operand.value, False, size_of(operand.value.type), inserted=False
+            Code.UNKNOWN_OPERATION,
+            operand.owner,
+            operand,
+            operand.value,
+            False,
+            size_of(operand.value.type),
+            inserted=False,
         )
         for operand in result.out_of_place()
         if operand not in covered
@@ -131,7 +147,11 @@ def loop_over(reason: Reason) -> Operation | None:
     if reason.loop is not None:
         return reason.loop
     writer = reason.write.owner
-    if reason.read is not None and isinstance(writer, LoopLikeOp) and writer.is_proper_ancestor_of(reason.read.owner):
+    if (
+        reason.read is not None
+        and isinstance(writer, LoopLikeOp)
+        and writer.is_proper_ancestor_of(reason.read.owner)
+    ):
         return writer
     return None
 

@@ -78,7 +78,9 @@ def value_name(value: Value) -> str:
     spelled = source_spelling(value)
     if spelled is not None:
         name, number = spelled
-        several = isinstance(value, OpResult) and len([r for r in value.owner.results if r.name_hint == name]) > 1
+        several = (
+            isinstance(value, OpResult) and len([r for r in value.owner.results if r.name_hint == name]) > 1
+        )
         return f"%{name}#{number}" if several else f"%{name}"
     if isinstance(value, OpResult):
         return f"result {value.index} of '{value.owner.name}'"

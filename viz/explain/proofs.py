@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def add_proofs(explanation: Explanation) -> None:
     """Attach to each diagnostic the derivation of its first reason."""
-    for buffer, diagnostic in zip([*explanation.buffers, *explanation.untouched], explanation.diagnostics, strict=False):
+    for buffer, diagnostic in zip(
+        [*explanation.buffers, *explanation.untouched], explanation.diagnostics, strict=False
+    ):
         if buffer.reasons and buffer.operand is not None and diagnostic.severity is Severity.REMARK:
             proof = explanation.result.prove(buffer.operand, buffer.reasons[0])
             diagnostic.note(proof.render(shown), "proof")

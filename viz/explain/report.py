@@ -11,10 +11,12 @@ from ...analysis.one_shot.differences import remarks_on_differences
 from ...ir.core import Operation, OpOperand, Value
 from ...ir.diagnostics import Diagnostic, Severity
 from ...ir.source import Source
+from .contracts import contracts
 from .cost import total
+from .failures import explain_failures
 from .findings import Buffer, add_reasons, buffers_of, untouched_operands
 from .places import value_name
-from .suggest import Totals, Trials
+from .suggest import Trials
 from .wording import explain_buffer, function_name, operand_data, reason_diagnostic
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ class Explanation:
     Attributes:
         result: the analysis.
         buffers: what is inserted, in program order, with reasons.
+        hidden: what is inserted where nobody asked.
         untouched: out-of-place operands that get no buffer.
         diagnostics: one for each buffer (and untouched operand), in the same order.
         operands: how many tensor operands there are, and how many stay in place.
@@ -38,11 +41,14 @@ class Explanation:
 
     result: AnalysisResult
     buffers: list[Buffer]
+    hidden: list[Buffer]
     untouched: list[Buffer]
     diagnostics: list[Diagnostic]
     operands: int
     in_place: int
     advice: list[str] = field(default_factory=list)
+    contracts: list[dict[str, Any]] = field(default_factory=list)
+    """What callers must know of each function; see `contracts`."""
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -84,6 +90,7 @@ class Explanation:
             "symbolicSizes": sorted(b.size.formula or "?" for b in copies if b.size.static is None),
             "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
             "advice": self.advice,
+            "contracts": self.contracts,
         }
 
 
@@ -110,7 +117,9 @@ def explain(
     result = analyze(module, options, registry)
     buffers = buffers_of(result)
     untouched = untouched_operands(result, buffers)
-    trials = Trials(result, source, registry) if with_help and not result.errors else None
+    trials = Trials(result, source, registry) if with_help else None
+    if trials is not None and result.errors:
+        explain_failures(result, trials)
     diagnostics = []
     shown = []
     unknown = []
@@ -121,17 +130,27 @@ def explain(
             add_reasons(result, buffer)
             diagnostic = explain_buffer(result, buffer)
             if show_all:
-                diagnostic.children += [reason_diagnostic(result, buffer, reason) for reason in buffer.reasons[1:]]
+                diagnostic.children += [
+                    reason_diagnostic(result, buffer, reason) for reason in buffer.reasons[1:]
+                ]
             if trials is not None and buffer.operand is not None and buffer.inserted:
                 diagnostic.suggestions += trials.suggestions(buffer.operand, buffer.reasons)
             target.append(buffer)
             diagnostics.append(diagnostic)
     operands = list(result.operands())
     explanation = Explanation(
-        result, shown, unknown, diagnostics, len(operands), sum(result.is_in_place(use) for use in operands)
+        result,
+        shown,
+        [buffer for buffer in buffers if not wanted(buffer.op)],
+        unknown,
+        diagnostics,
+        len(operands),
+        sum(result.is_in_place(use) for use in operands),
     )
-    if trials is not None and any(buffer.copies for buffer in shown):
+    if trials is not None and not result.errors and any(buffer.copies for buffer in shown):
         explanation.advice = _advice(trials)
+    if not result.errors:
+        explanation.contracts = contracts(result, wanted)
     for remark in remarks_on_differences(result):
         explanation.diagnostics.append(remark)
     return explanation
@@ -140,17 +159,12 @@ def explain(
 def _advice(trials: Trials) -> list[str]:
     found = []
     for heuristic, totals in trials.other_heuristics():
-        found.append(
-            f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}: "
-            f"{_counted(totals)} instead of {_counted(trials.before)}"
-        )
+        found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
     if trials.skipped:
-        found.append("not every suggestion was tried: the program is large; --function NAME looks at one function")
+        found.append(
+            "not every suggestion was tried: the program is large; --function NAME looks at one function"
+        )
     return found
-
-
-def _counted(totals: Totals) -> str:
-    return f"{totals.copies} cop{'y' if totals.copies == 1 else 'ies'}"
 
 
 def why(explanation: Explanation, name: str) -> list[Diagnostic]:
@@ -180,9 +194,19 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     state = result.state
     name, op = value_name(operand.value), operand.owner
     writes, reads = state.writes(operand), state.reads(operand)
-    what = "is read and written" if reads and writes else "is written" if writes else "is read" if reads else "is passed on"
+    what = (
+        "is read and written"
+        if reads and writes
+        else "is written"
+        if writes
+        else "is read"
+        if reads
+        else "is passed on"
+    )
     span = operand_span(operand)
-    diagnostic = Diagnostic(Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, "in-place")
+    diagnostic = Diagnostic(
+        Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, "in-place"
+    )
     if span is not None:
         diagnostic.label(span, f"{what} here, in its own buffer", True)
     others = [value for value in result.alias_set(operand.value) if value is not operand.value]
@@ -190,7 +214,11 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         shown = ", ".join(value_name(value) for value in others[:8]) + (", ..." if len(others) > 8 else "")
         diagnostic.note(f"shares its buffer with {shown}")
     if writes:
-        diagnostic.note("nothing that runs later reads what this overwrites" if reads else "what was there is not needed any more")
+        diagnostic.note(
+            "nothing that runs later reads what this overwrites"
+            if reads
+            else "what was there is not needed any more"
+        )
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
@@ -205,6 +233,7 @@ def value_named(module: Operation, name: str) -> bool:
         return any(value_name(value) == wanted for value in values)
 
     return any(
-        matches(list(op.results)) or any(matches(list(block.args)) for region in op.regions for block in region)
+        matches(list(op.results))
+        or any(matches(list(block.args)) for region in op.regions for block in region)
         for op in module.walk()
     )

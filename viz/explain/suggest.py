@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...analysis.one_shot.analyze import analyze
 from ...analysis.conflicts import Reason, ReasonKind
+from ...analysis.one_shot.analyze import analyze
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.diagnostics import BufferizeError, Edit, Suggestion
 from ...ir.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
@@ -71,7 +71,17 @@ class Totals:
     def static_bytes(self) -> int:
         return sum(size.static or 0 for size in self.sizes)
 
-    def improves_on(self, other: Totals) -> bool:
+    def describe(self) -> str:
+        """`2 copies (32 bytes) and 1 other allocation`."""
+        copies = f"{self.copies} cop{'y' if self.copies == 1 else 'ies'}"
+        if self.copies:
+            copies += f" ({total(self.sizes)})"
+        return f"{copies} and {self.allocations} other allocation{'' if self.allocations == 1 else 's'}"
+
+    def improves_on(self, other: Totals | None) -> bool:
+        """Whether nothing is worse and something better; anything is better than a program that fails (None)."""
+        if other is None:
+            return True
         mine = (self.copies, self.copies + self.allocations, self.static_bytes)
         theirs = (other.copies, other.copies + other.allocations, other.static_bytes)
         return all(a <= b for a, b in zip(mine, theirs, strict=True)) and mine != theirs
@@ -94,7 +104,7 @@ class Trials:
         self.allow_unregistered = allow_unregistered
         self.size = sum(1 for _ in result.state.root.walk())
         self.remaining = budget
-        self.before = Totals.of(result)
+        self.before: Totals | None = None if result.errors else Totals.of(result)
         self._tried: dict[str, Totals | None] = {}
         self.skipped = False
         """Whether candidates were left untried because the budget was used up."""
@@ -112,7 +122,9 @@ class Trials:
             outcomes.add(text)
             after = self.attempt(text)
             if after is not None and after.improves_on(self.before):
-                found.append((after, Suggestion(candidate.title, list(candidate.edits), self.saving(after), True)))
+                found.append(
+                    (after, Suggestion(candidate.title, list(candidate.edits), self.saving(after), True))
+                )
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]
 
@@ -150,6 +162,8 @@ class Trials:
     def saving(self, after: Totals) -> str:
         """What is gained, in words."""
         before = self.before
+        if before is None:
+            return f"the program is then bufferized, with {after.describe()}"
         parts = []
         copies = before.copies - after.copies
         if copies > 0:
@@ -210,7 +224,9 @@ def _move_reads_up(conflicts: list[Reason]) -> Iterator[Candidate]:
 
 def _readers(conflicts: list[Reason], write: Operation) -> list[Operation]:
     """The operations that read what `write` destroys, each once."""
-    return list(dict.fromkeys(c.read.owner for c in conflicts if c.write.owner is write and c.read is not None))
+    return list(
+        dict.fromkeys(c.read.owner for c in conflicts if c.write.owner is write and c.read is not None)
+    )
 
 
 def _is_behind(op: Operation, anchor: Operation) -> bool:
@@ -244,7 +260,9 @@ def _matching_slice(result: AnalysisResult, operand: OpOperand) -> Iterator[Cand
         return
     state = result.state
     mention = operand_span(operand)
-    if mention is None or any(state.reads(use) or state.is_alias_only(use) for use in extract.results[0].uses):
+    if mention is None or any(
+        state.reads(use) or state.is_alias_only(use) for use in extract.results[0].uses
+    ):
         return
     for insertion in _inserted_by(extract):
         target = insertion.subset_destination().value
@@ -292,11 +310,16 @@ def _other_destination(result: AnalysisResult, operand: OpOperand) -> Iterator[C
         return
     for other in op.dps_inputs():
         value = other.value
-        if value is operand.value or value.type is not operand.value.type or mention.text == value_name(value):
+        if (
+            value is operand.value
+            or value.type is not operand.value.type
+            or mention.text == value_name(value)
+        ):
             continue
         if isinstance(value, OpResult | BlockArgument):
             yield Candidate(
-                f"use {value_name(value)} as the destination of '{op.name}'", (Edit(mention, value_name(value)),)
+                f"use {value_name(value)} as the destination of '{op.name}'",
+                (Edit(mention, value_name(value)),),
             )
 
 
@@ -312,14 +335,20 @@ def _grant_writing(values: list[Value]) -> Iterator[Candidate]:
         elif isinstance(value, BlockArgument):
             edit = _allow_argument(value)
             if edit is not None:
-                yield Candidate(f"if callers do not need {value_name(value)} any more, let it be overwritten", (edit,), True)
+                yield Candidate(
+                    f"if callers do not need {value_name(value)} any more, let it be overwritten",
+                    (edit,),
+                    True,
+                )
 
 
 def _add_writable(op: Operation) -> Edit | None:
     source = source_of(op)
     if source is None or op.where is None:
         return None
-    colon = re.compile(r"\s*(?::(?!:)|\{)").search(source.text, op.where[2] + len("bufferization.to_tensor"), op.where[3])
+    colon = re.compile(r"\s*(?::(?!:)|\{)").search(
+        source.text, op.where[2] + len("bufferization.to_tensor"), op.where[3]
+    )
     if colon is None:
         return None
     return Edit(Span(source, colon.start(), colon.start()), " writable")

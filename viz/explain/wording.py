@@ -112,18 +112,26 @@ def _reason_labels(result: AnalysisResult, buffer: Buffer, reason: Reason, diagn
     if place is not None:
         diagnostic.label(place, _own_label(buffer, reason), True)
     if reason.write is not operand:
-        _add(diagnostic, operand_span(reason.write), f"'{reason.write.owner.name}' writes here, to the same memory")
+        _add(
+            diagnostic,
+            operand_span(reason.write),
+            f"'{reason.write.owner.name}' writes here, to the same memory",
+        )
     if reason.kind is ReasonKind.NOT_WRITABLE:
         _add(diagnostic, value_span(reason.value), f"{victim} {reason.why_not_writable}")
     elif reason.kind is ReasonKind.PARALLEL_REGION:
         _add(diagnostic, value_span(reason.value), f"{victim} is made once, outside of the parallel loop")
     else:
         assert reason.read is not None
-        if reason.read is not operand and not (reason.read is reason.write):
+        if reason.read is not operand and reason.read is not reason.write:
             _add(diagnostic, operand_span(reason.read), _read_label(reason))
         _add(diagnostic, value_span(reason.value), _definition_label(reason.value))
         if reason.loop is not None:
-            _add(diagnostic, reason.loop.name_span, "this repeats: a later iteration reads after an earlier one wrote")
+            _add(
+                diagnostic,
+                reason.loop.name_span,
+                "this repeats: a later iteration reads after an earlier one wrote",
+            )
     _sharing(result, buffer, reason, diagnostic)
 
 
@@ -139,7 +147,11 @@ def _own_label(buffer: Buffer, reason: Reason) -> str:
         return f"writing here would overwrite {victim}"
     if operand is reason.read:
         return f"reads {victim}, so it cannot share that buffer"
-    return f"sharing the buffer of {value_name(operand.value)} here would let {victim} be overwritten" if operand else ""
+    return (
+        f"sharing the buffer of {value_name(operand.value)} here would let {victim} be overwritten"
+        if operand
+        else ""
+    )
 
 
 def _carried(operand: OpOperand) -> str | None:
@@ -184,9 +196,7 @@ def _add(diagnostic: Diagnostic, span: Span | None, text: str) -> None:
         return
     for label in diagnostic.labels:
         if label.span == span:
-            if text not in label.text and not label.primary:
-                label.text += f"; {text}"
-            elif label.primary and text not in label.text:
+            if (text not in label.text and not label.primary) or (label.primary and text not in label.text):
                 label.text += f"; {text}"
             return
     diagnostic.label(span, text)
@@ -254,13 +264,19 @@ def _notes(buffer: Buffer, diagnostic: Diagnostic) -> None:
         noun = "conflict" if others == 1 else "conflicts"
         diagnostic.note(f"{others} other {noun} {verb} this too; --all shows each")
     if not buffer.inserted:
-        diagnostic.note("no buffer is inserted here: the operation is not known to bufferization, so the worst is assumed")
+        diagnostic.note(
+            "no buffer is inserted here: the operation is not known to bufferization, so the worst is assumed"
+        )
         return
     often = describe_frequency(buffer.op)
     if buffer.copies:
         diagnostic.note(f"{buffer.size} are allocated and copied" + (f", {often}" if often else ""))
     else:
-        why = "" if buffer.code is Code.NO_DESTINATION else "; nobody reads what was there, so nothing is copied"
+        why = (
+            ""
+            if buffer.code is Code.NO_DESTINATION
+            else "; nobody reads what was there, so nothing is copied"
+        )
         diagnostic.note(f"{buffer.size} are allocated{why}" + (f", {often}" if often else ""))
     if buffer.code is Code.UNKNOWN_OPERATION and buffer.reasons and buffer.reasons[0].unknown is not None:
         name = buffer.reasons[0].unknown.name
