@@ -34,6 +34,7 @@ PASSES: dict[str, tuple[str, str]] = {
         "ownership_based_buffer_deallocation",
         "OwnershipBasedBufferDeallocation",
     ),
+    "buffer-deallocation": ("buffer_deallocation", "BufferDeallocation"),
     "buffer-hoisting": ("buffer_hoisting", "BufferHoisting"),
     "buffer-loop-hoisting": ("buffer_loop_hoisting", "BufferLoopHoisting"),
     "promote-buffers-to-stack": ("promote_buffers_to_stack", "PromoteBuffersToStack"),
