@@ -1,0 +1,129 @@
+"""What is in the page, without a browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from bufferize.cli.main import main
+from conftest import CELL
+
+Page = Callable[..., str]
+
+
+def test_the_copy_is_marked_on_its_line_and_explained_beside_it(page: Page) -> None:
+    html = page(CELL)
+    line = re.search(r'<div class="first"><div class="l" id="L2">.*?</aside>', html, re.S)
+    assert line is not None
+    assert 'href="#f1" class="k copy"' in line.group()
+    assert "still needs what" in line.group()
+    assert "verified: the changed program was analysed again" in line.group()
+
+
+def test_totals_are_those_of_explain(page: Page) -> None:
+    html = page(CELL)
+    tiles = re.findall(r'<dt>([^<]*)</dt><dd class="big">([^<]*)', html)
+    assert ("copies", "1") in tiles
+    assert ("bytes copied", "4096") in tiles
+    assert ("operands in place", "2") in tiles
+
+
+def test_a_program_without_copies_says_so(page: Page) -> None:
+    html = page("func.func @f(%a: index) -> index {\n  return %a : index\n}\n")
+    assert "Nothing is copied and nothing is allocated" in html
+
+
+def test_links_lead_somewhere(page: Page) -> None:
+    html = page(CELL)
+    targets = set(re.findall(r' id="([^"]*)"', html))
+    assert set(re.findall(r'href="#([^"]*)"', html)) <= targets
+    assert len(re.findall(r' id="([^"]*)"', html)) == len(targets), "an id is used twice"
+
+
+def test_the_policy_allows_exactly_what_is_there(page: Page) -> None:
+    html = page(CELL)
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
+    assert policy is not None
+    assert policy.group(1).startswith("default-src 'none';")
+    for tag, rule in (("script", "script-src"), ("style", "style-src")):
+        blocks = re.findall(f"<{tag}>(.*?)</{tag}>", html, re.S)
+        assert len(blocks) == 1
+        digest = base64.b64encode(hashlib.sha256(blocks[0].encode()).digest()).decode()
+        assert f"{rule} 'sha256-{digest}'" in policy.group(1)
+    assert not re.search(r"<[^>]* (?:style|on\w+)=", re.sub(r"<script>.*?</script>", "", html, flags=re.S))
+    assert not re.search(r"""(?:src|href)=["'](?!#)""", html)
+
+
+def test_names_of_the_input_stay_text(page: Page) -> None:
+    html = page(
+        'func.func @"<script>alert(1)</script>"(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {\n'
+        '  %0 = tensor.insert %f into %t[%i] {note = "</script><img src=x onerror=alert(1)>"} : tensor<4xf32>\n'
+        "  return %0, %t : tensor<4xf32>, tensor<4xf32>\n}\n",
+        name="<b>.mlir",
+    )
+    assert "<img" not in html
+    assert "<b>.mlir" not in html
+    assert html.count("<script>") == 1 and html.count("</script>") == 1
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_pictures_are_inline(page: Page) -> None:
+    html = page(CELL)
+    assert '<section id="pictures">' in html
+    assert "<svg viewBox" in html or "<svg width" in html
+
+
+def test_without_graphviz_the_page_says_so(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_: None)
+    html = page(CELL)
+    assert "Graphviz is not installed" in html
+    assert '<details class="kind"' not in html
+
+
+def test_pictures_can_be_left_out(page: Page) -> None:
+    assert '<section id="pictures">' not in page(CELL, "--no-pictures")
+
+
+def test_when_the_passes_fail_their_diagnostics_are_shown(page: Page) -> None:
+    html = page(CELL, "--after", "no-such-pass")
+    assert "no-such-pass" in html
+    assert "still needs what" in html
+
+
+def test_before_and_after_are_side_by_side(page: Page) -> None:
+    html = page(CELL)
+    after = html[html.index('<section id="after">') :]
+    assert "<h4>before</h4>" in after and "<h4>after</h4>" in after
+    assert "memref.copy" in after
+
+
+def test_parts_of_a_split_input_are_all_shown(page: Page) -> None:
+    html = page(
+        CELL + "// -----\n" + CELL.replace("swap_cell", "other"), "--split-input-file", "--no-pictures"
+    )
+    assert re.findall(r'<details class="card copy" id="(\w+)"', html) == ["f1", "f2"]
+    assert ' id="L8"' in html
+
+
+def test_long_programs_are_folded_around_findings(page: Page) -> None:
+    constants = "\n".join(f"  %c{i} = arith.constant {i} : index" for i in range(13_000))
+    html = page(
+        CELL.replace("  %new", constants + "\n  %new"), "--no-pictures", "--no-help", "--after", "cse"
+    )
+    assert "lines that no finding speaks of" in html
+    assert 'id="L13002"' in html
+    assert len(html) < 3_000_000
+
+
+def test_it_is_refused_like_by_other_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.mlir"
+    broken.write_text("func.func @f( {")
+    report = tmp_path / "report.html"
+    assert main(["report", str(broken), "-o", str(report)]) == 1
+    assert not report.exists()
+    assert "broken.mlir:1:14: error: expected type" in capsys.readouterr().err

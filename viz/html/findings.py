@@ -1,0 +1,208 @@
+"""One explanation as a card: the title, which folds out into places, help with the change spelled out, and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...ir.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
+from ...ir.source import Source, Span
+from ..render_patch import MAX_PATCH_LINES, hunks
+from . import markup
+from .highlight import Mark, highlight
+
+COPY, ALLOCATION, PROBLEM, REMARK = "copy", "alloc", "problem", "remark"
+GLYPHS = {COPY: "◆", ALLOCATION: "◇", PROBLEM: "✖", REMARK: "●"}
+"""Each kind of finding has a shape, so that colour is never needed to tell them apart."""
+NAMES = {COPY: "copy", ALLOCATION: "allocation", PROBLEM: "error", REMARK: "remark"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A diagnostic and its place in the page.
+
+    Attributes:
+        id: the anchor, `f1` for the first.
+        kind: COPY, ALLOCATION, PROBLEM or REMARK.
+        line: the line it stands beside; 0 if it has none.
+    """
+
+    id: str
+    kind: str
+    line: int
+    diagnostic: Diagnostic
+
+
+def number(diagnostics: Iterable[Diagnostic], first: int = 1) -> list[Finding]:
+    """The findings of one program, in the order given."""
+    return [
+        Finding(
+            f"f{i}", _kind(diagnostic), diagnostic.span.line if diagnostic.span is not None else 0, diagnostic
+        )
+        for i, diagnostic in enumerate(diagnostics, first)
+    ]
+
+
+def _kind(diagnostic: Diagnostic) -> str:
+    if diagnostic.severity is Severity.ERROR:
+        return PROBLEM
+    if diagnostic.data.get("copies") is True:
+        return COPY
+    if diagnostic.data.get("inserted") is True:
+        return ALLOCATION
+    return REMARK
+
+
+def marks_by_line(findings: Iterable[Finding]) -> dict[int, list[Mark]]:
+    """Which columns of which lines the findings speak of. Linear in their labels and the lines these cover."""
+    found: dict[int, list[Mark]] = {}
+    for finding in findings:
+        diagnostic = finding.diagnostic
+        labels = [*diagnostic.labels, *diagnostic.steps]
+        if diagnostic.span is not None and not any(label.span == diagnostic.span for label in labels):
+            labels.insert(0, Label(diagnostic.span, "", True))
+        for label in labels:
+            _mark(label, finding.id, found)
+    return found
+
+
+def _mark(label: Label, finding: str, found: dict[int, list[Mark]]) -> None:
+    """Mark a span that lies in one line; of a longer one, its first line."""
+    span = label.span
+    line, column = span.source.line_column(span.start)
+    last, end = span.source.line_column(span.end)
+    if last != line:
+        end = span.source.line_end(line) - span.source.line_start(line) + 1
+    if end > column:
+        found.setdefault(line, []).append(Mark(column - 1, end - 1, finding, label.primary))
+
+
+def card(finding: Finding, opened: bool) -> str:
+    """The finding as HTML."""
+    diagnostic = finding.diagnostic
+    glyph = markup.tag("span", GLYPHS[finding.kind], _class="glyph", aria_hidden="true")
+    kind = markup.tag("span", NAMES[finding.kind] + ": ", _class="unseen")
+    code = markup.tag("span", markup.text(diagnostic.code), _class="code") if diagnostic.code else ""
+    title = markup.tag("span", quoting(diagnostic.message), _class="title")
+    summary = markup.tag("summary", glyph + kind + title + code)
+    body = markup.tag("div", _body(diagnostic), _class="body")
+    return markup.tag(
+        "details", summary + body, _class=f"card {finding.kind}", id=finding.id, open="" if opened else None
+    )
+
+
+def _body(diagnostic: Diagnostic) -> str:
+    parts = [_places(diagnostic.labels, diagnostic.span)]
+    if diagnostic.steps:
+        parts.append(markup.tag("p", "How they come to share a buffer:", _class="lead"))
+        parts.append(_places(diagnostic.steps, None, ordered=True))
+    parts += [_note(note) for note in diagnostic.notes]
+    parts += [_suggestion(suggestion) for suggestion in diagnostic.suggestions]
+    pending = list(reversed(diagnostic.children))
+    while pending:
+        child = pending.pop()
+        parts.append(markup.tag("p", quoting(child.message), _class="child"))
+        parts.append(_places(child.labels, child.span))
+        parts += [_note(note) for note in child.notes]
+        pending += reversed(child.children)
+    return "".join(parts)
+
+
+def _places(labels: list[Label], span: Span | None, ordered: bool = False) -> str:
+    """The places with what is said of them: in textual order, or in the order given."""
+    labels = list(labels)
+    if span is not None and not any(label.span == span for label in labels):
+        labels.append(Label(span, "here", True))
+    if not ordered:
+        labels.sort(key=lambda label: label.span.start)
+    if not labels:
+        return ""
+    rows = []
+    for label in labels:
+        line, column = label.span.source.line_column(label.span.start)
+        link = markup.tag(
+            "a", f"{line}", href=f"#L{line}", title=f"line {line}, column {column}", _class="go"
+        )
+        code = markup.tag("code", _excerpt(label.span, label.primary), _class="x")
+        rows.append(
+            markup.tag(
+                "li",
+                link + code + markup.tag("span", quoting(label.text), _class="say"),
+                _class="p" if label.primary else None,
+            )
+        )
+    return markup.tag("ol" if ordered else "ul", "".join(rows), _class="places")
+
+
+EXCERPT = 60
+
+
+def _excerpt(span: Span, primary: bool) -> str:
+    """The line of a span, cut around it."""
+    source = span.source
+    line, column = source.line_column(span.start)
+    raw = source.line(line)
+    start = len(raw) - len(raw.lstrip())
+    length = max(1, min(span.end - span.start, len(raw) - column + 1))
+    left, right = column - 1, column - 1 + length
+    if right - left > EXCERPT:
+        right = left + EXCERPT
+    room = max(0, EXCERPT - (right - left))
+    begin = max(start, left - room // 2)
+    end = min(len(raw), right + (room - (left - begin)))
+    html = highlight(raw[begin:end], [Mark(left - begin, right - begin, "", primary)])
+    return ("…" if begin > start else "") + html + ("…" if end < len(raw.rstrip()) else "")
+
+
+def _note(note: Note) -> str:
+    if note.kind == "proof":
+        inner = markup.tag("summary", "how this follows from the rules") + markup.tag(
+            "pre", markup.text(note.text)
+        )
+        return markup.tag("details", inner, _class="proof")
+    kind = "" if note.kind == "note" else markup.tag("b", markup.text(note.kind) + ": ")
+    return markup.tag("p", kind + quoting(note.text), _class="note")
+
+
+def _suggestion(suggestion: Suggestion) -> str:
+    parts = [markup.tag("p", markup.tag("b", "help: ") + quoting(suggestion.title), _class="lead")]
+    shown: Source | None = None
+    for hunk in hunks(suggestion):
+        rows = []
+        for lines, sign, kind in ((hunk.before, "−", "del"), (hunk.after, "+", "ins")):
+            for index, line in enumerate(lines[:MAX_PATCH_LINES]):
+                number = markup.tag("span", f"{hunk.first + index} {sign}", _class="n")
+                rows.append(markup.tag("div", number + markup.tag("code", highlight(line)), _class=kind))
+            if len(lines) > MAX_PATCH_LINES:
+                rows.append(markup.tag("div", f"… and {len(lines) - MAX_PATCH_LINES} more lines"))
+        if shown is not None and hunk.source is not shown:
+            parts.append(markup.tag("p", markup.text(hunk.source.name)))
+        shown = hunk.source
+        parts.append(markup.tag("div", "".join(rows), _class="patch"))
+    facts = []
+    if suggestion.saving:
+        facts.append(f"saves {markup.text(suggestion.saving)}")
+    if suggestion.verified:
+        facts.append("verified: the changed program was analysed again")
+    if facts:
+        parts.append(markup.tag("p", " · ".join(facts), _class="fact"))
+    return markup.tag("div", "".join(parts), _class="help")
+
+
+def quoting(message: str) -> str:
+    """A message with `%values` and 'quoted names' set as code."""
+    pieces = []
+    for index, part in enumerate(_split_quotes(message)):
+        pieces.append(markup.tag("code", markup.text(part)) if index % 2 else markup.text(part))
+    return "".join(pieces)
+
+
+_CODE = re.compile(
+    r"""(?:(?<=\s)|(?<=^)|(?<=\())'?((?:(?<=')[^'\s][^'\n]{0,120}(?='))|%[\w$.\-]*[\w$\-](?:\#\d+)?)'?"""
+)
+
+
+def _split_quotes(message: str) -> list[str]:
+    """Alternately plain text and code."""
+    return _CODE.split(message)

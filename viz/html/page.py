@@ -1,0 +1,203 @@
+"""The report as one page: no other file, no network, nothing of the input that runs.
+
+A content security policy in the page allows exactly one script and one style sheet, those of this package, by their
+hashes, and nothing else: no requests, no inline handlers, no frames, no forms. Text of the input is escaped besides
+(see `markup`), and pictures are rebuilt from known elements (see `svg`).
+
+The page reads without a script. The script adds search, keys and the theme switch.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from ...ir.source import Source
+from ..explain.report import Explanation
+from ..graph.pictures import KINDS
+from . import markup, totals
+from .before_after import After, Peak, side_by_side
+from .findings import Finding, card, number
+from .pictures import Gallery, Picture
+from .source_view import source_view
+
+KEYS = (
+    ("j  k", "next and previous finding"),
+    ("o  Enter", "fold the finding in or out"),
+    ("/", "search findings, values and text; Enter for the next line, Shift+Enter for the one before"),
+    ("n  N", "next and previous match"),
+    ("g", "totals, source, pictures, before and after: the next part of the page"),
+    ("e", "unfold or fold all findings"),
+    ("t", "light, dark, or as the system says"),
+    ("?", "this help"),
+    ("Esc", "close, or leave the search"),
+)
+
+
+@dataclass
+class Part:
+    """One program of the input: its text, what is said of it, and what passes made of it."""
+
+    source: Source
+    explanation: Explanation
+    after: After | None = None
+    gallery: Gallery = field(default_factory=Gallery)
+    peaks: Sequence[Peak] | None = None
+
+
+def build_page(title: str, parts: Sequence[Part], *, version: str, options: str = "") -> str:
+    """The page as HTML. Linear in programs and findings.
+
+    Args:
+        title: the name of the input.
+        options: what steered the analysis, as typed; empty for the defaults.
+    """
+    numbered: list[list[Finding]] = []
+    for part in parts:
+        first = sum(len(findings) for findings in numbered) + 1
+        numbered.append(number([*part.explanation.errors, *part.explanation.diagnostics], first))
+    findings = [finding for group in numbered for finding in group]
+    sections = [
+        ("totals", "Totals", _totals(parts, findings)),
+        ("source", "Source", _source(parts, numbered)),
+        ("pictures", "Pictures", _pictures(parts)),
+        ("after", "Before and after", _before_and_after(parts)),
+    ]
+    sections = [section for section in sections if section[2]]
+    body = [
+        '<a class="skip" href="#source">Skip to the source</a>',
+        _header(title, [(name, label) for name, label, _ in sections]),
+        "<main>",
+        *(
+            markup.tag("section", markup.tag("h2", markup.text(label)) + content, id=name)
+            for name, label, content in sections
+        ),
+        "</main>",
+        markup.tag(
+            "footer",
+            f"bufferize {markup.text(version)}"
+            + (f" · {markup.tag('code', markup.text(options))}" if options else ""),
+        ),
+        _help(),
+    ]
+    style, script = _asset("report.css"), _asset("report.js")
+    policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    head = (
+        '<meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{markup.text(title.rsplit('/', 1)[-1])}: bufferize report</title>"
+        f"<style>{style}</style>"
+    )
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>{"".join(body)}<script>{script}</script></body></html>\n'
+
+
+@cache
+def _asset(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
+
+
+def _hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
+
+
+def _header(title: str, sections: list[tuple[str, str]]) -> str:
+    links = "".join(markup.tag("a", label, href=f"#{name}") for name, label in sections)
+    search = (
+        '<div class="search"><input id="search" type="search" placeholder="Search  /" aria-label="Search" autocomplete="off" '
+        'spellcheck="false"><span id="count" role="status"></span><div id="results" hidden></div></div>'
+    )
+    buttons = (
+        '<button id="theme" type="button" title="light or dark (t)" aria-label="light or dark">◐</button>'
+        '<button id="keys" type="button" title="keys (?)" aria-label="keys">?</button>'
+    )
+    name = markup.tag("h1", markup.text(title.rsplit("/", 1)[-1]), title=title)
+    return f'<header>{name}<nav aria-label="Parts">{links}</nav><div class="tools">{search}{buttons}</div></header>'
+
+
+def _help() -> str:
+    rows = "".join(
+        markup.tag("dt", "".join(markup.tag("kbd", markup.text(key)) for key in keys.split()))
+        + markup.tag("dd", markup.text(meaning))
+        for keys, meaning in KEYS
+    )
+    return (
+        '<dialog id="help" aria-label="Keys"><h2>Keys</h2>'
+        f'<dl>{rows}</dl><p class="legend"><span class="k copy">◆</span> copy <span class="k alloc">◇</span> allocation '
+        '<span class="k free">✕</span> free <span class="k remark">●</span> remark <span class="k problem">✖</span> error</p>'
+        '<form method="dialog"><button>Close</button></form></dialog>'
+    )
+
+
+def _totals(parts: Sequence[Part], findings: list[Finding]) -> str:
+    explanations = [part.explanation for part in parts]
+    known = [part.peaks for part in parts if part.peaks is not None]
+    peaks = [peak for group in known for peak in group] if known else None
+    errors = sum(len(e.errors) for e in explanations)
+    html = totals.figures(explanations, peaks)
+    if errors:
+        html += markup.tag(
+            "p", f"The program cannot be bufferized: {markup.counted(errors, 'error')}, below.", _class="said"
+        )
+    if not findings:
+        html += markup.tag(
+            "p",
+            "Nothing is copied and nothing is allocated: every tensor is updated in place.",
+            _class="good",
+        )
+    for line in dict.fromkeys(advice for e in explanations for advice in e.advice):
+        html += markup.tag("p", markup.tag("b", "help: ") + markup.text(line), _class="good")
+    return html + markup.tag(
+        "div", totals.kinds(findings) + totals.functions(explanations, peaks), _class="tables"
+    )
+
+
+def _source(parts: Sequence[Part], numbered: list[list[Finding]]) -> str:
+    html = ""
+    for part, findings in zip(parts, numbered, strict=True):
+        nowhere = [finding for finding in findings if not finding.line]
+        html += "".join(card(finding, True) for finding in nowhere)
+        html += markup.tag("div", source_view(part.source, findings), _class="listing")
+    return html
+
+
+def _pictures(parts: Sequence[Part]) -> str:
+    html = ""
+    for part in parts:
+        for remark in part.gallery.remarks:
+            html += markup.tag("p", markup.text(remark), _class="say")
+        by_kind: dict[str, list[Picture]] = {}
+        for picture in part.gallery.pictures:
+            by_kind.setdefault(picture.kind, []).append(picture)
+        for kind in KINDS:
+            if kind in by_kind:
+                question = KINDS[kind].question
+                summary = markup.tag(
+                    "summary", markup.tag("b", kind) + " " + markup.tag("span", markup.text(question))
+                )
+                opened = "" if len(by_kind) == 1 or kind == "conflicts" else None
+                figures = "".join(_figure(picture, picture is by_kind[kind][0]) for picture in by_kind[kind])
+                html += markup.tag("details", summary + figures, _class="kind", open=opened)
+    return html
+
+
+def _figure(picture: Picture, opened: bool) -> str:
+    summary = markup.tag("summary", markup.tag("code", markup.text(f"@{picture.function}")))
+    drawing = markup.tag(
+        "div", picture.html, _class="picture", tabindex="0", role="group", aria_label=picture.kind
+    )
+    return markup.tag("details", summary + drawing, _class="figure", open="" if opened else None)
+
+
+def _before_and_after(parts: Sequence[Part]) -> str:
+    return "".join(
+        side_by_side(part.explanation.result.state.root, part.source, part.after)
+        for part in parts
+        if part.after is not None
+    )

@@ -1,0 +1,130 @@
+"""The pictures of a report: for each function those kinds that have something to say, laid out by Graphviz."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...ir.core import Operation
+from ...ir.diagnostics import BufferizeError
+from ...ir.interfaces import FunctionOp
+from ..graph.layout import render
+from ..graph.pictures import KINDS, draw
+from ..graph.request import functions_in
+from . import svg
+
+MAX_FUNCTIONS = 8
+"""Functions of which pictures are made; those with findings come first."""
+MAX_DOT = 80_000
+"""Characters of a picture's description. A larger one takes seconds to lay out and nobody can read it."""
+MAX_SVG = 2_500_000
+"""Characters of all pictures together: a page with more opens slowly."""
+TIME_BUDGET = 25.0
+"""Seconds for all pictures; what is not begun by then is left out, and the page says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn picture. `html` is inline SVG."""
+
+    kind: str
+    question: str
+    function: str
+    html: str
+
+
+@dataclass(slots=True)
+class Gallery:
+    """The pictures, and what has to be said about those that are missing."""
+
+    pictures: list[Picture] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return sum(len(picture.html) for picture in self.pictures)
+
+
+def graphviz_installed() -> bool:
+    return shutil.which("dot") is not None
+
+
+def draw_all(
+    module: Operation,
+    kinds: Sequence[str],
+    gallery: Gallery,
+    *,
+    analysis: Callable[[], Any] | None = None,
+    first: Sequence[str] = (),
+    deadline: float = 0.0,
+) -> None:
+    """Add the pictures of `module` to the gallery.
+
+    Args:
+        kinds: names from `viz.graph.pictures.KINDS`; those that say nothing of a function are skipped.
+        analysis: returns the One-Shot analysis, for the kinds that need it.
+        first: names of functions to draw before others.
+        deadline: value of `time.monotonic` after which no picture is begun; 0 for none.
+    """
+    functions = functions_in(module)
+    order = {name: i for i, name in enumerate(first)}
+    functions.sort(key=lambda op: order.get(_name(op), len(order)))
+    if len(functions) > MAX_FUNCTIONS:
+        remark = f"Pictures were made of {MAX_FUNCTIONS} of {len(functions):,} functions, those with findings first."
+        if remark not in gallery.remarks:
+            gallery.remarks.append(remark)
+    left_out = 0
+    for function in functions[:MAX_FUNCTIONS]:
+        for kind in kinds:
+            if kind not in KINDS or not _worth(function, kind):
+                continue
+            if KINDS[kind].needs_analysis and analysis is None:
+                continue
+            if (deadline and time.monotonic() > deadline) or gallery.size > MAX_SVG:
+                left_out += 1
+                continue
+            _draw(module, function, kind, gallery, analysis)
+    if left_out:
+        gallery.remarks.append(
+            f"{left_out} more pictures were left out to keep the page quick; 'bufferize graph' draws any one."
+        )
+
+
+def _name(function: Operation) -> str:
+    return function.symbol_name if isinstance(function, FunctionOp) else ""
+
+
+def _worth(function: Operation, kind: str) -> bool:
+    """Whether a picture of that kind would show more than the text does."""
+    nested = any(op.parent_op is not function for op in function.walk() if op is not function)
+    if kind == "cfg":
+        return any(sum(1 for _ in region) > 1 for op in function.walk() for region in op.regions)
+    if kind == "regions":
+        return nested
+    return True
+
+
+def _draw(module: Operation, function: Operation, kind: str, gallery: Gallery, analysis: Any) -> None:
+    name = _name(function)
+    about = f"{kind} of @{name}"
+    try:
+        dot = draw(module, kind, functions=[name], short=True, analysis=analysis).to_dot()
+        if len(dot) > MAX_DOT:
+            gallery.remarks.append(
+                f"The picture {about} is too large for a page; 'bufferize graph --kind {kind} --function {name} "
+                "--focus %VALUE' draws a part of it."
+            )
+            return
+        html = svg.embed(render(dot, "svg"), f"{KINDS[kind].question}, in @{name}")
+    except BufferizeError as failure:
+        remark = f"{about}: {failure.diagnostic.message}"
+        if kind not in ("liveness", "ownership", "alias", "conflicts"):
+            gallery.remarks.append(remark)
+        return
+    except ValueError as failure:
+        gallery.remarks.append(f"{about}: {failure}")
+        return
+    gallery.pictures.append(Picture(kind, KINDS[kind].question, name, html))

@@ -1,0 +1,144 @@
+"""What it all comes to: figures, kinds of findings, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..explain.codes import MEANINGS
+from ..explain.cost import format_bytes, total
+from ..explain.report import Explanation
+from ..explain.wording import function_name
+from . import markup
+from .before_after import Peak
+from .findings import Finding
+
+MAX_FUNCTIONS = 40
+"""Functions in the table; those with the most copies come first."""
+
+
+def figures(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -> str:
+    """The figures at the top of the page."""
+    operands = sum(e.operands for e in explanations)
+    in_place = sum(e.in_place for e in explanations)
+    buffers = [buffer for e in explanations for buffer in e.buffers]
+    copies = [b for b in buffers if b.copies]
+    fresh = [b for b in buffers if not b.copies]
+    share = f"{100 * in_place // operands}% of {operands:,}" if operands else "no tensor operands"
+    tiles = [
+        _tile("copies", f"{len(copies):,}", "inserted by bufferization", "copy"),
+        _tile("bytes copied", *_amount(total(b.size for b in copies) if copies else "0 bytes")),
+        _tile(
+            "other allocations", f"{len(fresh):,}", total(b.size for b in fresh) if fresh else "none", "alloc"
+        ),
+        _tile("operands in place", f"{in_place:,}", share),
+    ]
+    if peaks is not None:
+        tiles.append(_peak(peaks))
+    return markup.tag("dl", "".join(tiles), _class="tiles") + _bar(in_place, operands)
+
+
+def _amount(words: str) -> tuple[str, ...]:
+    """What a tile shows: number and unit apart; a sum with symbols goes below as a whole."""
+    number, _, unit = words.rpartition(" ")
+    if "*" in number:
+        return ("it depends", f"{words}; d0 is the size of a tensor's first dimension, and so on")
+    return number, "when each of them runs once", "", unit
+
+
+def _peak(peaks: Sequence[Peak]) -> str:
+    if not peaks:
+        return _tile("peak memory", "0", "nothing is allocated", "", "bytes")
+    most = max(peaks, key=lambda peak: (peak.static, peak.dynamic))
+    number, _, unit = format_bytes(most.static).rpartition(" ")
+    more = f", and {markup.counted(most.dynamic, 'buffer')} of dynamic size" if most.dynamic else ""
+    return _tile("peak memory", number, f"in @{most.function}, calls not followed{more}", "", unit)
+
+
+def _tile(name: str, number: str, below: str, kind: str = "", unit: str = "") -> str:
+    inner = (
+        markup.tag("dt", markup.text(name))
+        + markup.tag(
+            "dd",
+            markup.text(number) + markup.tag("small", markup.text(f" {unit}") if unit else ""),
+            _class="big",
+        )
+        + markup.tag("dd", markup.text(below))
+    )
+    return markup.tag("div", inner, _class=f"tile {kind}".strip())
+
+
+def _bar(in_place: int, operands: int) -> str:
+    if not operands:
+        return ""
+    width = 1000 * in_place / operands
+    label = f"{in_place} of {operands} tensor operands are updated in place"
+    return (
+        f'<svg class="bar" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="{markup.text(label)}">'
+        f'<rect class="rest" width="1000" height="8"/><rect class="done" width="{width:.1f}" height="8"/></svg>'
+    )
+
+
+def kinds(findings: Sequence[Finding]) -> str:
+    """How many findings there are of each kind, with what the kind means. Each is a button that searches for it."""
+    counts: dict[str, int] = {}
+    for finding in findings:
+        code = finding.diagnostic.code or str(finding.diagnostic.severity)
+        counts[code] = counts.get(code, 0) + 1
+    if not counts:
+        return ""
+    rows = []
+    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        title, meaning = MEANINGS.get(code, ("", ""))
+        button = markup.tag("button", markup.text(code), type="button", data_find=code, _class="code")
+        words = markup.tag("b", markup.text(title)) + ("<br>" + markup.text(meaning) if meaning else "")
+        rows.append(
+            markup.tag(
+                "tr",
+                markup.tag("td", f"{count:,}", _class="num")
+                + markup.tag("td", button)
+                + markup.tag("td", words),
+            )
+        )
+    return markup.tag("table", "".join(rows), _class="kinds")
+
+
+def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -> str:
+    """A table of functions, if there are several that copy or allocate."""
+    rows: dict[str, list[int]] = {}
+    for explanation in explanations:
+        for buffer in explanation.buffers:
+            row = rows.setdefault(function_name(buffer.op) or "", [0, 0, 0, 0])
+            row[0 if buffer.copies else 1] += 1
+            if buffer.size.static is None:
+                row[3] += 1
+            elif buffer.copies:
+                row[2] += buffer.size.static
+    if len(rows) < 2:
+        return ""
+    peak = {p.function: p for p in peaks or ()}
+    head = ["function", "copies", "bytes copied", "allocations"] + (["peak"] if peaks is not None else [])
+    body = []
+    for name, (copies, fresh, size, symbolic) in sorted(rows.items(), key=lambda item: -item[1][0])[
+        :MAX_FUNCTIONS
+    ]:
+        cells = [f"{copies:,}", format_bytes(size) + (" + dynamic" if symbolic else ""), f"{fresh:,}"]
+        if peaks is not None:
+            cells.append(format_bytes(peak[name].static) if name in peak else "")
+        button = markup.tag(
+            "button", markup.text(f"@{name}"), type="button", data_find=f"@{name}", _class="code"
+        )
+        body.append(
+            markup.tag(
+                "tr", markup.tag("td", button) + "".join(markup.tag("td", c, _class="num") for c in cells)
+            )
+        )
+    if len(rows) > MAX_FUNCTIONS:
+        body.append(
+            markup.tag(
+                "tr", markup.tag("td", f"and {len(rows) - MAX_FUNCTIONS:,} more", colspan=str(len(head)))
+            )
+        )
+    header = markup.tag("tr", "".join(markup.tag("th", h) for h in head))
+    return markup.tag(
+        "table", markup.tag("thead", header) + markup.tag("tbody", "".join(body)), _class="functions"
+    )
