@@ -1,0 +1,145 @@
+"""Making one operation legal: it is already, it folds to legal values, or a pattern replaces it by legal operations.
+
+What a pattern makes must be legal or become so by further patterns, else its edits are taken back and the next pattern is
+tried. No pattern is applied while it is being applied further up, so the depth of attempts is at most the number
+of patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...dialects.folds import Folded, fold
+from ...dialects.folds.constants import materialize
+from ...ir import traits as tr
+from ...ir.core import Operation, Value
+from .pattern import ConversionPattern
+from .rewriter import SOURCE, ConversionRewriter
+from .target import ConversionTarget
+
+
+class Legalizer:
+    """Legality and patterns of one conversion."""
+
+    def __init__(
+        self, target: ConversionTarget, patterns: Iterable[ConversionPattern], rewriter: ConversionRewriter
+    ) -> None:
+        self.target = target
+        self.rewriter = rewriter
+        self._by_root: dict[str | None, list[ConversionPattern]] = {}
+        ordered = sorted(patterns, key=lambda pattern: -pattern.benefit)
+        self._order = {pattern: number for number, pattern in enumerate(ordered)}
+        for pattern in ordered:
+            self._by_root.setdefault(pattern.root, []).append(pattern)
+        self._applying: set[ConversionPattern] = set()
+
+    def legalize(self, op: Operation) -> bool:
+        """Make `op` legal; false, and nothing changed, if it cannot be."""
+        if op in self.rewriter.ignored:
+            return True
+        if self.target.is_legal(op):
+            if self.target.is_recursively_legal(op):
+                self.rewriter.ignored.update(inner for inner in op.walk() if inner is not op)
+            return True
+        return self._fold(op) or self._apply_patterns(op)
+
+    # -- folding
+
+    def _fold(self, op: Operation) -> bool:
+        """Replace `op` by the values that exist already, or the legal constants, that it is equal to."""
+        if not op.results or op.has_trait(tr.CONSTANT_LIKE):
+            return False
+        rewriter = self.rewriter
+        mark = rewriter.mark()
+        values = self._folded(op)
+        if values is None:
+            rewriter.roll_back(mark)
+            return False
+        converter, rewriter.converter = rewriter.converter, None
+        rewriter.replace(op, values)
+        rewriter.converter = converter
+        return True
+
+    def _folded(self, op: Operation) -> list[Value] | None:
+        rewriter = self.rewriter
+        found = self._ask_fold(op)
+        if not found:
+            return None
+        values: list[Value] = []
+        for result, answer in zip(op.results, found, strict=True):
+            if isinstance(answer, Value):
+                if answer.type is not result.type:
+                    return None
+                values.append(rewriter.replaced.get(answer, answer))
+                continue
+            constant = materialize(op.dialect, answer, result.type)
+            if constant is None:
+                return None
+            rewriter.before(op).insert(constant)
+            if not self.legalize(constant):
+                return None
+            values.append(constant.results[0])
+        return values
+
+    def _ask_fold(self, op: Operation) -> Folded:
+        """What `op` folds to, seen with the operands it was written with.
+
+        Where a source cast stands in, its user sees what was replaced. A fold may change `op` in place; the change
+        stays, unless it only puts operands in another order.
+        """
+        rewriter = self.rewriter
+        given = op.operands
+        shown = [self._original(value) for value in given]
+        attributes, properties = dict(op.attributes), dict(op.properties)
+        if shown != given:
+            op.operands = shown
+        found = fold(op)
+        after = op.operands
+        if found is not None and not found and set(after) != set(shown):
+            changed, more, inherent = after, op.attributes, op.properties
+            op.operands, op.attributes, op.properties = given, attributes, properties
+            rewriter.modify(op)
+            back = dict(zip(shown, given, strict=True))
+            op.operands = [back.get(new) or rewriter.replaced.get(new, new) for new in changed]
+            op.attributes, op.properties = more, inherent
+        elif after != given:
+            op.operands, op.attributes, op.properties = given, attributes, properties
+        return found
+
+    def _original(self, value: Value) -> Value:
+        maker = value.defining_op
+        stand_in = self.rewriter.stand_ins.get(maker) if maker is not None else None
+        if stand_in is None or stand_in.kind != SOURCE or stand_in.of is None:
+            return value
+        return stand_in.of.results[stand_in.index]
+
+    # -- patterns
+
+    def _candidates(self, op: Operation) -> list[ConversionPattern]:
+        exact, general = self._by_root.get(op.name, []), self._by_root.get(None, [])
+        return sorted(exact + general, key=self._order.__getitem__) if general else exact
+
+    def _apply_patterns(self, op: Operation) -> bool:
+        rewriter = self.rewriter
+        for pattern in self._candidates(op):
+            if pattern in self._applying:
+                continue
+            mark, made, changed = rewriter.mark(), len(rewriter.created), len(rewriter.modified)
+            outer, rewriter.converter = rewriter.converter, pattern.converter
+            self._applying.add(pattern)
+            operands = rewriter.remapped_operands(op)
+            done = operands is not None and pattern.match_and_rewrite(op, operands, rewriter)
+            done = done and self._legalize_outcome(op, made, changed)
+            self._applying.discard(pattern)
+            rewriter.converter = outer
+            if done:
+                return True
+            rewriter.roll_back(mark)
+        return False
+
+    def _legalize_outcome(self, root: Operation, made: int, changed: int) -> bool:
+        """Legalize what a pattern made and changed."""
+        created, modified = self.rewriter.created[made:], self.rewriter.modified[changed:]
+        return all(self.legalize(op) for op in created if op is not root) and all(
+            self.legalize(op) for op in dict.fromkeys(modified)
+        )

@@ -1,0 +1,320 @@
+"""Edits that can be taken back, and the casts that stand in while old and new types meet.
+
+Edits are made at once and logged with their inverse; to roll back is to run the log backwards. An operation that is
+replaced stays where it is, ignored, until the conversion succeeds. Where a value is replaced by one of another type, or
+wanted under a new type, a `builtin.unrealized_conversion_cast` stands in; when all operations have been converted,
+`materialize.py` replaces those that are still needed by what the type converter makes, and the others vanish:
+
+    source cast    users of a replaced result or argument still expect the old type
+    target cast    a pattern asked for an operand under its new type, and its definition still has the old one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from ...dialects.builtin import UnrealizedConversionCastOp
+from ...ir import types as t
+from ...ir.builder import Builder
+from ...ir.core import Block, BlockArgument, Operation, OpResult, Region, Value
+from ...ir.uniquing import Attribute
+from .type_converter import SignatureConversion, TypeConverter
+
+SOURCE: Final = "source"
+TARGET: Final = "target"
+ARGUMENT: Final = "argument"
+
+Op = TypeVar("Op", bound=Operation)
+
+
+@dataclass(slots=True, eq=False)
+class StandIn:
+    """A cast that is not yet materialized.
+
+    Attributes:
+        kind: SOURCE, TARGET or ARGUMENT.
+        op: the cast.
+        converter: who can materialize it.
+        index: the number of the result or argument that was replaced.
+        of: the operation whose result was replaced.
+    """
+
+    kind: str
+    op: UnrealizedConversionCastOp
+    converter: TypeConverter | None
+    index: int = 0
+    of: Operation | None = None
+
+
+class ConversionRewriter:
+    """Edits one program during one conversion.
+
+    Attributes:
+        ignored: operations that were replaced or erased.
+        stand_ins: the casts standing in, by operation, in the order in which they were made.
+        created, modified: what has been made, and changed in place, so far; patterns' results are checked by them.
+        replaced: for each result that was replaced, the value its users have now.
+        converter: of the pattern at work.
+    """
+
+    def __init__(self) -> None:
+        self.ignored: set[Operation] = set()
+        self.stand_ins: dict[Operation, StandIn] = {}
+        self.created: list[Operation] = []
+        self.modified: list[Operation] = []
+        self.replaced: dict[Value, Value] = {}
+        self.converter: TypeConverter | None = None
+        self._targets: dict[tuple[Value, t.Type], Value] = {}
+        self._log: list[Callable[[], object]] = []
+
+    # -- taking back
+
+    def mark(self) -> int:
+        """A point to which edits can be taken back."""
+        return len(self._log)
+
+    def roll_back(self, mark: int) -> None:
+        """Take back all edits since `mark`, last first. O(edits)."""
+        while len(self._log) > mark:
+            self._log.pop()()
+
+    # -- making operations
+
+    def before(self, op: Operation) -> Builder:
+        """An insertion point right before `op`."""
+        return Builder.before(op, self._inserted)
+
+    def at_start(self, block: Block) -> Builder:
+        return Builder.at_start(block, None, self._inserted)
+
+    def at_end(self, block: Block) -> Builder:
+        return Builder.at_end(block, None, self._inserted)
+
+    def behind(self, value: Value) -> Builder:
+        """An insertion point right behind the definition of `value`."""
+        if isinstance(value, OpResult):
+            return Builder.after(value.owner, self._inserted)
+        assert isinstance(value, BlockArgument)
+        return self.at_start(value.owner)
+
+    def _inserted(self, op: Operation) -> None:
+        self.created.append(op)
+
+        def undo() -> None:
+            self.created.pop()
+            for inner in op.walk():
+                inner.drop_operands()
+            op.detach()
+
+        self._log.append(undo)
+
+    # -- replacing
+
+    def replace(self, op: Operation, values: Sequence[Value]) -> None:
+        """Replace the results of `op`, also by values of other types, and forget `op` with all inside it.
+
+        O(uses + operations inside).
+        """
+        self.replace_by_groups(op, [(value,) for value in values])
+
+    def replace_by_groups(self, op: Operation, groups: Sequence[Sequence[Value]]) -> None:
+        """Replace each result of `op` by any number of values that together stand for it."""
+        for result, values in zip(op.results, groups, strict=True):
+            if len(values) == 1 and values[0].type is result.type:
+                value = values[0]
+            else:
+                source = StandIn(SOURCE, _cast(values, result.type), self.converter, result.index, op)
+                value = self._stand_in(source, Builder.before(op))
+            self._replace_uses(result, value)
+            self._set(self.replaced, result, value)
+        self._ignore(op)
+
+    def replace_with(self, op: Operation, new: Op) -> Op:
+        """Insert `new` before `op`, which it replaces."""
+        self.before(op).insert(new)
+        self.replace(op, new.results)
+        return new
+
+    def erase(self, op: Operation) -> None:
+        """Forget an operation without results that are used."""
+        self._ignore(op)
+
+    def _ignore(self, op: Operation) -> None:
+        gone = [inner for inner in op.walk() if inner not in self.ignored]
+        self.ignored.update(gone)
+        self._log.append(lambda: self.ignored.difference_update(gone))
+
+    def _replace_uses(self, old: Value, new: Value) -> None:
+        uses = old.uses
+        for use in uses:
+            use.value = new
+
+        def undo() -> None:
+            for use in reversed(uses):
+                use.value = old
+
+        self._log.append(undo)
+
+    def _set(self, table: dict[Value, Value], key: Value, value: Value) -> None:
+        table[key] = value
+        self._log.append(lambda: table.pop(key))
+
+    # -- changing in place
+
+    def modify(self, op: Operation) -> None:
+        """Say that operands or attributes of `op` are about to be changed. O(operands + attributes)."""
+        operands, attributes, properties = op.operands, dict(op.attributes), dict(op.properties)
+        self.modified.append(op)
+
+        def undo() -> None:
+            self.modified.pop()
+            op.operands = operands
+            op.attributes, op.properties = attributes, properties
+
+        self._log.append(undo)
+
+    def set_operands(self, op: Operation, values: Iterable[Value]) -> None:
+        self.modify(op)
+        op.operands = values
+
+    def set_property(self, op: Operation, name: str, value: Attribute) -> None:
+        self.modify(op)
+        op.properties[name] = value
+
+    # -- regions and blocks
+
+    def move_blocks(self, source: Region, into: Region) -> None:
+        """Move all blocks of `source` to the end of `into`. O(blocks)."""
+        blocks = source.blocks
+        into.take_blocks(source)
+
+        def undo() -> None:
+            for block in blocks:
+                block.detach()
+                source.append(block)
+
+        self._log.append(undo)
+
+    def convert_region(
+        self, region: Region, converter: TypeConverter, entry: SignatureConversion | None = None
+    ) -> bool:
+        """Convert the arguments of all blocks, those of the first by `entry`; false if a type has no conversion."""
+        for block in region.blocks[1:]:
+            signature = converter.convert_block_signature(block)
+            if signature is None:
+                return False
+            self.convert_block(block, signature, converter)
+        if region.is_empty:
+            return True
+        signature = entry or converter.convert_block_signature(region.entry)
+        if signature is None:
+            return False
+        self.convert_block(region.entry, signature, converter)
+        return True
+
+    def convert_block(self, block: Block, signature: SignatureConversion, converter: TypeConverter) -> None:
+        """Give a block other arguments; who uses an old one gets a stand-in. O(arguments + uses)."""
+        old = block.args
+        if [arg.type for arg in old] == signature.types:
+            return
+        block.args = []
+        new = [block.add_argument(type) for type in signature.types]
+        for arg in old:
+            parts = signature.inputs[arg.index]
+            if isinstance(parts, range) and len(parts) == 1:
+                fresh = new[parts.start]
+                fresh.name_hint, fresh.location, fresh.where = arg.name_hint, arg.location, arg.where
+
+        def undo() -> None:
+            block.args = old
+
+        self._log.append(undo)
+        for arg in old:
+            parts = signature.inputs[arg.index]
+            if isinstance(parts, Value):
+                self._replace_uses(arg, parts)
+                continue
+            values = [new[i] for i in parts or ()]
+            if len(values) == 1 and values[0].type is arg.type:
+                self._replace_uses(arg, values[0])
+                continue
+            made = StandIn(ARGUMENT, _cast(values, arg.type), converter, arg.index)
+            self._replace_uses(arg, self._stand_in(made, Builder.at_start(block)))
+
+    # -- operands under their new types
+
+    def remapped(self, value: Value, wanted: t.Type | None) -> Value:
+        """`value`, or what it has become, under the type `wanted`: None for whatever it has become.
+
+        O(replacements of the value).
+        """
+        found: Value | None = None
+        current = value
+        while True:
+            if current.type is wanted:
+                found = current
+            maker = current.defining_op
+            stand_in = self.stand_ins.get(maker) if maker is not None else None
+            if stand_in is None or stand_in.kind == TARGET or len(stand_in.op.op_operands) != 1:
+                break
+            current = stand_in.op.op_operands[0].value
+        if wanted is None or found is not None:
+            return found or current
+        made = self._targets.get((current, wanted))
+        if made is None:
+            made = self._stand_in(StandIn(TARGET, _cast((current,), wanted), self.converter), _right_behind(current))
+            key = (current, wanted)
+            self._targets[key] = made
+            self._log.append(lambda: self._targets.pop(key))
+        return made
+
+    def parts_of(self, value: Value, types: Sequence[t.Type], op: Operation) -> list[Value] | None:
+        """The values of these types that together stand for `value`: those it was made of, or parts made before `op`.
+
+        None if the type converter does not know how to take it apart.
+        """
+        maker = value.defining_op
+        stand_in = self.stand_ins.get(maker) if maker is not None else None
+        if stand_in is not None and stand_in.kind != TARGET and stand_in.op.operand_types == list(types):
+            return stand_in.op.operands
+        assert self.converter is not None, "a pattern that converts types has a type converter"
+        return self.converter.decompose(self.before(op), types, value)
+
+    def remapped_operands(self, op: Operation) -> list[Value] | None:
+        """The operands of `op` under the types of the pattern at work; None if one has no conversion."""
+        converter = self.converter
+        values: list[Value] = []
+        for use in op.op_operands:
+            wanted = None
+            if converter is not None:
+                types = converter.convert(use.value.type)
+                if types is None:
+                    return None
+                wanted = types[0] if len(types) == 1 else None
+            values.append(self.remapped(use.value, wanted))
+        return values
+
+    def _stand_in(self, stand_in: StandIn, place: Builder) -> Value:
+        op = place.insert(stand_in.op)
+        self.stand_ins[op] = stand_in
+
+        def undo() -> None:
+            del self.stand_ins[op]
+            op.drop_operands()
+            op.detach()
+
+        self._log.append(undo)
+        return op.results[0]
+
+
+def _cast(values: Sequence[Value], type: t.Type) -> UnrealizedConversionCastOp:
+    return UnrealizedConversionCastOp(values, (type,))
+
+
+def _right_behind(value: Value) -> Builder:
+    if isinstance(value, OpResult):
+        return Builder.after(value.owner)
+    assert isinstance(value, BlockArgument)
+    return Builder.at_start(value.owner)

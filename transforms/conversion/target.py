@@ -1,0 +1,94 @@
+"""What may be left after a conversion: operations and dialects that are legal, illegal, or legal on a condition.
+
+What is said of an operation counts before what is said of its dialect, and that before what is said of all others. Of
+an operation of which nothing is said, a full conversion demands that it be converted; a partial one leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...ir.core import Operation
+
+Condition = Callable[[Operation], bool | None]
+"""Whether an operation is legal; None if that cannot be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    legal: bool
+    condition: Condition | None = None
+
+    def allows(self, op: Operation) -> bool | None:
+        return self.legal if self.condition is None else self.condition(op)
+
+
+LEGAL, ILLEGAL = _Rule(True), _Rule(False)
+
+Kind = str | type[Operation]
+
+
+def _name(kind: Kind) -> str:
+    return kind if isinstance(kind, str) else kind.name
+
+
+class ConversionTarget:
+    """The rules of one conversion. Operations are given by class or full name."""
+
+    def __init__(self) -> None:
+        self._operations: dict[str, _Rule] = {}
+        self._dialects: dict[str, _Rule] = {}
+        self._unknown: _Rule | None = None
+        self._recursively: dict[str, Condition | None] = {}
+
+    # -- what a user says
+
+    def add_legal_ops(self, *kinds: Kind) -> None:
+        self._operations.update((_name(kind), LEGAL) for kind in kinds)
+
+    def add_illegal_ops(self, *kinds: Kind) -> None:
+        self._operations.update((_name(kind), ILLEGAL) for kind in kinds)
+
+    def add_dynamically_legal_ops(self, condition: Condition, *kinds: Kind) -> None:
+        self._operations.update((_name(kind), _Rule(False, condition)) for kind in kinds)
+
+    def add_legal_dialects(self, *names: str) -> None:
+        self._dialects.update((name, LEGAL) for name in names)
+
+    def add_illegal_dialects(self, *names: str) -> None:
+        self._dialects.update((name, ILLEGAL) for name in names)
+
+    def add_dynamically_legal_dialects(self, condition: Condition, *names: str) -> None:
+        self._dialects.update((name, _Rule(False, condition)) for name in names)
+
+    def mark_unknown_dynamically_legal(self, condition: Condition) -> None:
+        """Decide by `condition` of every operation of which nothing else is said."""
+        self._unknown = _Rule(False, condition)
+
+    def mark_recursively_legal(self, kind: Kind, condition: Condition | None = None) -> None:
+        """Leave alone what is inside legal operations of that kind, if `condition` holds of them."""
+        self._recursively[_name(kind)] = condition
+
+    # -- what a conversion asks
+
+    def _rule(self, op: Operation) -> _Rule | None:
+        rule = self._operations.get(op.name)
+        return rule if rule is not None else self._dialects.get(op.dialect, self._unknown)
+
+    def is_legal(self, op: Operation) -> bool:
+        """Whether the operation is known to be legal."""
+        rule = self._rule(op)
+        return rule is not None and bool(rule.allows(op))
+
+    def is_illegal(self, op: Operation) -> bool:
+        """Whether the operation is known to be illegal."""
+        rule = self._rule(op)
+        return rule is not None and rule.allows(op) is False
+
+    def is_recursively_legal(self, op: Operation) -> bool:
+        """Whether a legal operation is to be left alone with all inside it."""
+        if op.name not in self._recursively:
+            return False
+        condition = self._recursively[op.name]
+        return condition is None or bool(condition(op))

@@ -1,0 +1,29 @@
+"""`-func-bufferize`: functions take and return buffers; calls, returns and branches between blocks follow.
+
+    func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { return %t : tensor<4xf32> }
+ => func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
+      %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+      ...
+"""
+
+from __future__ import annotations
+
+from ..dialects.builtin import ModuleOp
+from ..ir.core import Operation
+from .conversion import ConversionTarget, apply_full_conversion
+from .conversion.func import func_patterns
+from .partial.type_converter import BufferTypeConverter, make_border_legal
+from .pass_base import Context, Pass
+
+
+class FuncBufferize(Pass):
+    """Runs on the module: signatures and calls change together."""
+
+    name = "func-bufferize"
+    summary = "Bufferize func/call/return ops"
+
+    def run(self, op: Operation, context: Context) -> None:
+        converter, target = BufferTypeConverter(), ConversionTarget()
+        target.add_legal_ops(ModuleOp)
+        make_border_legal(target)
+        apply_full_conversion(op, target, func_patterns(converter, target))

@@ -1,0 +1,71 @@
+"""Tensors to dense buffers, with `to_tensor` and `to_buffer` at the border: the type converter of the partial passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dialects import bufferization
+from ...dialects._memref_views import cast_compatible
+from ...ir import types as t
+from ...ir.builder import Builder
+from ...ir.core import Value
+from ..bufferize import make
+from ..bufferize.buffer_types import cast_always_succeeds, identity_type, is_tensor
+from ..conversion import ConversionTarget, TypeConverter
+
+MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
+
+
+class BufferTypeConverter(TypeConverter):
+    """A ranked tensor becomes a dense memref, an unranked one an unranked memref; all other types stay."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_conversion(lambda type: type)
+        self.add_conversion(lambda type: identity_type(type) if is_tensor(type) else None)
+        self.add_source_materialization(_to_tensor)
+        self.add_argument_materialization(_to_tensor)
+        self.add_target_materialization(_to_buffer)
+
+
+def _to_tensor(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
+    if len(values) != 1 or not is_tensor(type) or not isinstance(values[0].type, MEMREFS):
+        return None
+    return b.insert(make.to_tensor(values[0], type)).results[0]
+
+
+def _to_buffer(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
+    (value,) = values
+    if is_tensor(value.type) and isinstance(type, MEMREFS):
+        return b.insert(make.to_buffer(value, type)).results[0]
+    if isinstance(value.type, t.MemRefType) and isinstance(type, t.MemRefType):
+        return cast_or_copy(b, value, type)
+    return None
+
+
+def cast_or_copy(b: Builder, value: Value, type: t.MemRefType) -> Value | None:
+    """The contents of a buffer in one of another layout: a cast if that cannot fail, else a copy in a new buffer.
+
+    None if elements, ranks or memory spaces differ.
+    """
+    source = value.type
+    assert isinstance(source, t.MemRefType)
+    if source.element is not type.element or len(source.shape) != len(type.shape):
+        return None
+    if source.memory_space is not type.memory_space:
+        return None
+    if cast_compatible(source, type) and cast_always_succeeds(source, type):
+        return b.insert(make.cast(value, type)).results[0]
+    sizes: list[Value] = []
+    for i, size in enumerate(type.shape):
+        if size is None:
+            index = b.insert(make.constant_index(i)).results[0]
+            sizes.append(b.insert(make.dim(value, index)).results[0])
+    fresh = b.insert(make.alloc(type, sizes, 0)).results[0]
+    b.insert(make.copy(value, fresh))
+    return fresh
+
+
+def make_border_legal(target: ConversionTarget) -> None:
+    """Let the materializations of `BufferTypeConverter` stay."""
+    target.add_legal_ops(bufferization.ToTensorOp, bufferization.ToBufferOp)

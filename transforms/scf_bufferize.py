@@ -1,0 +1,25 @@
+"""`-scf-bufferize`: branches and loops of the scf dialect pass buffers instead of tensors.
+
+    %r = scf.if %c -> (tensor<4xf32>) {...}
+ => %m = scf.if %c -> (memref<4xf32>) {...}
+    %r = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+"""
+
+from __future__ import annotations
+
+from ..ir.core import Operation
+from .conversion import ConversionTarget, apply_partial_conversion
+from .conversion.scf import scf_patterns
+from .partial.type_converter import BufferTypeConverter, make_border_legal
+from .pass_base import Context, Pass
+
+
+class ScfBufferize(Pass):
+    name = "scf-bufferize"
+    summary = "Bufferize the scf dialect."
+    on = "func.func"
+
+    def run(self, op: Operation, context: Context) -> None:
+        converter, target = BufferTypeConverter(), ConversionTarget()
+        make_border_legal(target)
+        apply_partial_conversion(op, target, scf_patterns(converter, target))
