@@ -16,10 +16,13 @@ from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, memref
 from ...ir.core import Operation, Value
 from ..patterns.dealloc import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
+from ..patterns.memref import PATTERNS
 from ..rewriting.greedy import Pattern
 from ..rewriting.rewriter import Rewriter
 
 DeallocOp = bufferization.DeallocOp
+KNOWN_METADATA = PATTERNS["memref.extract_strided_metadata"]
+"""Sizes and strides that are known: a fold for mlir-opt, for which folds may insert constants."""
 
 
 class Simplification:
@@ -37,7 +40,11 @@ class Simplification:
 
     def patterns_of(self, op: Operation) -> Sequence[Pattern]:
         """What to try on `op`, in order."""
-        return self._patterns if isinstance(op, DeallocOp) else ()
+        if isinstance(op, DeallocOp):
+            return self._patterns
+        if isinstance(op, memref.ExtractStridedMetadataOp):
+            return KNOWN_METADATA
+        return ()
 
     def drop_retained(self, op: Operation, rewriter: Rewriter) -> bool:
         """S1."""
