@@ -1,13 +1,15 @@
 """Which values are needed where: live at the start and at the end of each block.
 
-A value is *live in* at a block if the block, or anything nested in it, uses the value or leads to a block that does,
-and the value is not defined there. As in MLIR,
+    needed_after(b)  = union of live_in(s) over the successors s of b
+    live_in(b)       = (needed_after(b) - defined_in(b)) | exposed(b)
 
-* every block of every nested region has an answer of its own, and a value that is only used inside an operation's
-  region is live in at the blocks of that region, not live out at the block that holds the operation;
+where `exposed(b)` are the values from outside `b` that its operations, or anything nested in them, use. As in MLIR,
+
+* every block of every nested region has an answer of its own, and a value that is only used inside an operation's region
+  is live in at the blocks of that region, not live out at the block that holds the operation;
 * nothing is live out where control leaves a region, not even what the enclosing operation uses later.
 
-Computed backwards from the uses of each value, so the cost is the size of the answer, not of a bit matrix.
+The equations are solved region by region by the one solver of `fixpoint`; regions of one block need no solving.
 """
 
 from __future__ import annotations
@@ -15,86 +17,97 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir.core import Block, Operation, Region, Value
+from .fixpoint import BACKWARD, Dataflow, solve
+
+Values = frozenset[Value]
+NOTHING: Values = frozenset()
 
 
 class Liveness:
     """Live values of all blocks inside `root`, for the values that `wanted` accepts.
 
-    Building takes O(operations + uses + size of the answer). The answers are lists in textual order of definition.
-    The program may be changed afterwards; the answers are about the program as it was.
+    Building takes O(operations + uses * depth) and, for regions of several blocks, unions of the answers along the edges.
+    The answers are lists in textual order of definition. The program may be changed afterwards; the answers are about the
+    program as it was.
     """
 
     def __init__(self, root: Operation, wanted: Callable[[Value], bool] = lambda value: True) -> None:
-        self._live_in: dict[Block, dict[Value, None]] = {}
-        self._predecessors: dict[Region, dict[Block, list[Block]]] = {}
-        self._successors: dict[Block, list[Block]] = {}
+        self._wanted = wanted
+        self._live_in: dict[Block, Values] = {}
+        self._live_out: dict[Block, Values] = {}
+        self._order: dict[Value, int] = {}
+        exposed: dict[Block, set[Value]] = {}
+        defined: dict[Block, set[Value]] = {}
+        regions: list[Region] = []
         for op in root.walk():
+            self._number(op.results)
             for region in op.regions:
+                regions.append(region)
                 for block in region:
-                    self._successors[block] = list(block.successors)
-                    for arg in block.args:
-                        if wanted(arg):
-                            self._add(arg)
-            for result in op.results:
-                if wanted(result):
-                    self._add(result)
+                    self._number(block.args)
+                    exposed[block] = set()
+                    defined[block] = set()
+        # Inner regions come after outer ones, so backwards everything nested is known before what holds it.
+        for region in reversed(regions):
+            for block in region:
+                self._collect(block, exposed, defined)
+            self._solve(region, exposed, defined)
 
     def live_in(self, block: Block) -> list[Value]:
         """The values defined outside `block` that it needs."""
-        return list(self._live_in.get(block, ()))
+        return self._sorted(self._live_in.get(block, NOTHING))
 
     def live_out(self, block: Block) -> list[Value]:
-        """The values that a successor of `block` needs from before it. O(their number over all successors)."""
-        found: dict[Value, None] = {}
-        for successor in self._successors.get(block, ()):
-            found.update(self._live_in.get(successor, {}))
-        return list(found)
+        """The values that a successor of `block` needs from before it."""
+        return self._sorted(self._live_out.get(block, NOTHING))
 
     def is_live_in(self, value: Value, block: Block) -> bool:
         """Whether `block` needs `value` from outside. O(1)."""
-        return value in self._live_in.get(block, ())
+        return value in self._live_in.get(block, NOTHING)
 
     def is_live_out(self, value: Value, block: Block) -> bool:
-        """Whether a successor of `block` needs `value` from before it. O(successors)."""
-        return any(value in self._live_in.get(s, ()) for s in self._successors.get(block, ()))
+        """Whether a successor of `block` needs `value` from before it. O(1)."""
+        return value in self._live_out.get(block, NOTHING)
 
-    def _add(self, value: Value) -> None:
-        home = value.parent_block
-        use = value._first_use
-        while use is not None:
-            block = use.owner.block
-            while block is not None and block is not home:
-                live = self._live_in.setdefault(block, {})
-                if value in live:
-                    break  # and so in all that is around and before it
-                live[value] = None
-                region = block.region
-                assert region is not None
-                if not region.has_one_block:
-                    self._flow_back(value, block, home, region)
-                if home is not None and home.region is region:
-                    break
-                block = region.parent_op.block if region.parent_op is not None else None
-            use = use._next
+    def _sorted(self, values: Values) -> list[Value]:
+        return sorted(values, key=self._order.__getitem__)
 
-    def _flow_back(self, value: Value, block: Block, home: Block | None, region: Region) -> None:
-        """Make `value` live in at all blocks from which control gets to `block` without passing `home`."""
-        predecessors = self._predecessors_in(region)
-        waiting = [block]
-        while waiting:
-            for before in predecessors[waiting.pop()]:
-                if before is not home:
-                    live = self._live_in.setdefault(before, {})
-                    if value not in live:
-                        live[value] = None
-                        waiting.append(before)
+    def _number(self, values: object) -> None:
+        for value in values:  # pyright: ignore[reportGeneralTypeIssues]
+            if self._wanted(value):
+                self._order[value] = len(self._order)
 
-    def _predecessors_in(self, region: Region) -> dict[Block, list[Block]]:
-        found = self._predecessors.get(region)
-        if found is None:
-            found = {block: [] for block in region}
-            for block in region:
-                for successor in block.successors:
-                    found[successor].append(block)
-            self._predecessors[region] = found
-        return found
+    def _collect(
+        self, block: Block, exposed: dict[Block, set[Value]], defined: dict[Block, set[Value]]
+    ) -> None:
+        """What `block` defines, and what it and everything nested in it use from outside."""
+        known = self._order
+        mine, used = defined[block], exposed[block]
+        mine.update(arg for arg in block.args if arg in known)
+        for op in block:
+            mine.update(result for result in op.results if result in known)
+            for use in op.op_operands:
+                if use._value in known:
+                    used.add(use._value)
+            for region in op.regions:
+                for nested in region:
+                    used |= exposed[nested]
+                # what one block of a region defines, another may use: that is not from outside
+                for nested in region:
+                    if region.has_one_block:
+                        break
+                    used -= defined[nested]
+        used -= mine
+
+    def _solve(self, region: Region, exposed: dict[Block, set[Value]], defined: dict[Block, set[Value]]) -> None:
+        if region.has_one_block:
+            self._live_in[region.entry] = frozenset(exposed[region.entry])
+            return
+
+        def live_before(block: Block, live_after: Values) -> Values:
+            return (live_after - defined[block]) | exposed[block]
+
+        flow: Dataflow[Block, Values] = Dataflow(BACKWARD, NOTHING, frozenset.union, live_before)
+        solution = solve(flow, region, lambda block: block.successors)
+        self._live_in.update(solution.after)
+        self._live_out.update(solution.before)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..analysis.allocations import Allocation, allocations
-from ..analysis.block_liveness import BlockLiveness
+from ..analysis.allocations import Allocation, allocations, deallocations
+from ..analysis.liveness import Liveness
 from ..analysis.control_flow import has_unstructured_loop
 from ..analysis.escapes import escaping_allocations
 from ..analysis.nested_dominance import BlockTree
-from ..analysis.view_flow import ViewFlow, closure, is_buffer
+from ..analysis.view_flow import closure, is_buffer
 from ..dialects import memref
 from ..ir.core import Operation, Value
 from ..ir.diagnostics import PassFailed, warning
@@ -15,6 +15,7 @@ from ..ir.interfaces import AllocationOp, RegionBranchOp
 from .pass_base import MIRROR, Context, Pass, choice
 from .static_deallocation.copies import Copies, allocate_and_copy, clone
 from .static_deallocation.critical import critical_aliases
+from .static_deallocation.flow import buffer_flow
 from .static_deallocation.frees import common_post_dominator, last_use
 
 CLONE, ALLOCATE_AND_COPY = "clone", "alloc-and-copy"
@@ -38,7 +39,8 @@ class BufferDeallocation(Pass):
 
     The pass that MLIR had until version 19, before ownership was tracked at run time. Expects loops to be structured.
     Deallocations that are there are kept, behind the last use. A buffer that is used on paths with different ends,
-    or whose address escapes, is not freed. `copies=alloc-and-copy` writes copies as MLIR did in 2020.
+    whose address escapes, or of which a view is freed, is not freed. `copies=alloc-and-copy` writes copies as MLIR
+    did in 2020.
     """
 
     name = "buffer-deallocation"
@@ -51,11 +53,12 @@ class BufferDeallocation(Pass):
         if op.regions[0].is_empty:
             return
         _check_control_flow(op)
-        found = allocations(op)
+        mirror = context.compat == MIRROR
+        found = [entry for entry in allocations(op) if not (mirror and isinstance(entry.value.defining_op, memref.ReallocOp))]
         _check_interfaces(found)
-        escaping = () if context.compat == MIRROR else escaping_allocations(op)
-        flow = ViewFlow(op, conservative=True)
-        liveness = BlockLiveness(op, is_buffer)
+        escaping = () if mirror else escaping_allocations(op)
+        flow = buffer_flow(op, mirror)
+        liveness = Liveness(op, is_buffer)
         critical = critical_aliases([entry.value for entry in found], flow, BlockTree(op))
         copies = Copies(clone if self.copies == CLONE else allocate_and_copy)
         for alias in critical:
@@ -67,25 +70,30 @@ class BufferDeallocation(Pass):
 
         after = BlockTree(op, post=True)
         for value, dealloc in [*found, *(Allocation(alias, None) for alias in critical)]:
-            if value in escaping:
-                continue
             views = views_of(value)
+            by_hand = not mirror and any(deallocations(view) for view in views)
+            if value in escaping or (dealloc is None and by_hand):
+                continue
             place = common_post_dominator(views, after)
             if place is None:
-                maker = value.defining_op
-                at = maker.name_span if maker is not None else None
-                context.diagnostics.emit(
-                    warning("this buffer is not freed: paths that use it end in different places", at)
-                )
+                _warn(value, context)
                 continue
             end = last_use(views, place, liveness)
-            if dealloc is not None:
+            if isinstance(dealloc, memref.DeallocOp):
                 if dealloc is not end:
                     dealloc.move_after(end)
-            elif end.next_op is not None:
-                new = memref.DeallocOp((value,), where=end.where)
+            elif dealloc is None and end.next_op is not None:
+                new = memref.DeallocOp((value,), (), where=end.where)
                 place.insert_after(new, end)
                 context.count(self.name, "deallocations")
+
+
+def _warn(value: Value, context: Context) -> None:
+    maker = value.defining_op
+    at = maker.name_span if maker is not None else None
+    context.diagnostics.emit(
+        warning("this buffer is not freed: paths that use it end in different places", at)
+    )
 
 
 def _check_control_flow(function: Operation) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ...analysis.block_liveness import BlockLiveness
+from ...analysis.liveness import Liveness
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import i64_array
 from ...ir import attributes as a
@@ -86,7 +86,7 @@ class State:
     """
 
     def __init__(self, function: FunctionOp, unmanaged: Iterable[Value] = (), sound: bool = True) -> None:
-        self.liveness = BlockLiveness(function, is_buffer)
+        self.liveness = Liveness(function, is_buffer)
         self.unmanaged = frozenset(unmanaged)
         self.sound = sound
         self._order = ValueOrder(function)

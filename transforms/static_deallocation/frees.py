@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...analysis.block_liveness import BlockLiveness
+from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
 from ...ir.core import Block, Operation, Value
 
@@ -27,7 +27,7 @@ def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | No
     return tree.lowest_above_all(blocks)
 
 
-def last_use(views: Iterable[Value], place: Block, liveness: BlockLiveness) -> Operation:
+def last_use(views: Iterable[Value], place: Block, liveness: Liveness) -> Operation:
     """The operation of `place` behind which none of `views` is used. O(uses of the views * depth)."""
     first, last = place.first_op, place.last_op
     assert first is not None
