@@ -1,0 +1,65 @@
+"""What notebooks show of programs and results."""
+
+from __future__ import annotations
+
+import shutil
+
+import bufferize
+import pytest
+from bufferize.viz import notebook
+
+CELL = """
+func.func @swap_cell(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
+  %new = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %old = tensor.extract %t[%i] : tensor<4xf32>
+  return %new, %old : tensor<4xf32>, f32
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    notebook.install()
+
+
+def html_of(thing: object) -> str:
+    return thing._repr_html_()  # type: ignore[attr-defined]
+
+
+def test_a_module_shows_its_text() -> None:
+    html = html_of(bufferize.parse(CELL))
+    assert '<i class="o">tensor.insert</i>' in html
+    assert "<script" not in html
+
+
+def test_a_result_shows_its_decisions_out_of_place_first() -> None:
+    html = html_of(bufferize.analyze(bufferize.parse(CELL)))
+    assert html.index("out of place") < html.index("in place</td>")
+
+
+def test_an_explanation_shows_findings_without_anchors() -> None:
+    html = html_of(bufferize.explain(bufferize.parse(CELL)))
+    assert "1 copy (16 bytes)" in html
+    assert "still needs what" in html
+    assert ' id="' not in html and 'href="' not in html
+
+
+def test_long_programs_are_cut() -> None:
+    body = "\n".join(f"  %c{i} = arith.constant {i} : index" for i in range(600))
+    html = html_of(bufferize.parse(f"func.func @f() {{\n{body}\n  return\n}}\n"))
+    assert "more lines" in html
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_a_picture_shows_itself() -> None:
+    drawn = notebook.picture(bufferize.parse(CELL), "conflicts")
+    svg = drawn._repr_svg_()
+    assert svg is not None and svg.startswith("<svg")
+    assert drawn._repr_html_() is None
+
+
+def test_without_graphviz_the_picture_is_text_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_: None)
+    drawn = notebook.picture(bufferize.parse(CELL.replace("swap", "other")), "conflicts")
+    assert drawn._repr_svg_() is None
+    assert "need Graphviz" in (drawn._repr_html_() or "")
