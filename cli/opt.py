@@ -15,7 +15,7 @@ from typing import TextIO
 
 from .. import __version__
 from ..ir.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, format_plain
-from ..ir.parser import OpParser
+from ..ir.parser import DocumentParser
 from ..ir.printer import print_module
 from ..ir.reading import read_source, split_source
 from ..ir.registry import default_registry
@@ -249,7 +249,7 @@ class Run:
         try:
             self.progress.step(f"reading {source.name}")
             started = clock()
-            parser = OpParser(source, default_registry(), settings.allow_unregistered)
+            parser = DocumentParser(source, default_registry(), settings.allow_unregistered)
             module = parser.parse()
             self.add_time("(parse)", clock() - started)
             self.progress.step("verifying")

@@ -20,7 +20,7 @@ from ..ir.constraints import AttributeConstraint
 from ..ir.core import Operation
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser
+    from ..ir.op_parser import OpParser
 
 Member = TypeVar("Member", bound=Operation)
 

@@ -10,7 +10,7 @@ from ..ir.core import Operation, Value
 from ..ir.declare import operand, variadic_operand
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 

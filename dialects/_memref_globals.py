@@ -14,7 +14,7 @@ from ..ir.declare import attribute, result, unit_attribute
 from ..ir.extent import attribute_end
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser
+    from ..ir.op_parser import OpParser
     from ..ir.printer import Printer
     from ..ir.symbols import SymbolTables
 

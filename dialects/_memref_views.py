@@ -45,7 +45,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 STRIDED_MEMREF = c.TypeConstraint(

@@ -31,7 +31,7 @@ from ._family import FASTMATH_ATTR, NO_FASTMATH, flag_set, i1_like, member
 from .common import NoMemoryEffectOp, cast_incompatible
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)

@@ -42,7 +42,7 @@ from ..ir.interfaces import (
 from .common import Mixed, Unprefixed, compatible_shapes, verify_dynamic_dimension_count
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 TENSOR_LIKE = c.TypeConstraint("TensorLikeType instance", t.is_tensor)

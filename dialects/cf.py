@@ -21,7 +21,7 @@ from ..ir.interfaces import BranchOp, Effect, MemoryEffectOp
 from .common import Unprefixed
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 

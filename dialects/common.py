@@ -27,7 +27,7 @@ from ..ir.verifier import Unprefixed
 if TYPE_CHECKING:
     from ..ir.constraints import DENSE_I64_ARRAY
     from ..ir.declare import attribute, variadic_operand
-    from ..ir.parser import OpParser, UnresolvedOperand
+    from ..ir.op_parser import OpParser, UnresolvedOperand
     from ..ir.printer import Printer
 
 DYNAMIC: Final = -(1 << 63)

@@ -21,7 +21,7 @@ from ..ir.declare import attribute, region
 from ..ir.interfaces import FunctionOp
 
 if TYPE_CHECKING:
-    from ..ir.parser import Argument, OpParser, ParsedOp
+    from ..ir.op_parser import Argument, OpParser, ParsedOp
     from ..ir.printer import Printer
 
 VISIBILITIES = ("public", "private", "nested")
@@ -115,7 +115,7 @@ def set_dictionaries(properties: dict[str, a.Attribute], key: str, entries: Sequ
 
 def _parameter(p: OpParser, named: list[bool]) -> Argument:
     """One parameter: named in definitions, a bare type in declarations; never both in one list."""
-    from ..ir.parser import Argument
+    from ..ir.op_parser import Argument
 
     start = p.skip()
     if p.peek("%"):

@@ -14,7 +14,7 @@ from ._family import member
 from .common import NoMemoryEffectOp, cast_incompatible
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser
+    from ..ir.op_parser import OpParser
 
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 

@@ -15,7 +15,7 @@ from ..ir.declare import variadic_operand
 from ..ir.interfaces import Effect, MemoryEffectOp
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
 
 _ARITH = (
     *(

@@ -57,7 +57,7 @@ from ._memref_views import (
 from .common import SAME_OPERANDS_SHAPE, Mixed, NoMemoryEffectOp, Unprefixed, verify_dynamic_dimension_count
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 __all__ = [

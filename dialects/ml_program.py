@@ -22,7 +22,7 @@ from ..ir.interfaces import Effect, FunctionOp, MemoryEffectOp, RegionBranchTerm
 from .function_like import VISIBILITIES, FunctionLikeOp
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, UnresolvedOperand
+    from ..ir.op_parser import OpParser, UnresolvedOperand
     from ..ir.printer import Printer
     from ..ir.symbols import SymbolTables
 

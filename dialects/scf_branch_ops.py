@@ -18,7 +18,7 @@ from ._region_branch import blocks_wanted, no_region_arguments, verify_edges
 from .scf_loop_ops import YieldOp
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 

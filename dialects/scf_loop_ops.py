@@ -17,7 +17,7 @@ from ._region_branch import verify_edges, verify_loop
 from .common import constant_index
 
 if TYPE_CHECKING:
-    from ..ir.parser import Argument, OpParser, ParsedOp, UnresolvedOperand
+    from ..ir.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
     from ..ir.printer import Printer
 
 

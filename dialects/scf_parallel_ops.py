@@ -37,7 +37,7 @@ from .common import DYNAMIC, Mixed, Unprefixed, mixed
 from .scf_loop_ops import assignments_text, parse_assignments
 
 if TYPE_CHECKING:
-    from ..ir.parser import Argument, OpParser, ParsedOp, UnresolvedOperand
+    from ..ir.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
     from ..ir.printer import Printer
 
 MAPPING_ATTR = array_of(attribute_instance(a.DialectAttr, ""), "Device Mapping array attribute")

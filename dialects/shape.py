@@ -40,7 +40,7 @@ from ._family import member
 from .function_like import FunctionLikeOp
 
 if TYPE_CHECKING:
-    from ..ir.parser import OpParser, ParsedOp
+    from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
 SHAPE = t.DialectType("shape", "shape")

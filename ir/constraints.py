@@ -14,7 +14,7 @@ from . import attributes as a
 from . import types as t
 
 if TYPE_CHECKING:
-    from .parser import OpParser
+    from .op_parser import OpParser
     from .printer import Printer
 
 

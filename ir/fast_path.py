@@ -33,7 +33,7 @@ from .format_syntax import (
 from .type_plan import TypePlan
 
 if TYPE_CHECKING:
-    from .parser import OpParser
+    from .op_parser import OpParser
 
 _VALUE = r"%([\w$.-]+(?:#\d+)?)"
 _VALUES = r"((?:%[\w$.#-]+(?:,[ ]?%[\w$.#-]+)*)?)"

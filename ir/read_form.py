@@ -43,7 +43,7 @@ from .format_syntax import (
 from .type_plan import TypePlan, equations
 
 if TYPE_CHECKING:
-    from .parser import OpParser, ParsedOp, UnresolvedOperand
+    from .op_parser import OpParser, ParsedOp, UnresolvedOperand
 
 
 class FormatState:

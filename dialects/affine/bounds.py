@@ -18,7 +18,7 @@ from ...ir.core import Value
 from .maps import operand_lists, parse_operand_lists
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser
+    from ...ir.op_parser import OpParser
     from ...ir.printer import Printer
 
 LOWER, UPPER = "lower", "upper"

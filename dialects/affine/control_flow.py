@@ -18,7 +18,7 @@ from .values import AffineLoopOp, operands_error
 
 if TYPE_CHECKING:
     from ...ir.core import Where
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 IMPLICIT_YIELD = tr.ImplicitTerminator("affine.yield")

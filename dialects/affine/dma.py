@@ -20,7 +20,7 @@ from .values import affine_scope, is_valid_dim, is_valid_symbol
 
 if TYPE_CHECKING:
     from ...ir.affine_map import AffineMap
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 

@@ -16,7 +16,7 @@ from .maps import map_application, parse_map_application
 from .values import AffineIndexOp
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ...ir.printer import Printer
 
 

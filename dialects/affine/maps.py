@@ -29,7 +29,7 @@ from ...ir.affine_map import AffineMap
 from ...ir.core import Value
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ...ir.printer import Printer
 
 

@@ -24,7 +24,7 @@ from .maps import InlineOperands, inline_expressions, parse_expression
 from .values import AffineLoopOp, operands_error
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 REDUCTIONS = (

@@ -28,7 +28,7 @@ from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffe
 
 if TYPE_CHECKING:
     from ...ir.core import Value
-    from ...ir.parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ...ir.printer import Printer
 
 PARALLEL, REDUCTION, WINDOW = "parallel", "reduction", "window"

@@ -24,7 +24,7 @@ from .base import (
 from .named import CAST_UNSIGNED, NAMED_TRAITS, TYPE_FN_ATTR, NamedOp
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 ELEMENTWISE_KINDS = (*bodies.UNARY_FUNCTIONS, *bodies.BINARY_FUNCTIONS, "select")

@@ -23,7 +23,7 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 ITERATOR_TYPE_ATTR = c.dialect_enum("linalg", "iterator_type", ITERATORS, bracketed=True)

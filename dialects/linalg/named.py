@@ -42,7 +42,7 @@ from .base import (
 
 if TYPE_CHECKING:
     from ...ir.core import Value
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 TYPE_FN_ATTR = c.dialect_enum("linalg", "type_fn", ("cast_signed", "cast_unsigned"), bracketed=True)

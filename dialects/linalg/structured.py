@@ -29,7 +29,7 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 TENSOR_OR_MEMREF = c.TypeConstraint(

@@ -27,7 +27,7 @@ from .kinds import (
 from .masks import MaskableOp
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 

@@ -11,7 +11,7 @@ from ...ir import traits as tr
 from ...ir import types as t
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser
+    from ...ir.op_parser import OpParser
 
 # -- types
 

@@ -29,7 +29,7 @@ from ..common import Unprefixed
 from .kinds import MASK, MASK_OF_ANY_RANK
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp
+    from ...ir.op_parser import OpParser, ParsedOp
     from ...ir.printer import Printer
 
 

@@ -32,7 +32,7 @@ from .kinds import ANY_VECTOR, MASK
 from .masks import MaskableOp
 
 if TYPE_CHECKING:
-    from ...ir.parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ...ir.printer import Printer
 
 

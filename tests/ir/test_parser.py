@@ -1,9 +1,8 @@
 """Reading programs: names and scopes, forward references, regions, forms old and new, and what is said of mistakes."""
 
 import pytest
-
 from bufferize.ir.diagnostics import ParseError, format_plain
-from bufferize.ir.parser import OpParser, parse_text
+from bufferize.ir.parser import DocumentParser, parse_text
 from bufferize.ir.printer import print_module, print_operation
 from bufferize.ir.registry import default_registry
 from bufferize.ir.source import Source
@@ -81,7 +80,7 @@ def test_locations_are_read_and_their_aliases_may_follow():
 
 def test_metadata_is_kept_in_mlir_layout():
     text = '"t.u"() : () -> ()\n{-# dialect_resources: { builtin: { a: "0x08", b: "0x10" } } #-}'
-    parser = OpParser(Source("x", text), default_registry(), True)
+    parser = DocumentParser(Source("x", text), default_registry(), True)
     module = parser.parse()
     assert print_module(module, metadata=parser.metadata).endswith(
         '{-#\n  dialect_resources: {\n    builtin: {\n      a: "0x08",\n      b: "0x10"\n    }\n  }\n#-}\n'

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from ...ir.core import Operation
-from ...ir.parser import OpParser
+from ...ir.parser import DocumentParser
 from ...ir.registry import default_registry
 from ...ir.source import Source
 from ...ir.symbols import SymbolTable
@@ -59,7 +59,7 @@ func.func private @{NAME}(%buffers: memref<?xindex>, %retained: memref<?xindex>,
 
 @cache
 def _definition() -> Operation:
-    parser = OpParser(Source("<dealloc_helper>", TEXT), default_registry(), False)
+    parser = DocumentParser(Source("<dealloc_helper>", TEXT), default_registry(), False)
     function = next(op for op in parser.parse().regions[0].ops())
     for op in function.walk():
         op.where = None
