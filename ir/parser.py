@@ -530,7 +530,10 @@ class DocumentParser(OpParser):
         self.position = match.end()
         start = self.skip()
         name = match.group(2)
-        if match.group(1) == "!":
+        is_type = match.group(1) == "!"
+        if name in (self.scope.types if is_type else self.scope.attributes):
+            self.fail(f"redefinition of {'type' if is_type else 'attribute'} alias id '{name}'", at)
+        if is_type:
             end = type_end(self.source, start)
             self.scope.define_type(name, self.scope.parse_type(self.source, start, end))
         else:

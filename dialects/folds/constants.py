@@ -37,8 +37,12 @@ def scalar_integer(attribute: a.Attribute | None) -> int | None:
     """The number of an integer attribute, or that of all elements of a splat; else None."""
     if isinstance(attribute, a.IntegerAttr):
         return attribute.value
-    if isinstance(attribute, a.DenseElementsAttr) and attribute.is_splat and t.is_integer_or_index(attribute.type.element):
-        return int(attribute.values()[0])
+    if (
+        isinstance(attribute, a.DenseElementsAttr)
+        and attribute.is_splat
+        and isinstance(attribute.type.element, (t.IntegerType, t.IndexType))
+    ):
+        return int(attribute.splat_value)
     return None
 
 
@@ -53,7 +57,9 @@ def _arith_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 
     if isinstance(attribute, a.DialectAttr):
         return ub.PoisonOp.build(value=attribute, result=type) if attribute is ub.POISON else None
-    if getattr(attribute, "type", None) is not type or not isinstance(attribute, (a.IntegerAttr, a.FloatAttr, *ELEMENTS)):
+    if getattr(attribute, "type", None) is not type or not isinstance(
+        attribute, (a.IntegerAttr, a.FloatAttr, *ELEMENTS)
+    ):
         return None
     if isinstance(type, t.IntegerType) and not type.is_signless:
         return None
