@@ -10,10 +10,10 @@ Where a region has several exits, none of which post-dominates the others, a nod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..ir.core import Block, Operation, Region
-from .dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit, post_dominator_tree
+from ..ir.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit, post_dominator_tree
 
 
 class BlockTree:
@@ -110,7 +110,9 @@ class BlockTree:
         self._parents.append(parent)
         self._depths.append(self._depths[parent] + 1)
         jump = self._jumps[parent]
-        equal = self._depths[parent] - self._depths[jump] == self._depths[jump] - self._depths[self._jumps[jump]]
+        equal = (
+            self._depths[parent] - self._depths[jump] == self._depths[jump] - self._depths[self._jumps[jump]]
+        )
         self._jumps.append(self._jumps[jump] if equal else parent)
         return node
 
@@ -121,7 +123,10 @@ class _Node:
     __slots__ = ("block", "post", "tree")
 
     def __init__(
-        self, block: Block | None, tree: DominatorTree[Block] | DominatorTree[Block | VirtualExit] | None, post: bool
+        self,
+        block: Block | None,
+        tree: DominatorTree[Block] | DominatorTree[Block | VirtualExit] | None,
+        post: bool,
     ):
         self.block = block
         self.tree = tree
@@ -138,6 +143,10 @@ class _Node:
                     yield from _roots(region, self.post)
 
 
+def _successors(block: Block) -> Sequence[Block]:
+    return block.successors
+
+
 def _roots(region: Region, post: bool) -> list[_Node]:
     """The top of the tree of one region."""
     entry = region.entry
@@ -145,7 +154,7 @@ def _roots(region: Region, post: bool) -> list[_Node]:
         return [_Node(entry, None, post)]
     if not post:
         return [_Node(entry, DominatorTree(entry, lambda block: block.successors), post)]
-    tree = post_dominator_tree(region, lambda block: block.successors)
+    tree = post_dominator_tree(region, _successors)
     exits = tree.children(VIRTUAL_EXIT)
     if len(exits) == 1:
         only = exits[0]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..analysis.allocations import Allocation, allocations, deallocations
-from ..analysis.liveness import Liveness
 from ..analysis.control_flow import has_unstructured_loop
 from ..analysis.escapes import escaping_allocations
+from ..analysis.liveness import Liveness
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.view_flow import closure, is_buffer
 from ..dialects import memref
@@ -54,7 +54,11 @@ class BufferDeallocation(Pass):
             return
         _check_control_flow(op)
         mirror = context.compat == MIRROR
-        found = [entry for entry in allocations(op) if not (mirror and isinstance(entry.value.defining_op, memref.ReallocOp))]
+        found = [
+            entry
+            for entry in allocations(op)
+            if not (mirror and isinstance(entry.value.defining_op, memref.ReallocOp))
+        ]
         _check_interfaces(found)
         escaping = () if mirror else escaping_allocations(op)
         flow = buffer_flow(op, mirror)
@@ -78,13 +82,16 @@ class BufferDeallocation(Pass):
             if place is None:
                 _warn(value, context)
                 continue
-            end = last_use(views, place, liveness)
+            end, used = last_use(views, place, liveness)
             if isinstance(dealloc, memref.DeallocOp):
                 if dealloc is not end:
                     dealloc.move_after(end)
-            elif dealloc is None and end.next_op is not None:
-                new = memref.DeallocOp((value,), (), where=end.where)
-                place.insert_after(new, end)
+                continue
+            behind = end.next_op
+            if behind is None and not used and not mirror:
+                behind = end  # MLIR takes what ends the block for a use here, and leaks
+            if dealloc is None and behind is not None:
+                place.insert_before(memref.DeallocOp((value,), (), where=end.where), behind)
                 context.count(self.name, "deallocations")
 
 
@@ -105,7 +112,9 @@ def _check_control_flow(function: Operation) -> None:
             continue
         if regions > 1 or (regions == 1 and op.results):
             raise PassFailed(
-                "All operations with attached regions need to implement the RegionBranchOpInterface.", op.name_span, op
+                "All operations with attached regions need to implement the RegionBranchOpInterface.",
+                op.name_span,
+                op,
             )
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 PASSES: dict[str, tuple[str, str]] = {
     "arith-bufferize": ("arith_bufferize", "ArithBufferize"),
+    "buffer-placement-preparation": ("buffer_placement_preparation", "BufferPlacementPreparation"),
     "bufferization-bufferize": ("bufferization_bufferize", "BufferizationBufferize"),
     "finalizing-bufferize": ("finalizing_bufferize", "FinalizingBufferize"),
     "func-bufferize": ("func_bufferize", "FuncBufferize"),
@@ -34,6 +35,7 @@ PASSES: dict[str, tuple[str, str]] = {
         "ownership_based_buffer_deallocation",
         "OwnershipBasedBufferDeallocation",
     ),
+    "copy-removal": ("copy_removal", "CopyRemoval"),
     "buffer-deallocation": ("buffer_deallocation", "BufferDeallocation"),
     "buffer-hoisting": ("buffer_hoisting", "BufferHoisting"),
     "buffer-loop-hoisting": ("buffer_loop_hoisting", "BufferLoopHoisting"),

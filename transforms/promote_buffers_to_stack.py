@@ -78,7 +78,7 @@ def element_bits(type: t.Type) -> int | None:
         if element is None:
             return None
         for size in type.shape:
-            element *= size
+            element *= size or 0
         return element
     return None
 
@@ -97,7 +97,8 @@ class _Leaving:
             passed = [
                 operand
                 for block in region
-                if block.last_op is not None and (block.last_op.has_trait(tr.RETURN_LIKE) or leaves_region(block.last_op))
+                if block.last_op is not None
+                and (block.last_op.has_trait(tr.RETURN_LIKE) or leaves_region(block.last_op))
                 for operand in block.last_op.operands
                 if is_buffer(operand)
             ]

@@ -28,7 +28,18 @@ Fold = Callable[[Operation, Constants], Folded]
 
 IN_PLACE: Final[list[Value | Attribute]] = []
 
-_DIALECTS: Final = {"affine", "arith", "bufferization", "index", "linalg", "memref", "scf", "shape", "tensor", "vector"}
+_DIALECTS: Final = {
+    "affine",
+    "arith",
+    "bufferization",
+    "index",
+    "linalg",
+    "memref",
+    "scf",
+    "shape",
+    "tensor",
+    "vector",
+}
 """The dialects that have a module of folds."""
 
 _loaded: dict[str, Mapping[str, Fold]] = {}
@@ -75,7 +86,9 @@ def _move_constants_right(op: Operation, constants: Constants) -> bool:
     if len(constants) < 2 or not any(constants[:-1]):
         return False
     uses = op.op_operands
-    order = [i for i, c in enumerate(constants) if c is None] + [i for i, c in enumerate(constants) if c is not None]
+    order = [i for i, c in enumerate(constants) if c is None] + [
+        i for i, c in enumerate(constants) if c is not None
+    ]
     if order == list(range(len(constants))):
         return False
     values = [uses[i].value for i in order]

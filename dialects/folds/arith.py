@@ -229,7 +229,16 @@ def _extremum(least: bool, signed: bool) -> Fold:
 
 # -- comparisons and choices
 
-_SWAPPED: Final = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle", "ult": "ugt", "ule": "uge", "ugt": "ult", "uge": "ule"}
+_SWAPPED: Final = {
+    "slt": "sgt",
+    "sle": "sge",
+    "sgt": "slt",
+    "sge": "sle",
+    "ult": "ugt",
+    "ule": "uge",
+    "ugt": "ult",
+    "uge": "ule",
+}
 _REFLEXIVE: Final = {"eq", "sle", "sge", "ule", "uge"}
 
 
@@ -254,7 +263,9 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
     predicate = INTEGER_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
     type = op.results[0].type
     if left is right:
-        found = compute_integer(lambda x, y, width: 0, type, [None, None], constant=int(predicate in _REFLEXIVE))
+        found = compute_integer(
+            lambda x, y, width: 0, type, [None, None], constant=int(predicate in _REFLEXIVE)
+        )
         if found is not None:
             return [found]
     if is_zero(constants[1]):
@@ -368,7 +379,11 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
 
 
 def _is_float(attribute: a.Attribute | None, value: float) -> bool:
-    if isinstance(attribute, a.DenseElementsAttr) and attribute.is_splat and isinstance(attribute.type.element, t.FloatType):
+    if (
+        isinstance(attribute, a.DenseElementsAttr)
+        and attribute.is_splat
+        and isinstance(attribute.type.element, t.FloatType)
+    ):
         known: float = attribute.values()[0]
     elif isinstance(attribute, a.FloatAttr):
         known = attribute.value

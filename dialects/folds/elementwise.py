@@ -49,7 +49,11 @@ def constant_like(type: t.Type, number: int) -> a.Attribute | None:
     """The constant `number` of an integer type, in every element of a shaped one of static shape; else None."""
     if isinstance(type, (t.IntegerType, t.IndexType)):
         return a.IntegerAttr(number, type)
-    if isinstance(type, SHAPED) and isinstance(type.element, (t.IntegerType, t.IndexType)) and type.has_static_shape:
+    if (
+        isinstance(type, SHAPED)
+        and isinstance(type.element, (t.IntegerType, t.IndexType))
+        and type.has_static_shape
+    ):
         return a.DenseElementsAttr.from_values(type, [a.IntegerAttr(number, type.element).value])
     return None
 
@@ -105,7 +109,11 @@ def compute_float(
     for double precision itself.
     """
     left, right = constants[0], constants[1]
-    if not isinstance(left, a.FloatAttr) or not isinstance(right, a.FloatAttr) or not isinstance(type, t.FloatType):
+    if (
+        not isinstance(left, a.FloatAttr)
+        or not isinstance(right, a.FloatAttr)
+        or not isinstance(type, t.FloatType)
+    ):
         return None
     if type.width > 64:
         return None

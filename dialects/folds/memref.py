@@ -115,7 +115,7 @@ def dropped_by_subview(op: memref.SubViewOp) -> frozenset[int]:
         static_values(values) for values in (op.static_offsets, op.static_sizes, op.static_strides)
     )
     full = memref.SubViewOp.infer_result_type(source, offsets, sizes, strides)
-    return rank_reduction_with_strides(full, result, sizes) or frozenset()
+    return frozenset(rank_reduction_with_strides(full, result, sizes) or ())
 
 
 def _rank(op: Operation, constants: Constants) -> Folded:
@@ -155,7 +155,8 @@ def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
     before = op.source.defining_op
     further: Value | None = None
     if isinstance(before, (memref.ReinterpretCastOp, memref.CastOp)) or (
-        isinstance(before, memref.SubViewOp) and all(_is_number(offset, 0) for offset in before.mixed_offsets())
+        isinstance(before, memref.SubViewOp)
+        and all(_is_number(offset, 0) for offset in before.mixed_offsets())
     ):
         further = before.op_operands[0].value
     if further is not None:
@@ -193,7 +194,10 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
 
 def _assume_alignment(op: Operation, constants: Constants) -> Folded:
     inner = op.op_operands[0].value.defining_op
-    if isinstance(inner, memref.AssumeAlignmentOp) and inner.properties["alignment"] is op.properties["alignment"]:
+    if (
+        isinstance(inner, memref.AssumeAlignmentOp)
+        and inner.properties["alignment"] is op.properties["alignment"]
+    ):
         return [op.op_operands[0].value]
     return None
 

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
-from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects._memref_views import cast_compatible
+from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
 from ...ir import types as t
 from ...ir.builder import Builder
@@ -29,7 +29,6 @@ from .inference import TypeInference
 from .options import BufferizeOptions
 from .rewrite import Rewrite, RewriteRegistry
 from .shapes import allocation_like
-
 
 Op = TypeVar("Op", bound=Operation)
 

@@ -38,14 +38,17 @@ def apply(
     entries: Sequence[Mixed],
     *,
     fold: bool = True,
+    linear: bool = True,
 ) -> Mixed:
     """What `combine` makes of the entries, as one `affine.apply`, or without one if it is a number or one of the values.
 
     Values that are valid affine symbols become symbols, others dimensions, each in order of first mention. Without
-    `fold` there always is an operation. O(operations of the `affine.apply` chains behind the entries).
+    `fold` there always is an operation; without `linear` the terms stay in the order that `combine` gave them. O(operations of the `affine.apply` chains behind the entries).
     """
     leaves: dict[Value, AffineSymbol] = {}
-    expression = _in_linear_form(combine([_expression_of(entry, leaves) for entry in entries]))
+    expression = combine([_expression_of(entry, leaves) for entry in entries])
+    if linear:
+        expression = _in_linear_form(expression)
     values = list(leaves)
     if fold and isinstance(expression, AffineConstant):
         return expression.value

@@ -6,8 +6,8 @@ from ...dialects import arith, memref
 from ...ir import types as t
 from ...ir.attributes import SymbolRefAttr
 from ...ir.core import Operation, Value
-from .bufferizer import Bufferizer
 from .buffer_types import fully_dynamic_type
+from .bufferizer import Bufferizer
 from .inference import TypeInference
 from .options import Unknown
 from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed

@@ -114,15 +114,18 @@ def bufferize_splat(op: Operation, b: Bufferizer) -> None:
 
 
 def bufferize_pad(op: Operation, b: Bufferizer) -> None:
+    assert isinstance(op, tensor.PadOp)
+    pad_by(op, _as_numbers(op.mixed_low()), _as_numbers(op.mixed_high()), b)
+
+
+def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer) -> None:
     """The padding is computed for all elements; then the source is inserted.
 
     The sizes are computed twice, as in mlir-opt: the first computation is dead.
     """
-    assert isinstance(op, tensor.PadOp)
     result = op.results[0]
     assert isinstance(result.type, t.RankedTensorType)
     source = op.op_operands[0].value
-    low, high = _as_numbers(op.mixed_low()), _as_numbers(op.mixed_high())
     for i, size in enumerate(result.type.shape):
         if size is None:
             parts = [dim(b, source, i), as_value(b, low[i]), as_value(b, high[i])]

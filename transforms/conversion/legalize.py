@@ -13,6 +13,7 @@ from ...dialects.folds import Folded, fold
 from ...dialects.folds.constants import materialize
 from ...ir import traits as tr
 from ...ir.core import Operation, Value
+from ...ir.uniquing import Attribute
 from .pattern import ConversionPattern
 from .rewriter import SOURCE, ConversionRewriter
 from .target import ConversionTarget
@@ -50,8 +51,11 @@ class Legalizer:
         if not op.results or op.has_trait(tr.CONSTANT_LIKE):
             return False
         rewriter = self.rewriter
+        found = self._ask_fold(op)
+        if not found:
+            return False
         mark = rewriter.mark()
-        values = self._folded(op)
+        values = self._existing(op, found)
         if values is None:
             rewriter.roll_back(mark)
             return False
@@ -60,11 +64,9 @@ class Legalizer:
         rewriter.converter = converter
         return True
 
-    def _folded(self, op: Operation) -> list[Value] | None:
+    def _existing(self, op: Operation, found: list[Value | Attribute]) -> list[Value] | None:
+        """What `op` folded to as values, legal constants included; None if a constant is not legal."""
         rewriter = self.rewriter
-        found = self._ask_fold(op)
-        if not found:
-            return None
         values: list[Value] = []
         for result, answer in zip(op.results, found, strict=True):
             if isinstance(answer, Value):

@@ -214,11 +214,16 @@ class ConversionRewriter:
         self.convert_block(region.entry, signature, converter)
         return True
 
-    def convert_block(self, block: Block, signature: SignatureConversion, converter: TypeConverter) -> None:
-        """Give a block other arguments; who uses an old one gets a stand-in. O(arguments + uses)."""
-        old = block.args
+    def convert_block(
+        self, block: Block, signature: SignatureConversion, converter: TypeConverter
+    ) -> list[StandIn]:
+        """Give a block other arguments; who uses an old one gets a stand-in, of which there are as many as are used.
+
+        O(arguments + uses).
+        """
+        old, made = block.args, list[StandIn]()
         if [arg.type for arg in old] == signature.types:
-            return
+            return made
         block.args = []
         new = [block.add_argument(type) for type in signature.types]
         for arg in old:
@@ -240,8 +245,10 @@ class ConversionRewriter:
             if len(values) == 1 and values[0].type is arg.type:
                 self._replace_uses(arg, values[0])
                 continue
-            made = StandIn(ARGUMENT, _cast(values, arg.type), converter, arg.index)
-            self._replace_uses(arg, self._stand_in(made, Builder.at_start(block)))
+            if arg.has_uses:
+                made.append(StandIn(ARGUMENT, _cast(values, arg.type), converter, arg.index))
+                self._replace_uses(arg, self._stand_in(made[-1], Builder.at_start(block)))
+        return made
 
     # -- operands under their new types
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
+from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, dropped_dims
 from ...dialects.linalg.base import LinalgOp
@@ -21,7 +22,6 @@ from ..bufferize.indices import apply, as_value, multiply
 from ..bufferize.inference import TypeInference
 from ..bufferize.rewrite import failed
 from ..bufferize.shapes import dim, folded_dim
-from ...analysis.models.base import owner_of
 
 
 def allocation_like(

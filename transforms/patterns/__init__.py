@@ -16,7 +16,18 @@ from ...ir.core import Operation
 if TYPE_CHECKING:
     from ..rewriting.greedy import Pattern
 
-_DIALECTS: Final = {"affine", "arith", "bufferization", "cf", "linalg", "memref", "scf", "shape", "tensor", "vector"}
+_DIALECTS: Final = {
+    "affine",
+    "arith",
+    "bufferization",
+    "cf",
+    "linalg",
+    "memref",
+    "scf",
+    "shape",
+    "tensor",
+    "vector",
+}
 """The dialects that have a module of patterns."""
 
 _loaded: dict[str, Mapping[str, Sequence[Pattern]]] = {}

@@ -121,8 +121,16 @@ def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:
 
 
 _OPPOSITE: Final = {
-    **{"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sle": "sgt", "sgt": "sle"},
-    **{"ult": "uge", "uge": "ult", "ule": "ugt", "ugt": "ule"},
+    "eq": "ne",
+    "ne": "eq",
+    "slt": "sge",
+    "sge": "slt",
+    "sle": "sgt",
+    "sgt": "sle",
+    "ult": "uge",
+    "uge": "ult",
+    "ule": "ugt",
+    "ugt": "ule",
 }
 
 
@@ -138,7 +146,8 @@ def _comparison_of_extensions(kind: type[Operation], predicates: frozenset[str])
         if x.type is not y.type:
             return False
         rewriter.replace_with(
-            op, arith.CmpIOp.build(predicate=op.properties["predicate"], lhs=x, rhs=y, result=op.results[0].type)
+            op,
+            arith.CmpIOp.build(predicate=op.properties["predicate"], lhs=x, rhs=y, result=op.results[0].type),
         )
         return True
 
@@ -207,7 +216,9 @@ def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
     chosen = (scalar_integer(constant_of(yes)), scalar_integer(constant_of(no)))
     if chosen == (0, 1):
         true = _constant(rewriter, op, a.TRUE, t.I1)
-        condition = rewriter.before(op).insert(arith.XOrIOp.build(lhs=condition, rhs=true, result=t.I1)).the_result
+        condition = (
+            rewriter.before(op).insert(arith.XOrIOp.build(lhs=condition, rhs=true, result=t.I1)).the_result
+        )
     elif chosen != (1, 0):
         return False
     rewriter.replace_with(op, arith.ExtUIOp((condition,), (type,)))

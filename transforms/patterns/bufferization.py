@@ -143,7 +143,9 @@ def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
     if op.copy is not None:
         return False
     sizes = [constant_index(size) if not isinstance(size, int) else size for size in op.mixed_sizes()]
-    kept = [size for size in op.dynamic_sizes if (constant_index(size) or -1) < 0 and constant_index(size) != 0]
+    kept = [
+        size for size in op.dynamic_sizes if (constant_index(size) or -1) < 0 and constant_index(size) != 0
+    ]
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     if len(kept) == len(op.dynamic_sizes):
@@ -151,7 +153,11 @@ def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
     shape = [size if size is not None and size >= 0 else None for size in sizes]
     new_type = t.RankedTensorType(shape, type.element, type.encoding)
     new = bufferization.AllocTensorOp.build(
-        dynamic_sizes=kept, size_hint=op.size_hint, memory_space=op.memory_space, result=new_type, attrs=op.attributes
+        dynamic_sizes=kept,
+        size_hint=op.size_hint,
+        memory_space=op.memory_space,
+        result=new_type,
+        attrs=op.attributes,
     )
     rewriter.before(op).insert(new)
     from ...dialects import tensor

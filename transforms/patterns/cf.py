@@ -21,7 +21,11 @@ Target = tuple[Block, list[Value]]
 
 def constant_bit(rewriter: Rewriter, op: Operation, value: bool) -> Value:
     """An `i1` constant before `op`."""
-    return rewriter.before(op).insert(arith.ConstantOp((), (t.I1,), None, {"value": a.bool_attr(value)})).the_result
+    return (
+        rewriter.before(op)
+        .insert(arith.ConstantOp((), (t.I1,), None, {"value": a.bool_attr(value)}))
+        .the_result
+    )
 
 
 def _jump(block: Block, values: Sequence[Value]) -> cf.BranchToOp:
@@ -78,7 +82,10 @@ def _simplify_jump(op: Operation, rewriter: Rewriter) -> bool:
 
 def _targets(op: cf.CondBranchOp) -> tuple[Target, Target]:
     (yes, no) = op.successors
-    return (yes, [u.value for u in op.successor_operands(0)]), (no, [u.value for u in op.successor_operands(1)])
+    return (yes, [u.value for u in op.successor_operands(0)]), (
+        no,
+        [u.value for u in op.successor_operands(1)],
+    )
 
 
 def _decided(op: Operation, rewriter: Rewriter) -> bool:

@@ -22,4 +22,6 @@ def replace_by_region(
 
 def has_only_terminator(region: Region) -> bool:
     """Whether the region is one block with one operation."""
-    return region.has_one_block and region.entry.first_op is region.entry.last_op and not region.entry.is_empty
+    return (
+        region.has_one_block and region.entry.first_op is region.entry.last_op and not region.entry.is_empty
+    )

@@ -72,7 +72,9 @@ def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
 
 def _allocates_on_stack(op: Operation) -> bool:
     if isinstance(op, MemoryEffectOp):
-        return any(effect.kind == "allocate" and effect.resource == STACK_RESOURCE for effect in op.memory_effects())
+        return any(
+            effect.kind == "allocate" and effect.resource == STACK_RESOURCE for effect in op.memory_effects()
+        )
     return not op.has_trait(tr.PURE) and not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
 
 
@@ -231,7 +233,9 @@ def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
         return False
     source = op.source.type
     assert isinstance(source, t.MemRefType)
-    type = _without_dims(memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op))
+    type = _without_dims(
+        memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
+    )
     new = rewriter.before(op).insert(make_subview(op.source, type, offsets, sizes, strides))
     rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
     return True
@@ -248,7 +252,9 @@ def _subview_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     source = cast.source.type
     assert isinstance(source, t.MemRefType)
     offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
-    type = _without_dims(memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op))
+    type = _without_dims(
+        memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
+    )
     new = rewriter.before(op).insert(make_subview(cast.source, type, offsets, sizes, strides))
     rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
     return True
@@ -354,7 +360,10 @@ def _together_again(op: Operation, rewriter: Rewriter) -> bool:
     assert layout is not None
     strides, offset = layout
     results = iter(metadata.results[1:])
-    parts: list[Mixed] = [value if known is None else known for known, value in zip((offset, *source.shape, *strides), results, strict=True)]
+    parts: list[Mixed] = [
+        value if known is None else known
+        for known, value in zip((offset, *source.shape, *strides), results, strict=True)
+    ]
     given: list[Mixed] = [*op.mixed_offsets(), *op.mixed_sizes(), *op.mixed_strides()]
     constants = [constant_index(entry) for entry in given]
     given = [entry if number is None else number for entry, number in zip(given, constants, strict=True)]

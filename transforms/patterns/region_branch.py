@@ -72,7 +72,9 @@ def _may_stand_for(op: Operation, origin: Value, value: Value) -> bool:
     region = origin.parent_region
     if region is None or region.parent_op is not op:
         return True
-    return isinstance(value, BlockArgument) and isinstance(origin, BlockArgument) and origin.owner is value.owner
+    return (
+        isinstance(value, BlockArgument) and isinstance(origin, BlockArgument) and origin.owner is value.owner
+    )
 
 
 def use_origins(op: Operation, rewriter: Rewriter) -> bool:

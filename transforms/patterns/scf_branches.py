@@ -15,7 +15,12 @@ from .inlining import replace_by_region
 def _inline_single_block(op: Operation, rewriter: Rewriter) -> bool:
     assert isinstance(op, scf.ExecuteRegionOp)
     last = op.regions[0].last_block
-    if not op.regions[0].has_one_block or op.no_inline or last is None or not isinstance(last.last_op, scf.YieldOp):
+    if (
+        not op.regions[0].has_one_block
+        or op.no_inline
+        or last is None
+        or not isinstance(last.last_op, scf.YieldOp)
+    ):
         return False
     replace_by_region(op, op.regions[0], rewriter)
     return True

@@ -29,7 +29,9 @@ def _negated(value: Value) -> Value | None:
     return None
 
 
-def _make_if(condition: Value, types: list[t.Type], then: Region, otherwise: Region, like: Operation) -> scf.IfOp:
+def _make_if(
+    condition: Value, types: list[t.Type], then: Region, otherwise: Region, like: Operation
+) -> scf.IfOp:
     return scf.IfOp((condition,), types, like.attributes, None, (then, otherwise), (), like.where)
 
 
@@ -215,9 +217,7 @@ def _yield_condition(op: Operation, rewriter: Rewriter) -> bool:
             changed = True
         elif first is a.FALSE and second is a.TRUE:
             true = constant_bit(rewriter, op, True)
-            negation = rewriter.before(op).insert(
-                arith.XOrIOp.build(lhs=op.condition, rhs=true, result=t.I1)
-            )
+            negation = rewriter.before(op).insert(arith.XOrIOp.build(lhs=op.condition, rhs=true, result=t.I1))
             result.replace_all_uses_with(negation.the_result)
             changed = True
     return changed

@@ -37,21 +37,25 @@ OUT_OF_BRANCHES: Final = Strategy(out_of_loops=False, stack_too=False)
 OUT_OF_LOOPS: Final = Strategy(out_of_loops=True, stack_too=True)
 
 
-def hoist(function: Operation, strategy: Strategy) -> int:
+def hoist(function: Operation, strategy: Strategy, mirror: bool = False) -> int:
     """Move the allocations of a function up; how many were moved.
+
+    mlir-opt 22 also moves them out of `affine.parallel`, whose iterations then share one buffer; `mirror` does, too.
 
     O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
     """
     tree = BlockTree(function)
     reach = ReachOfViews(ViewFlow(function), tree)
-    candidates = [found.value for found in allocations(function) if isinstance(found.value.defining_op, memref.AllocOp)]
+    candidates = [
+        found.value for found in allocations(function) if isinstance(found.value.defining_op, memref.AllocOp)
+    ]
     if strategy.stack_too:
         candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
     moved = 0
     for value in candidates:
         op = value.defining_op
         assert op is not None
-        place = _place(op, value, strategy, tree, reach)
+        place = _place(op, value, strategy, tree, reach, mirror)
         if place is not None and place is not op.block:
             op.move_before(op.ancestor_in_block(place) or _last(place))
             moved += 1
@@ -63,7 +67,9 @@ def _last(block: Block) -> Operation:
     return block.last_op
 
 
-def _place(op: Operation, value: Value, strategy: Strategy, tree: BlockTree, reach: ReachOfViews) -> Block | None:
+def _place(
+    op: Operation, value: Value, strategy: Strategy, tree: BlockTree, reach: ReachOfViews, mirror: bool
+) -> Block | None:
     """The block to which to move an allocation; its own to let it stay."""
     uses = reach.common_block(value)
     needs: Block | None = None
@@ -73,7 +79,9 @@ def _place(op: Operation, value: Value, strategy: Strategy, tree: BlockTree, rea
             needs = block
     bound = needs
     if not strategy.out_of_loops:
-        bound = needs if needs is not None and uses is not None and tree.is_properly_above(uses, needs) else uses
+        bound = (
+            needs if needs is not None and uses is not None and tree.is_properly_above(uses, needs) else uses
+        )
     current = place = op.block
     while current is not None and (bound is None or tree.is_properly_above(bound, current)):
         region = current.region
@@ -89,16 +97,19 @@ def _place(op: Operation, value: Value, strategy: Strategy, tree: BlockTree, rea
             place = current
         if current is bound:
             break
-        if not is_known_control_flow(around) or not _may_leave(around, uses, strategy, tree):
+        if not is_known_control_flow(around) or not _may_leave(around, uses, strategy, tree, mirror):
             break
         current = place = around.block
     return place
 
 
-def _may_leave(around: Operation, uses: Block | None, strategy: Strategy, tree: BlockTree) -> bool:
+def _may_leave(
+    around: Operation, uses: Block | None, strategy: Strategy, tree: BlockTree, mirror: bool
+) -> bool:
     if not strategy.out_of_loops:
         return not is_loop(around)
     block = around.block
     assert block is not None
     carried = uses is None or tree.is_above(uses, block)
-    return is_loop(around) and not carried and not around.has_trait(tr.PARALLEL_LOOP)
+    parallel = around.has_trait(tr.PARALLEL_LOOP) and not (mirror and around.name == "affine.parallel")
+    return is_loop(around) and not carried and not parallel

@@ -40,7 +40,11 @@ class UniqueConstants:
             self._rewriter.replace(op, kept.results)
             return False
         first = region.entry.first_op
-        if first is not None and first is not op and (block is not region.entry or op.previous_op not in self._owned):
+        if (
+            first is not None
+            and first is not op
+            and (block is not region.entry or op.previous_op not in self._owned)
+        ):
             op.move_before(first)
         self._kept[key] = op
         self._owned.add(op)

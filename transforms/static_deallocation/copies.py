@@ -19,6 +19,7 @@ from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.builder import Builder
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.declare import OPERAND_SEGMENTS
 from ...ir.diagnostics import PassFailed
 from ...ir.interfaces import BranchOp, RegionBranchOp
 
@@ -45,7 +46,9 @@ def allocate_and_copy(value: Value, at: Builder) -> Value:
             index = at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": a.index_attr(i)})).the_result
             sizes.append(at.insert(memref.DimOp((value, index), (t.INDEX,))).the_result)
     new = at.insert(memref.AllocOp.build(dynamic_sizes=sizes, memref=type)).the_result
-    at.insert(CopyOp.build(inputs=[value], outputs=[new]))
+    body = CopyOp.body_region((type.element, type.element), {})
+    properties = {OPERAND_SEGMENTS: a.DenseArrayAttr(t.I32, (1, 1))}
+    at.insert(CopyOp((value, new), (), None, properties, (body,)))
     return new
 
 

@@ -2,7 +2,7 @@
 
 That block is the lowest common post-dominator of the definitions and uses of the buffer and its views. If the last use
 is what ends the block, the buffer leaves with it and is not freed here. If the block does not use the buffer at all, it
-is freed behind the block's first operation, as in MLIR; in a block of one operation, not at all.
+is freed behind the block's first operation, as in MLIR.
 """
 
 from __future__ import annotations
@@ -27,29 +27,31 @@ def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | No
     return tree.lowest_above_all(blocks)
 
 
-def last_use(views: Iterable[Value], place: Block, liveness: Liveness) -> Operation:
-    """The operation of `place` behind which none of `views` is used. O(uses of the views * depth)."""
+def last_use(views: Iterable[Value], place: Block, liveness: Liveness) -> tuple[Operation, bool]:
+    """The operation of `place` behind which none of `views` is used; whether one is defined or used there at all.
+
+    If none is, the operation is the first. O(uses of the views * depth).
+    """
     first, last = place.first_op, place.last_op
     assert first is not None
     assert last is not None
     end = first
+    used = False
     for view in views:
         start: Operation | None = end
         if view.defining_op is not None:
             start = view.defining_op.ancestor_in_block(place)
             if start is None:
                 continue
-        found = last if liveness.is_live_out(view, place) else _last_user(view, start, place)
-        if end.is_before_in_block(found):
-            end = found
-    return end
-
-
-def _last_user(view: Value, start: Operation | None, place: Block) -> Operation:
-    assert start is not None
-    end = start
-    for use in view.uses:
-        user = use.owner.ancestor_in_block(place)
-        if user is not None and end.is_before_in_block(user):
-            end = user
-    return end
+            used = True
+        if liveness.is_live_out(view, place):
+            return last, True
+        for use in view.uses:
+            user = use.owner.ancestor_in_block(place)
+            if user is not None:
+                used = True
+                if start.is_before_in_block(user):
+                    start = user
+        if end.is_before_in_block(start):
+            end = start
+    return end, used

@@ -1,0 +1,78 @@
+// passes: -expand-realloc
+// =====
+// sizes known or not, before and after; alignment is kept
+func.func @sizes(%n: memref<?xf32>, %s: index, %m: memref<4xf32, 1>) {
+  %0 = memref.realloc %n(%s) {alignment = 8 : i64} : memref<?xf32> to memref<?xf32>
+  %1 = memref.realloc %0 : memref<?xf32> to memref<7xf32>
+  %2 = memref.realloc %m(%s) : memref<4xf32, 1> to memref<?xf32, 1>
+  return
+}
+// ==>
+module {
+  func.func @sizes(%arg0: memref<?xf32>, %arg1: index, %arg2: memref<4xf32, 1>) {
+    %c0 = arith.constant 0 : index
+    %dim = memref.dim %arg0, %c0 : memref<?xf32>
+    %0 = arith.cmpi ult, %dim, %arg1 : index
+    %1 = scf.if %0 -> (memref<?xf32>) {
+      %alloc = memref.alloc(%arg1) {alignment = 8 : i64} : memref<?xf32>
+      %subview = memref.subview %alloc[0] [%dim] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+      memref.copy %arg0, %subview : memref<?xf32> to memref<?xf32, strided<[1]>>
+      memref.dealloc %arg0 : memref<?xf32>
+      scf.yield %alloc : memref<?xf32>
+    } else {
+      %reinterpret_cast = memref.reinterpret_cast %arg0 to offset: [0], sizes: [%arg1], strides: [1] : memref<?xf32> to memref<?xf32>
+      scf.yield %reinterpret_cast : memref<?xf32>
+    }
+    %c0_0 = arith.constant 0 : index
+    %dim_1 = memref.dim %1, %c0_0 : memref<?xf32>
+    %c7 = arith.constant 7 : index
+    %2 = arith.cmpi ult, %dim_1, %c7 : index
+    %3 = scf.if %2 -> (memref<7xf32>) {
+      %alloc = memref.alloc() : memref<7xf32>
+      %subview = memref.subview %alloc[0] [%dim_1] [1] : memref<7xf32> to memref<?xf32, strided<[1]>>
+      memref.copy %1, %subview : memref<?xf32> to memref<?xf32, strided<[1]>>
+      memref.dealloc %1 : memref<?xf32>
+      scf.yield %alloc : memref<7xf32>
+    } else {
+      %reinterpret_cast = memref.reinterpret_cast %1 to offset: [0], sizes: [7], strides: [1] : memref<?xf32> to memref<7xf32>
+      scf.yield %reinterpret_cast : memref<7xf32>
+    }
+    %c4 = arith.constant 4 : index
+    %4 = arith.cmpi ult, %c4, %arg1 : index
+    %5 = scf.if %4 -> (memref<?xf32, 1>) {
+      %alloc = memref.alloc(%arg1) : memref<?xf32, 1>
+      %subview = memref.subview %alloc[0] [4] [1] : memref<?xf32, 1> to memref<4xf32, strided<[1]>, 1>
+      memref.copy %arg2, %subview : memref<4xf32, 1> to memref<4xf32, strided<[1]>, 1>
+      memref.dealloc %arg2 : memref<4xf32, 1>
+      scf.yield %alloc : memref<?xf32, 1>
+    } else {
+      %reinterpret_cast = memref.reinterpret_cast %arg2 to offset: [0], sizes: [%arg1], strides: [1] : memref<4xf32, 1> to memref<?xf32, 1>
+      scf.yield %reinterpret_cast : memref<?xf32, 1>
+    }
+    return
+  }
+}
+// =====
+func.func @static(%m: memref<4xf32>) -> memref<8xf32> {
+  %0 = memref.realloc %m : memref<4xf32> to memref<8xf32>
+  return %0 : memref<8xf32>
+}
+// ==>
+module {
+  func.func @static(%arg0: memref<4xf32>) -> memref<8xf32> {
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %0 = arith.cmpi ult, %c4, %c8 : index
+    %1 = scf.if %0 -> (memref<8xf32>) {
+      %alloc = memref.alloc() : memref<8xf32>
+      %subview = memref.subview %alloc[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+      memref.copy %arg0, %subview : memref<4xf32> to memref<4xf32, strided<[1]>>
+      memref.dealloc %arg0 : memref<4xf32>
+      scf.yield %alloc : memref<8xf32>
+    } else {
+      %reinterpret_cast = memref.reinterpret_cast %arg0 to offset: [0], sizes: [8], strides: [1] : memref<4xf32> to memref<8xf32>
+      scf.yield %reinterpret_cast : memref<8xf32>
+    }
+    return %1 : memref<8xf32>
+  }
+}

@@ -1,0 +1,133 @@
+"""`-copy-removal`: a buffer that is only copied to or from another is that other one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from ..analysis.nested_dominance import BlockTree
+from ..analysis.view_flow import ViewFlow, closure
+from ..dialects import bufferization, memref
+from ..ir.core import Block, Operation, Value
+from ..ir.interfaces import CopyOpInterface, memory_effects
+from .pass_base import Context, Pass
+
+
+class CopyRemoval(Pass):
+    """Remove copies whose source dies right away, with the allocation and the deallocation they need.
+
+    *Reusing the source*: the target is allocated here, and not used before the copy; the source is freed after it, and
+    not used in between. The target is the source.
+
+        %t = memref.alloc()  ;  linalg.copy %s to %t  ;  memref.dealloc %s  ;  "use"(%t)   =>   "use"(%s)
+
+    *Reusing the target*: the source is allocated and freed here, and not used after the copy; the target exists before
+    the source, and is not used from then to the copy. The source is the target.
+
+        %s = memref.alloc()  ;  "fill"(%s)  ;  linalg.copy %s to %t  ;  memref.dealloc %s   =>   "fill"(%t)
+
+    All these operations are in one block, source and target have one type, and nothing in between has effects that are
+    not known. What may alias by views counts as use; different function arguments are taken not to overlap. Runs behind
+    deallocation. O(operations + uses of what may alias source or target, for each copy).
+    """
+
+    name = "copy-removal"
+    summary = "remove copies of buffers that are not needed again"
+    on = "func.func"
+
+    def run(self, op: Operation, context: Context) -> None:
+        if op.regions[0].is_empty:
+            return
+        removal = _Removal(op)
+        for copy in [inner for inner in op.walk() if isinstance(inner, CopyOpInterface)]:
+            if isinstance(copy, bufferization.CloneOp) or copy.block is None:
+                continue
+            if removal.reuse_source(copy) or removal.reuse_target(copy):
+                context.count(self.name, "removed")
+
+
+class _Removal:
+    def __init__(self, function: Operation) -> None:
+        self._flow = ViewFlow(function, conservative=True)
+        self._dominance = BlockTree(function)
+        self._opaque: dict[Block, tuple[dict[Operation, int], list[int]]] = {}
+
+    def reuse_source(self, copy: CopyOpInterface) -> bool:
+        source, target = copy.copy_source(), copy.copy_target()
+        made = target.defining_op
+        freed = _dealloc_in(source, copy.block)
+        if not isinstance(made, memref.AllocOp) or made.block is not copy.block or freed is None:
+            return False
+        if source.type is not target.type or not copy.is_before_in_block(freed):
+            return False
+        if self._used_between(target, made, copy) or self._used_between(source, copy, freed):
+            return False
+        self._replace(target, source)
+        for op in (copy, made, freed):
+            op.erase()
+        return True
+
+    def reuse_target(self, copy: CopyOpInterface) -> bool:
+        source, target = copy.copy_source(), copy.copy_target()
+        made = source.defining_op
+        freed = _dealloc_in(source, copy.block)
+        if not isinstance(made, memref.AllocOp) or made.block is not copy.block or freed is None:
+            return False
+        if source.type is not target.type or source is target or not copy.is_before_in_block(freed):
+            return False
+        if not self._exists_before(target, made) or self._opaque_between(made, copy):
+            return False
+        if self._used_between(target, made, copy) or self._used_between(source, copy, freed):
+            return False
+        copy.erase()
+        freed.erase()
+        self._replace(source, target)
+        made.erase()
+        return True
+
+    def _exists_before(self, value: Value, op: Operation) -> bool:
+        block = value.parent_block
+        if block is None or op.block is None:
+            return False
+        if block is op.block:
+            return value.defining_op is None or value.defining_op.is_before_in_block(op)
+        return self._dominance.is_above(block, op.block)
+
+    def _used_between(self, value: Value, first: Operation, last: Operation) -> bool:
+        """Whether something that may be `value` is used behind `first` and before `last`, which are in one block."""
+        for alias in self._aliases(value):
+            for use in alias.uses:
+                at = use.owner.ancestor_in_block(first.block)
+                if at is not None and first.is_before_in_block(at) and at.is_before_in_block(last):
+                    return True
+        return False
+
+    def _aliases(self, value: Value) -> list[Value]:
+        """All that may share memory with `value`, itself included."""
+        return closure(self._flow.resolve_back([value]), lambda v: self._flow.targets.get(v, ()))
+
+    def _opaque_between(self, first: Operation, last: Operation) -> bool:
+        """Whether an operation between two of one block has effects that are not known. O(log), after one walk."""
+        block = first.block
+        assert block is not None
+        known = self._opaque.get(block)
+        if known is None:
+            numbers = {op: i for i, op in enumerate(block)}
+            opaque = [i for op, i in numbers.items() if memory_effects(op) is None]
+            known = self._opaque[block] = numbers, opaque
+        numbers, opaque = known
+        at = bisect_left(opaque, numbers[first] + 1)
+        return at < len(opaque) and opaque[at] < numbers[last]
+
+    def _replace(self, old: Value, new: Value) -> None:
+        """Make the uses of `old` uses of `new`, also in what is known of views."""
+        old.replace_all_uses_with(new)
+        moved = self._flow.targets.pop(old, [])
+        self._flow.targets.setdefault(new, []).extend(moved)
+        for view in moved:
+            self._flow.sources.setdefault(view, []).append(new)
+
+
+def _dealloc_in(value: Value, block: Block | None) -> Operation | None:
+    """The one `memref.dealloc` of `value`, if it is in `block`."""
+    found = [user for user in value.users if isinstance(user, memref.DeallocOp)]
+    return found[0] if len(found) == 1 and found[0].block is block else None
