@@ -153,7 +153,7 @@ def _roots(region: Region, post: bool) -> list[_Node]:
     if region.has_one_block:
         return [_Node(entry, None, post)]
     if not post:
-        return [_Node(entry, DominatorTree(entry, lambda block: block.successors), post)]
+        return [_Node(entry, DominatorTree(entry, _successors), post)]
     tree = post_dominator_tree(region, _successors)
     exits = tree.children(VIRTUAL_EXIT)
     if len(exits) == 1:

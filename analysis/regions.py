@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from ..ir import traits as tr
 from ..ir.core import Block, BlockArgument, Operation, Region, Value
 from ..ir.interfaces import RegionBranchOp
-from .dominance import DominatorTree
+from ..ir.dominance import DominatorTree
 
 RegionTest = Callable[[Region], bool]
 

@@ -76,7 +76,7 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measur
 
 
 def _analyses(module: Any) -> list[tuple[str, Callable[[], Any]]]:
-    from ..analysis.dominance import DominatorTree
+    from ..ir.dominance import DominatorTree
     from ..analysis.one_shot.analyze import analyze
     from ..analysis.one_shot.options import AnalysisOptions
     from ..ir.interfaces import FunctionOp

@@ -243,7 +243,7 @@ STRING_ARRAY_ATTR = array_of(STRING_ATTR, "string array attribute")
 AFFINE_MAP_ARRAY_ATTR = array_of(AFFINE_MAP_ATTR, "AffineMap array attribute")
 
 
-def dense_array(element: t.Type, summary: str) -> AttributeConstraint:
+def dense_array(element: t.IntegerType, summary: str) -> AttributeConstraint:
     """`array<i64: 1, 2>`, written `[1, 2]`."""
     return AttributeConstraint(
         summary,

@@ -303,7 +303,7 @@ class Cursor:
             self.fail(f"invalid kind of attribute specified: expected {what}", at)
         return found
 
-    def dense_array(self, element: t.Type) -> a.DenseArrayAttr:
+    def dense_array(self, element: t.IntegerType | t.FloatType) -> a.DenseArrayAttr:
         """`[1, 2]` as `array<element: 1, 2>`."""
         if self.peek("array"):
             return self.attribute_of(a.DenseArrayAttr, "dense array")

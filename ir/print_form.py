@@ -62,7 +62,7 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, Printer], Any] | No
     if not compiler.has_regions:
 
         def print_plain(op: Operation, p: Printer) -> str:
-            return "".join([part if part.__class__ is str else part(op, p) for part in parts])  # pyright: ignore[reportCallIssue]
+            return "".join([part if isinstance(part, str) else part(op, p) for part in parts])
 
         return print_plain
 

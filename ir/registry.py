@@ -125,5 +125,5 @@ _default: Registry | None = None
 def default_registry() -> Registry:
     global _default
     if _default is None:
-        _default = Registry(f"{__package__.rpartition('.')[0]}.dialects")
+        _default = Registry(f"{__name__.rsplit('.', 2)[0]}.dialects")
     return _default

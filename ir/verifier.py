@@ -24,7 +24,7 @@ from .collection import collection_paused
 from .core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .diagnostics import Diagnostic, VerifyError, error
-from .reachability import BlockDominance
+from .dominance import DominatorTree
 from .registry import default_registry
 from .symbols import SymbolTables, symbol_name
 
@@ -63,7 +63,7 @@ class Verifier:
         self.root = root
         self.allow_unregistered = allow_unregistered
         self.findings: list[Diagnostic] = []
-        self.dominance: dict[Region, BlockDominance] = {}
+        self.dominance: dict[Region, DominatorTree[Block]] = {}
 
     def run(self) -> list[Diagnostic]:
         for op in self.root.walk():
@@ -308,10 +308,10 @@ class Verifier:
         dominance = self.blocks_of(region)
         return not dominance.is_reachable(block) or dominance.dominates(home, block)
 
-    def blocks_of(self, region: Region) -> BlockDominance:
+    def blocks_of(self, region: Region) -> DominatorTree[Block]:
         found = self.dominance.get(region)
         if found is None:
-            found = self.dominance[region] = BlockDominance(region)
+            found = self.dominance[region] = DominatorTree(region.entry, lambda block: block.successors)
         return found
 
     def not_dominated(self, index: int, op: Operation, value: Value) -> None:

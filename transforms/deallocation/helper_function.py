@@ -10,6 +10,8 @@ from functools import cache
 
 from ...ir.core import Operation
 from ...ir.parser import DocumentParser
+from ...ir.registry import default_registry
+from ...ir.source import Source
 from ...ir.symbols import SymbolTable
 
 NAME = "dealloc_helper"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...analysis.dominance import DominatorTree
+from ...ir.dominance import DominatorTree
 from ...analysis.graphs import control_flow_graph
 from ...ir.core import Block, OpOperand, Region, Value
 from ...ir.interfaces import BranchOp
