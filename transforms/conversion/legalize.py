@@ -59,9 +59,8 @@ class Legalizer:
         if values is None:
             rewriter.roll_back(mark)
             return False
-        converter, rewriter.converter = rewriter.converter, None
-        rewriter.replace(op, values)
-        rewriter.converter = converter
+        with rewriter.converting(None):
+            rewriter.replace(op, values)
         return True
 
     def _existing(self, op: Operation, found: list[Value | Attribute]) -> list[Value] | None:
@@ -127,13 +126,12 @@ class Legalizer:
             if pattern in self._applying:
                 continue
             mark, made, changed = rewriter.mark(), len(rewriter.created), len(rewriter.modified)
-            outer, rewriter.converter = rewriter.converter, pattern.converter
             self._applying.add(pattern)
-            operands = rewriter.remapped_operands(op)
-            done = operands is not None and pattern.match_and_rewrite(op, operands, rewriter)
-            done = done and self._legalize_outcome(op, made, changed)
+            with rewriter.converting(pattern.converter):
+                operands = rewriter.remapped_operands(op)
+                done = operands is not None and pattern.match_and_rewrite(op, operands, rewriter)
+                done = done and self._legalize_outcome(op, made, changed)
             self._applying.discard(pattern)
-            rewriter.converter = outer
             if done:
                 return True
             rewriter.roll_back(mark)

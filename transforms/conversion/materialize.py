@@ -68,7 +68,9 @@ def _materialize(stand_in: StandIn, rewriter: ConversionRewriter) -> None:
     op, converter = stand_in.op, stand_in.converter
     values, result = op.operands, op.results[0]
     made = None
-    if converter is not None:
+    if len(values) == 1 and values[0].type is result.type:
+        made = values[0]
+    elif converter is not None:
         if stand_in.kind == TARGET:
             made = converter.materialize_target(rewriter.behind(values[0]), result.type, values)
         elif stand_in.kind == ARGUMENT:
@@ -120,5 +122,5 @@ def _complaint(stand_in: StandIn, rewriter: ConversionRewriter) -> Diagnostic:
         )
     complaint = error(message, place)
     if user is not None:
-        complaint.attach(f"see existing live user here: {str(user).splitlines()[0]}", user.name_span)
+        complaint.attach(f"see existing live user here: {user.name}", user.name_span)
     return complaint

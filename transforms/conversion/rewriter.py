@@ -11,7 +11,8 @@ wanted under a new type, a `builtin.unrealized_conversion_cast` stands in; when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -79,6 +80,15 @@ class ConversionRewriter:
         """Take back all edits since `mark`, last first. O(edits)."""
         while len(self._log) > mark:
             self._log.pop()()
+
+    @contextmanager
+    def converting(self, converter: TypeConverter | None) -> Generator[None]:
+        """Let `converter` materialize what edits inside leave to materialize."""
+        outer, self.converter = self.converter, converter
+        try:
+            yield
+        finally:
+            self.converter = outer
 
     # -- making operations
 

@@ -5,7 +5,7 @@ Later passes, not this one, decide what is dead, so `to_tensor` is made for each
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ...dialects import tensor
 from ...ir import types as t
@@ -37,12 +37,6 @@ class PartialBufferizer(Bufferizer):
                 op.block.insert_after(view, op)
                 value = view.results[0]
             result.replace_all_uses_with(value)
-
-    def retype_results(self, op: Operation, types: Iterable[t.Type]) -> None:
-        assert op.block is not None
-        for result, type in zip(op.results, types, strict=True):
-            if result.type is not type:
-                self.retype(result, type, op.next_op, op.block)
 
     def allocated_tensor(self, value: Value, *, copied: bool) -> Value:
         return self.insert(allocation_like(self, self.types, value, copied=copied)).results[0]

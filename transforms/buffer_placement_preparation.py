@@ -1,0 +1,52 @@
+"""`-buffer-placement-preparation`: signatures as the preparation phase of 2020 made them.
+
+    func.func @f(%a: tensor<5xf32>) -> tensor<5xf32>
+ => func.func @f(%a: memref<5xf32>, %out: memref<5xf32>)
+"""
+
+from __future__ import annotations
+
+from ..dialects import linalg
+from ..ir import types as t
+from ..ir.core import Operation, Value
+from .bufferize import make
+from .pass_base import Context, Pass, choice, flag
+from .preparation import BufferizeTypeConverter, ResultConversionKind, flatten_tuples, prepare
+
+APPEND, KEEP = ResultConversionKind
+
+
+class BufferPlacementPreparation(Pass):
+    """Converts functions, calls and returns of a module. Blocks that functions branch to keep their arguments."""
+
+    name = "buffer-placement-preparation"
+    summary = "Convert signatures to buffers, results to arguments that callers allocate"
+    tensor_results = choice(
+        "tensor-results",
+        [str(kind) for kind in ResultConversionKind],
+        str(APPEND),
+        "what becomes of results that were tensors",
+    )
+    memref_results = choice(
+        "memref-results",
+        [str(kind) for kind in ResultConversionKind],
+        str(KEEP),
+        "what becomes of results that were memrefs before",
+    )
+    decompose_tuples = flag("decompose-tuples", "unpack tuples in signatures", True)
+    copy_op = choice("copy-op", ["memref.copy", "linalg.copy"], "memref.copy", "how results are copied")
+
+    def run(self, op: Operation, context: Context) -> None:
+        converter = BufferizeTypeConverter()
+        for origin, kind in ((t.RankedTensorType, self.tensor_results), (t.MemRefType, self.memref_results)):
+            converter.set_result_conversion_kind(origin, t.MemRefType, ResultConversionKind(kind))
+        if self.decompose_tuples:
+            flatten_tuples(converter)
+        prepare(op, converter, _linalg_copy if self.copy_op == "linalg.copy" else make.copy)
+
+
+def _linalg_copy(source: Value, target: Value) -> Operation:
+    elements = tuple(value.type.element for value in (source, target))  # pyright: ignore[reportAttributeAccessIssue]
+    properties = {"operandSegmentSizes": make.segments(1, 1)}
+    body = linalg.CopyOp.body_region(elements, {})
+    return linalg.CopyOp((source, target), (), None, properties, (body,))

@@ -1,0 +1,273 @@
+"""Functions, returns and calls under a `BufferizeTypeConverter`.
+
+    func @callee(%a: tensor<5xf32>) -> tensor<5xf32> { return %a }
+    %x = call @callee(%t)
+ => func @callee(%a: memref<5xf32>, %out: memref<5xf32>) { copy %a to %out; return }
+    %x = memref.alloc(); call @callee(%m, %x)
+
+Results that become arguments come behind all others, in order. A caller allocates a buffer for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...dialects import func
+from ...ir import types as t
+from ...ir.attributes import ArrayAttr, DictionaryAttr, TypeAttr
+from ...ir.core import BlockArgument, Operation, Value
+from ...ir.diagnostics import PassFailed, error
+from ...ir.interfaces import FunctionOp
+from ..bufferize import make
+from ..conversion import (
+    ConversionPattern,
+    ConversionRewriter,
+    ConversionTarget,
+    SignatureConversion,
+    apply_partial_conversion,
+)
+from ..conversion.rewriter import StandIn
+from .type_converter import BufferizeTypeConverter
+
+Copy = Callable[[Value, Value], Operation]
+"""Makes an operation that copies one buffer into another."""
+
+
+class _Converter(ConversionPattern):
+    """Base: operands are wanted as what they have become, to be unpacked here.
+
+    Attributes:
+        types: the type converter.
+        done: what has been converted; a converted operation may look like one that has not been.
+    """
+
+    def __init__(self, types: BufferizeTypeConverter, root: str) -> None:
+        super().__init__(None, root=root)
+        self.types = types
+        self.done: set[Operation] = set()
+
+    def is_legal(self, op: Operation) -> bool:
+        raise NotImplementedError
+
+    def stays(self, values: Sequence[t.Type], *, results: bool) -> bool:
+        """Whether types in a signature are not touched."""
+        for type in values:
+            if self.types.converted_parts(type) != [(type, type)]:
+                return False
+            if results and self.types.becomes_argument(type, type):
+                return False
+        return True
+
+    def unpacked(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> list[tuple[t.Type, Value]] | None:
+        """The parts of all operands under their new types, each with its type before; None if one has no conversion."""
+        found: list[tuple[t.Type, Value]] = []
+        for use, operand in zip(op.op_operands, operands, strict=True):
+            origin = use.value.type
+            parts = self.types.converted_parts(origin)
+            if parts is None:
+                return None
+            values = self.types.decompose_value(rewriter.before(op), origin, operand)
+            if len(values) != len(parts):
+                raise PassFailed(error(f"cannot unpack a value of type '{origin}'", op.name_span), operation=op)
+            with rewriter.converting(self.types):
+                for (before, after), value in zip(parts, values, strict=True):
+                    found.append((before, rewriter.remapped(value, after)))
+        return found
+
+
+class BufferizeFuncOpConverter(_Converter):
+    """Converts signatures, and packs the arguments whose types were unpacked where their values are used."""
+
+    def __init__(self, types: BufferizeTypeConverter) -> None:
+        super().__init__(types, func.FuncOp.name)
+
+    def is_legal(self, op: Operation) -> bool:
+        assert isinstance(op, FunctionOp)
+        kind: t.FunctionType = op.function_type
+        same = self.stays(kind.inputs, results=False) and self.stays(kind.results, results=True)
+        return op in self.done or same
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        assert isinstance(op, FunctionOp)
+        kind: t.FunctionType = op.function_type
+        signature = SignatureConversion(len(kind.inputs))
+        for index, type in enumerate(kind.inputs):
+            parts = self.types.converted_parts(type)
+            if parts is None:
+                return False
+            signature.add_inputs(index, [after for _, after in parts])
+        results: list[t.Type] = []
+        kept: list[int] = []
+        for index, type in enumerate(kind.results):
+            parts = self.types.converted_parts(type)
+            if parts is None:
+                return False
+            for before, after in parts:
+                if self.types.becomes_argument(before, after):
+                    signature.append([after])
+                else:
+                    results.append(after)
+                    kept.append(index)
+        self.done.add(op)
+        if not op.is_declaration:
+            for stand_in in rewriter.convert_block(op.body.entry, signature, self.types):
+                _pack(stand_in, self.types, rewriter)
+        rewriter.set_property(op, "function_type", TypeAttr(t.FunctionType(signature.types, results)))
+        _spread(op, "arg_attrs", _origins(signature))
+        _spread(op, "res_attrs", kept)
+        return True
+
+
+def _origins(signature: SignatureConversion) -> list[int | None]:
+    """For each new argument, the old one it comes from."""
+    origins: list[int | None] = [None] * len(signature.types)
+    for index, parts in enumerate(signature.inputs):
+        for position in parts if isinstance(parts, range) else ():
+            origins[position] = index
+    return origins
+
+
+def _spread(op: Operation, name: str, origins: Sequence[int | None]) -> None:
+    """Give each new argument or result the attributes of the one it comes from."""
+    given = op.properties.get(name)
+    if isinstance(given, ArrayAttr):
+        found = [DictionaryAttr() if origin is None else given[origin] for origin in origins]
+        op.properties[name] = ArrayAttr(found)
+
+
+def _pack(stand_in: StandIn, types: BufferizeTypeConverter, rewriter: ConversionRewriter) -> None:
+    """Pack what an argument became, if that is several values; who wants them unpacked asks the packed value."""
+    cast = stand_in.op
+    if len(cast.op_operands) == 1:
+        return
+    packed = types.pack(rewriter.before(cast), cast.results[0].type, cast.operands)
+    if packed is not None:
+        rewriter.set_operands(cast, (packed,))
+
+
+class BufferizeReturnOpConverter(_Converter):
+    """Copies results that became arguments to them, and returns the others.
+
+    Args:
+        types: the type converter.
+        source, target: the kinds of return, before and after.
+        copy: how a buffer is copied.
+    """
+
+    def __init__(
+        self,
+        types: BufferizeTypeConverter,
+        source: type[Operation] = func.ReturnOp,
+        target: type[Operation] = func.ReturnOp,
+        copy: Copy = make.copy,
+    ) -> None:
+        super().__init__(types, source.name)
+        self.target = target
+        self.copy = copy
+
+    def is_legal(self, op: Operation) -> bool:
+        return op in self.done or self.stays(op.operand_types, results=True)
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        function = op.parent_op
+        assert op.block is not None and op.block.region is not None
+        if not isinstance(function, FunctionOp):
+            return False
+        parts = self.unpacked(op, operands, rewriter)
+        if parts is None:
+            return False
+        appended = [v for before, v in parts if self.types.becomes_argument(before, v.type)]
+        kept = [v for before, v in parts if not self.types.becomes_argument(before, v.type)]
+        before = rewriter.before(op)
+        targets: list[BlockArgument] = function.body.entry.args
+        for value, target in zip(appended, targets[len(targets) - len(appended) :], strict=True):
+            before.insert(self.copy(value, target))
+        new = self.target(kept, where=op.where)
+        self.done.add(new)
+        rewriter.replace_with(op, new)
+        return True
+
+
+class BufferizeCallOpConverter(_Converter):
+    """Passes buffers, among them a new one for each result that became an argument, and packs what was unpacked."""
+
+    def __init__(self, types: BufferizeTypeConverter) -> None:
+        super().__init__(types, func.CallOp.name)
+
+    def is_legal(self, op: Operation) -> bool:
+        same = self.stays(op.operand_types, results=False) and self.stays(op.result_types, results=True)
+        return op in self.done or same
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        parts = self.unpacked(op, operands, rewriter)
+        if parts is None:
+            return False
+        passed = [value for _, value in parts]
+        before = rewriter.before(op)
+        types: list[t.Type] = []
+        sources: list[list[Value | int]] = []
+        for result in op.results:
+            made: list[Value | int] = []
+            for origin, converted in self.types.converted_parts(result.type) or ():
+                if not self.types.becomes_argument(origin, converted):
+                    made.append(len(types))
+                    types.append(converted)
+                    continue
+                buffer = before.insert(make.alloc(_allocatable(op, converted), (), 0)).results[0]
+                passed.append(buffer)
+                made.append(buffer)
+            sources.append(made)
+        call = func.CallOp(passed, types, op.attributes, {"callee": op.properties["callee"]}, where=op.where)
+        self.done.add(call)
+        before.insert(call)
+        groups = [[call.results[x] if isinstance(x, int) else x for x in made] for made in sources]
+        for result, group in zip(op.results, groups, strict=True):
+            if len(group) > 1:
+                packed = self.types.pack(before, result.type, group)
+                group[:] = group if packed is None else [packed]
+        with rewriter.converting(self.types):
+            rewriter.replace_by_groups(op, groups)
+        return True
+
+
+def _allocatable(call: Operation, type: t.Type) -> t.MemRefType:
+    if not isinstance(type, t.MemRefType):
+        raise PassFailed(error("Cannot allocate for a non-Memref type", call.name_span), operation=call)
+    if None in type.shape:
+        message = f"cannot allocate a buffer of type '{type}' for a result: the caller does not know its size"
+        raise PassFailed(error(message, call.name_span), operation=call)
+    return type
+
+
+def populate_with_bufferize_op_conversion_patterns(
+    types: BufferizeTypeConverter, target: ConversionTarget, copy: Copy = make.copy
+) -> list[ConversionPattern]:
+    """All three converters, and in `target` when functions, returns and calls are legal. All others are."""
+    function = BufferizeFuncOpConverter(types)
+    leave = BufferizeReturnOpConverter(types, copy=copy)
+    call = BufferizeCallOpConverter(types)
+    target.add_dynamically_legal_ops(function.is_legal, func.FuncOp)
+    target.add_dynamically_legal_ops(leave.is_legal, func.ReturnOp)
+    target.add_dynamically_legal_ops(call.is_legal, func.CallOp)
+    target.mark_unknown_dynamically_legal(lambda op: True)
+    return [function, leave, call]
+
+
+def prepare(module: Operation, types: BufferizeTypeConverter, copy: Copy = make.copy) -> None:
+    """Convert all functions of `module`, with returns and calls; operations inside keep their tensors.
+
+    Raises:
+        PassFailed: a signature cannot be converted. The program is what it was.
+    """
+    target = ConversionTarget()
+    apply_partial_conversion(
+        module, target, populate_with_bufferize_op_conversion_patterns(types, target, copy)
+    )
