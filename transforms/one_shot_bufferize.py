@@ -8,6 +8,7 @@ With `test-analysis-only` the decisions are written into the program as attribut
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from ..analysis.models.facts import registry_with
@@ -17,10 +18,11 @@ from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
-from ..ir.core import Operation
+from ..ir.core import Operation, OpOperand
 from ..ir.diagnostics import PassFailed, error
 from .bufferize.driver import bufferize
 from .bufferize.options import BufferizeOptions
+from .bufferize.rewrite import RewriteRegistry
 from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
@@ -75,6 +77,26 @@ class OneShotBufferize(Pass):
         if not self.test_analysis_only:
             mirrors = context.compat == MIRROR
             bufferize(op, self.rewrite_options(), result, registry, mirrors_mlir_22=mirrors)
+
+    def bufferize_module(
+        self,
+        module: Operation,
+        *,
+        models: ModelRegistry | None = None,
+        rewrites: RewriteRegistry | None = None,
+        in_place: Callable[[OpOperand], bool] | None = None,
+    ) -> None:
+        """Run the pass with models and rewrites of one's own operations, or with another analysis.
+
+        Raises:
+            PassFailed: the program cannot be bufferized; it may have been changed in part.
+        """
+        self.check_options(module)
+        registry = models or ModelRegistry()
+        result = None
+        if in_place is None and not self.copy_before_write:
+            result = self.analyze(module, Context(), registry)
+        bufferize(module, self.rewrite_options(), result, registry, rewrites, in_place=in_place)
 
     def analyze(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult:
         """Decide, and report on it.

@@ -97,6 +97,10 @@ class AnalysisResult:
 
         return reasons_against(self.state, operand)
 
+    def conflicts(self) -> list[Reason]:
+        """Everything that speaks against the operands out of place, operand by operand."""
+        return [reason for operand in self.out_of_place() for reason in self.reasons(operand)]
+
     def prove(self, operand: OpOperand, reason: Reason) -> Proof:
         """The proof of a reason against `operand`."""
         from ..conflicts import prove

@@ -1,10 +1,11 @@
 """Which operands are updated in place: as an analysis decided, or, without one, those that are not written.
 
-Copies are inserted by asking `Decisions`. Two answer:
+Copies are inserted by asking `Decisions`. Three answer:
 
 * `Analyzed`: what One-Shot analysis found.
 * `NoAnalysis`: an operand that is written is never in place; any two values may share memory, none are known to be the
   same buffer, no contents are known to be undefined, and nothing is known of a function that is called.
+* `Chosen`: whatever a user's own analysis says.
 """
 
 from __future__ import annotations
@@ -146,3 +147,16 @@ class NoAnalysis:
 
     def callee(self, call: Operation) -> CalleeSummary | None:
         return None
+
+
+class Chosen(NoAnalysis):
+    """Decisions somebody else made: an analysis that replaces the built-in one. They are believed."""
+
+    def __init__(
+        self, registry: ModelRegistry, allows: Callable[[Operation], bool], in_place: Callable[[OpOperand], bool]
+    ) -> None:
+        super().__init__(registry, allows)
+        self._in_place = in_place
+
+    def is_in_place(self, operand: OpOperand) -> bool:
+        return self._in_place(operand)

@@ -7,7 +7,7 @@ call knows the layouts of results.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
@@ -15,12 +15,12 @@ from ...analysis.one_shot.call_graph import call_graph
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir import traits as tr
-from ...ir.core import Operation
+from ...ir.core import Operation, OpOperand
 from ...ir.diagnostics import Diagnostic, PassFailed, error
 from ...ir.interfaces import FunctionOp, is_memory_effect_free
 from .bufferizer import Bufferizer
 from .copies import CopyInsertion
-from .decisions import Analyzed, Decisions
+from .decisions import Analyzed, Chosen, Decisions
 from .function_attributes import remove_bufferization_attributes
 from .inference import TypeInference
 from .options import INFER_LAYOUT, BufferizeOptions
@@ -35,6 +35,7 @@ def bufferize(
     models: ModelRegistry | None = None,
     rewrites: RewriteRegistry | None = None,
     mirrors_mlir_22: bool = False,
+    in_place: Callable[[OpOperand], bool] | None = None,
 ) -> None:
     """Rewrite the tensors inside `root`, a module, to buffers.
 
@@ -44,6 +45,7 @@ def bufferize(
         analysis: what is updated in place; None with `copy_before_write`.
         models, rewrites: what is known of operations; by default the built-in ones.
         mirrors_mlir_22: reproduce known defects of mlir-opt 22.
+        in_place: decisions of another analysis, instead of `analysis`.
 
     Raises:
         PassFailed: the program cannot be bufferized; it has been changed in part.
@@ -51,7 +53,9 @@ def bufferize(
     O(operations), with amortised constants for symbols and globals.
     """
     b = Bufferizer(root, options, models, rewrites, mirrors_mlir_22)
-    if analysis is not None and not options.copy_before_write:
+    if in_place is not None:
+        insert_copies(b, Chosen(models or ModelRegistry(), options.allows, in_place), root.walk_post_order())
+    elif analysis is not None and not options.copy_before_write:
         insert_copies(b, Analyzed(analysis), root.walk_post_order())
     if not options.bufferize_function_boundaries:
         bufferize_below(b, root, options.copy_before_write)
