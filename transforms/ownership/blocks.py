@@ -59,7 +59,7 @@ class Deallocation:
     def _enter(self, block: Block, state: State) -> None:
         """Decide who owns what reaches `block`: nothing from other regions, the rest as its definition says."""
         builder = Builder.at_start(block, block.first_op.where if block.first_op is not None else None)
-        for value in state.live_in(block):
+        for value in state.order.live_in(block):
             if value.parent_region is block.region:
                 state.own(value, state.ownership(value), block)
                 state.must_free(value, block)

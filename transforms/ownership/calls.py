@@ -32,6 +32,7 @@ def handle_call(op: CallOpInterface, state: State, symbols: SymbolTables, dynami
     """
     symbol = op.callee_symbol()
     if dynamic and (symbol is None or is_dynamic(symbols.resolve(op, symbol))):
+        state.order.places.forget(op)
         for result, owned in append_owners(op):
             state.own(result, owned)
             state.must_free(result)

@@ -1,66 +1,200 @@
-"""The order of values in the lists of deallocations: that of MLIR, so that printed programs agree.
+"""The order of values in the lists of deallocations: that of mlir-opt, so that printed programs agree.
 
 Block arguments come before results. Arguments are ordered by number, results of one operation by number, results of
 operations in one region by the place of the operation *in its own block*, whichever block that is. Across regions, the
 chains of enclosing regions are compared from the inside out: first their numbers, then, below a common parent region, the
 places of the operations that hold them; a shorter chain comes first.
+
+Places in different blocks mean nothing to each other, and mlir-opt numbers the operations of a block only when somebody
+asks. Which of two comes first then depends on which block was asked about before, and a value in a block that was not
+comes last. `PlaceNumbers` does the same: a block is numbered when a comparison starts from it, or beforehand if it uses a
+value of its own (the verifier has compared places in it then).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cmp_to_key
 
-from ...ir.core import BlockArgument, Operation, OpResult, Region, Value
+from ...analysis.fixpoint import reverse_postorder
+from ...analysis.liveness import Liveness
+from ...ir.core import Block, BlockArgument, Operation, OpResult, Region, Value
+
+STRIDE = 5
+"""Between the numbers of neighbours, room for operations that come between them."""
+NOT_NUMBERED = 1 << 62
+FEW = 16
+"""Up to this many values are sorted by insertion, so that what cannot be told apart stays in the order it came in."""
 
 
-class ValueOrder:
-    """Compares values of one function by where they stood when this was made. O(operations) to make."""
+class PlaceNumbers:
+    """Numbers of operations in their blocks, given when they are asked for. Amortised O(1) per question."""
 
     def __init__(self, function: Operation) -> None:
         self._place: dict[Operation, int] = {}
+        self._numbered: set[Block] = set()
         for op in function.walk():
-            for region in op.regions:
-                for block in region:
-                    self._place.update((nested, i) for i, nested in enumerate(block))
+            for use in op.op_operands:
+                definer = use.value.defining_op
+                block = definer.block if definer is not None else None
+                if block is not None and block not in self._numbered and op.ancestor_in_block(block) is not None:
+                    self._number(block)
 
-    def sort(self, values: list[Value]) -> list[Value]:
-        """The values in order. O(n log n) comparisons, constant unless values come from different regions."""
+    def forget(self, op: Operation) -> None:
+        """`op` was made anew where it stands."""
+        self._place.pop(op, None)
+
+    def is_before(self, op: Operation, other: Operation) -> bool:
+        """Whether the place of `op` in its block comes before that of `other` in its own."""
+        assert op.block is not None
+        if op.block not in self._numbered:
+            self._number(op.block)
+        else:
+            self._update(op)
+            self._update(other)
+        return self._place.get(op, NOT_NUMBERED) < self._place.get(other, NOT_NUMBERED)
+
+    def _number(self, block: Block) -> None:
+        self._numbered.add(block)
+        self._place.update((op, (i + 1) * STRIDE) for i, op in enumerate(block))
+
+    def _update(self, op: Operation) -> None:
+        """Number one operation between its neighbours, or its block if they have no numbers."""
+        if op in self._place:
+            return
+        block = op.block
+        assert block is not None
+        before, after = op.previous_op, op.next_op
+        low = self._place.get(before) if before is not None else 0
+        high = self._place.get(after) if after is not None else None
+        if low is not None and after is None and before is not None:
+            self._place[op] = low + STRIDE
+        elif low is None or high is None or high - low < 2:
+            self._number(block)
+        elif before is None:
+            self._place[op] = STRIDE if high > STRIDE else high // 2
+        else:
+            self._place[op] = low + (high - low) // 2
+
+
+class ValueOrder:
+    """Sorts the buffers that blocks need. O(operations) to make."""
+
+    def __init__(self, function: Operation, liveness: Liveness) -> None:
+        self.places = PlaceNumbers(function)
+        self._liveness = liveness
+        self._live_in: dict[Block, list[Value]] = {}
+        self._live_out: dict[Block, list[Value]] = {}
+
+    def live_in(self, block: Block) -> list[Value]:
+        """What `block` needs from outside, in the order in which its deallocation lists it."""
+        return self._sort(self._met_in(block))
+
+    def passed_on(self, block: Block, successor: Block) -> list[Value]:
+        """What `successor` needs from before it, in the order in which the deallocation at the end of `block` retains it."""
+        needed = self._liveness.live_in(successor)
+        if len(needed) < 2 or _of_one_kind(needed):
+            return self._sort(needed)
+        wanted = set(needed)
+        return self._sort([value for value in self._met_out(block) if value in wanted])
+
+    def _sort(self, values: list[Value]) -> list[Value]:
+        """The values in order: by insertion if there are few or they can be told apart, else so that it terminates."""
         if len(values) < 2:
             return values
-        region = values[0].parent_region
-        if all(value.parent_region is region for value in values):
-            return sorted(values, key=self._key)
-        return sorted(values, key=cmp_to_key(self._compare))
+        if len(values) > FEW or _of_one_kind(values):
+            return sorted(values, key=cmp_to_key(lambda one, other: -1 if self._less(one, other) else 1))
+        ordered: list[Value] = []
+        for value in values:
+            if ordered and self._less(value, ordered[0]):
+                ordered.insert(0, value)
+                continue
+            at = len(ordered)
+            while at and self._less(value, ordered[at - 1]):
+                at -= 1
+            ordered.insert(at, value)
+        return ordered
 
-    def _key(self, value: Value) -> tuple[int, int, int]:
-        if isinstance(value, OpResult):
-            return 1, self._place.get(value.owner, 0), value.index
-        assert isinstance(value, BlockArgument)
-        return 0, value.index, 0
+    # -- the order in which values come before they are sorted
 
-    def _compare(self, one: Value, other: Value) -> int:
+    def _met_in(self, block: Block) -> list[Value]:
+        """What `block` needs: first what it mentions, in order, then what it passes on."""
+        live = self._liveness.live_in(block)
+        if len(live) < 2 or _of_one_kind(live):
+            return live
+        self._solve(block.region)
+        return self._live_in.get(block, live)
+
+    def _met_out(self, block: Block) -> list[Value]:
+        self._solve(block.region)
+        return self._live_out.get(block, [])
+
+    def _solve(self, region: Region | None) -> None:
+        """Order what the blocks of a region need, from the last to the first; once. O(size of the answers)."""
+        if region is None or region.entry in self._live_in:
+            return
+        order = reverse_postorder([region.entry, *region], lambda block: block.successors)
+        for block in reversed(order):
+            live = dict.fromkeys(self._liveness.live_in(block))
+            out: dict[Value, None] = {}
+            for value in _defined(block):
+                if any(self._liveness.is_live_in(value, successor) for successor in block.successors):
+                    out[value] = None
+            for successor in block.successors:
+                out.update(dict.fromkeys(self._live_in.get(successor) or self._liveness.live_in(successor)))
+            met: dict[Value, None] = {}
+            for op in block:
+                for inner in op.walk_post_order() if op.regions else (op,):
+                    for use in inner.op_operands:
+                        if use.value in live:
+                            met[use.value] = None
+            met.update((value, None) for value in out if value in live)
+            met.update(live)
+            self._live_in[block] = list(met)
+            self._live_out[block] = list(out)
+
+    # -- comparing
+
+    def _less(self, one: Value, other: Value) -> bool:
         if isinstance(one, BlockArgument) or isinstance(other, BlockArgument):
             if not (isinstance(one, BlockArgument) and isinstance(other, BlockArgument)):
-                return -1 if isinstance(one, BlockArgument) else 1
+                return isinstance(one, BlockArgument)
             if one.index != other.index:
-                return one.index - other.index
-        elif one.parent_region is other.parent_region:
-            left, right = self._key(one), self._key(other)
-            return (left > right) - (left < right)
-        return self._compare_regions(one.parent_region, other.parent_region)
+                return one.index < other.index
+            return self._regions_less(one.parent_region, other.parent_region)
+        assert isinstance(one, OpResult)
+        assert isinstance(other, OpResult)
+        if one.owner is other.owner:
+            return one.index < other.index
+        if one.parent_region is other.parent_region:
+            return self.places.is_before(one.owner, other.owner)
+        return self._regions_less(one.parent_region, other.parent_region)
 
-    def _compare_regions(self, one: Region | None, other: Region | None) -> int:
+    def _regions_less(self, one: Region | None, other: Region | None) -> bool:
         while one is not None and other is not None:
             if one is other:
-                return 0
+                return False
             if _number(one) != _number(other):
-                return _number(one) - _number(other)
+                return _number(one) < _number(other)
             if one.parent_region is other.parent_region:
                 assert one.parent_op is not None
                 assert other.parent_op is not None
-                return self._place.get(one.parent_op, 0) - self._place.get(other.parent_op, 0)
+                return self.places.is_before(one.parent_op, other.parent_op)
             one, other = one.parent_region, other.parent_region
-        return -1 if other is not None else 1 if one is not None else 0
+        return other is not None
+
+
+def _of_one_kind(values: list[Value]) -> bool:
+    """Whether any two can be told apart without comparing places in different blocks."""
+    blocks = {value.parent_block for value in values if isinstance(value, OpResult)}
+    arguments = {value.parent_block for value in values if isinstance(value, BlockArgument)}
+    return len(blocks) <= 1 and len(arguments) <= 1
+
+
+def _defined(block: Block) -> Iterable[Value]:
+    yield from block.args
+    for op in block:
+        yield from op.results
 
 
 def _number(region: Region) -> int:

@@ -25,6 +25,7 @@ def handle_regions(op: RegionBranchOp, state: State) -> None:
     not_owned = constant_bool(Builder.at_start(op.block, op.where), False)
     entering = [use.value for use in op.entry_successor_operands(entry_successor(op))]
     op.insert_operands(len(op.op_operands), [not_owned] * len(buffers(entering)))
+    state.order.places.forget(op)
     for result, owned in append_owners(op):
         state.own(result, owned)
         state.must_free(result)

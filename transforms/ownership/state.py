@@ -81,6 +81,7 @@ class State:
 
     Attributes:
         liveness: of the buffers, before anything was rewritten.
+        order: in which they are listed.
         unmanaged: results that are never freed because their buffers may outlive everything that is known.
         sound: whether a buffer that was loaded from memory is taken to be owned by whoever stored it.
     """
@@ -89,10 +90,9 @@ class State:
         self.liveness = Liveness(function, is_buffer)
         self.unmanaged = frozenset(unmanaged)
         self.sound = sound
-        self._order = ValueOrder(function)
+        self.order = ValueOrder(function, self.liveness)
         self._owned: dict[Block, dict[Value, Value | Unknown]] = {}
         self._to_free: dict[Block, list[Value]] = {}
-        self._sorted_live_in: dict[Block, list[Value]] = {}
 
     # -- ownership
 
@@ -124,16 +124,9 @@ class State:
         """Put `value` on the list of what `block` (default: where it is defined) frees at its end."""
         self._to_free.setdefault(block or _home(value), []).append(value)
 
-    def live_in(self, block: Block) -> list[Value]:
-        """The buffers that `block` needs from outside, ordered."""
-        found = self._sorted_live_in.get(block)
-        if found is None:
-            found = self._sorted_live_in[block] = self._order.sort(self.liveness.live_in(block))
-        return found
-
-    def retained(self, target: Block | None, passed: Iterable[Value]) -> list[Value]:
-        """The buffers that survive where control goes on: those passed to it, then what `target` needs besides."""
-        return buffers(passed) + (self.live_in(target) if target is not None else [])
+    def retained(self, block: Block, target: Block | None, passed: Iterable[Value]) -> list[Value]:
+        """The buffers that survive where control goes on from `block`: those passed, then what `target` needs besides."""
+        return buffers(passed) + (self.order.passed_on(block, target) if target is not None else [])
 
     def candidates(self, builder: Builder, block: Block) -> tuple[list[Value], list[Value]]:
         """What a dealloc at the end of `block` lists: the base of each buffer it must free, and its condition.

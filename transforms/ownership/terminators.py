@@ -67,7 +67,7 @@ def handle_conditional_branch(op: cf.CondBranchOp, state: State) -> None:
     adapt: Sequence[Callable[[Value], Value]] = (if_taken, if_not_taken)
     for i, side in enumerate(adapt):
         operands = [use.value for use in op.successor_operands(i)]
-        retained = state.retained(op.successors[i], operands)
+        retained = state.retained(block, op.successors[i], operands)
         freed = dealloc(builder, bases, [side(owned) for owned in conditions], retained)
         state.forget(retained, block)
         _own_all(freed, block, state)
@@ -127,14 +127,14 @@ def _free(
 ) -> bufferization.DeallocOp:
     builder = Builder.before(op)
     bases, conditions = state.candidates(builder, _block(op))
-    return dealloc(builder, bases, conditions, state.retained(target, passed))
+    return dealloc(builder, bases, conditions, state.retained(_block(op), target, passed))
 
 
 def _free_if_needed(op: Operation, passed: Sequence[Value], state: State) -> bufferization.DeallocOp | None:
     """Free before `op`, which leaves its region, unless there is nothing to free and nothing to tell."""
     builder = Builder.before(op)
     bases, conditions = state.candidates(builder, _block(op))
-    retained = state.retained(None, passed)
+    retained = state.retained(_block(op), None, passed)
     if not bases and not retained:
         return None
     freed = dealloc(builder, bases, conditions, retained)
