@@ -226,13 +226,10 @@ def _taker(
                         return False
             for i, fixed in operand_groups:
                 value = known_values.get(captured[i])
-                if value is None or value.__class__ is list or value.type is not (fixed or type):
-                    if value is None:
-                        value = _member(known_values, captured[i])
-                    elif value.__class__ is list:
-                        value = value[0]
-                    if value is None or value.type is not (fixed or type):
-                        return False
+                if value is None or value.__class__ is list:
+                    value = _mentioned(known_values, captured[i])
+                if value is None or value.type is not (fixed or type):
+                    return False
                 values.append(value)
             for i, key in symbol_groups:
                 text = captured[i]
@@ -251,22 +248,13 @@ def _taker(
             uses: dict[str, list[Any]] = {f.name: [] for f in fields}
             for (kind, what), text in zip(groups, captured, strict=True):
                 if kind == "operand":
-                    value = known_values.get(text)
-                    if value is None:
-                        value = _member(known_values, text)
-                    elif value.__class__ is list:
-                        value = value[0]
+                    value = _mentioned(known_values, text)
                     if value is None:
                         return False
                     uses[what].append(value)
                 elif kind == "operands":
                     for mention in text.split(",") if text else ():
-                        key = mention.strip()[1:]
-                        value = known_values.get(key)
-                        if value is None:
-                            value = _member(known_values, key)
-                        elif value.__class__ is list:
-                            value = value[0]
+                        value = _mentioned(known_values, mention.strip()[1:])
                         if value is None:
                             return False
                         uses[what].append(value)
@@ -419,8 +407,11 @@ def _simple_plan(definition: OpDefinition, groups: list[tuple[str, Any]], plan: 
     return operand_groups, type_group, fixed.get(result) if result else None, symbol_groups, case_groups
 
 
-def _member(values: dict[str, Any], mention: str) -> Any:
-    """`name#2`: the third result of the operation bound to `name`."""
+def _mentioned(values: dict[str, Any], mention: str) -> Any:
+    """The value that `name` or `name#2` (without the percent sign) stands for; None if it is not defined yet."""
+    found = values.get(mention)
+    if found is not None:
+        return found[0] if found.__class__ is list else found
     name, hash, number = mention.partition("#")
     if not hash:
         return None
@@ -462,12 +453,7 @@ def _index_list(
     for part in parts:
         part = part.strip()
         if part[:1] == "%":
-            mention = part[1:]
-            value = known.get(mention)
-            if value is None:
-                value = _member(known, mention)
-            elif value.__class__ is list:
-                value = value[0]
+            value = _mentioned(known, part[1:])
             if value is None:
                 return False
             uses[name].append(value)

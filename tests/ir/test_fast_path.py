@@ -1,0 +1,104 @@
+"""Taking an operation by one expression gives what the general parser gives: same program, same places, same names."""
+
+from pathlib import Path
+
+import pytest
+
+from bufferize.benchmarks.families import FAMILIES
+from bufferize.ir.diagnostics import BufferizeError
+from bufferize.ir.parser import DocumentParser
+from bufferize.ir.registry import Registry, default_registry
+from bufferize.ir.source import Source
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+class GeneralOnly(Registry):
+    """A registry without one-expression forms."""
+
+    def custom_form(self, cls):
+        form = super().custom_form(cls)
+        self.fast_forms.clear()
+        return form
+
+
+def described(text, registry):
+    """Everything a parser decides, as plain data; or its error."""
+    source = Source("test", text)
+    try:
+        module = DocumentParser(source, registry, True).parse()
+    except BufferizeError as failure:
+        return [(d.message, d.span and (d.span.start, d.span.end)) for d in failure.diagnostics]
+    numbers = {}
+    found = []
+    for op in module.walk():
+        for result in op.results:
+            numbers[result] = len(numbers)
+        for region in op.regions:
+            for block in region:
+                for arg in block.args:
+                    numbers[arg] = len(numbers)
+    for op in module.walk():
+        found.append(
+            (
+                op.name,
+                [numbers.get(v) for v in op.operands],
+                op.result_types,
+                [r.name_hint for r in op.results],
+                {k: v for k, v in op.properties.items()},
+                op.attributes,
+                op.where and op.where[1:],
+            )
+        )
+    return found
+
+
+PROGRAMS = {path.stem: path.read_text() for path in sorted(EXAMPLES.glob("*.mlir"))} | {
+    name: family(120) for name, family in FAMILIES.items()
+}
+
+
+@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_both_ways_of_reading_agree(text):
+    general = GeneralOnly(default_registry().package)
+    assert described(text, default_registry()) == described(text, general)
+
+
+LINES = [
+    "%2 = arith.addf %0, %0 : f32",
+    "%2 = arith.addf %0, %0 fastmath<fast> : f32",
+    "%2 = arith.addf %0, %0 {a = 1} : f32",
+    "%2 = arith.addf %0, %0 : f32 loc(unknown)",
+    "%2 = arith.addf %0, %0 : f32 // comment",
+    "%2 = arith.addf %0, %0 : f32\n loc(unknown)",
+    "%2 = arith.addf %0,\n  %0 : f32",
+    "%2 = arith.addf %0, %1 : f32",
+    "%2 = arith.addf %0, %9 : f32",
+    "%0 = arith.addf %0, %0 : f32",
+    "%2:1 = arith.addf %0, %0 : f32",
+    "%2, %3 = arith.addf %0, %0 : f32",
+    "arith.addf %0, %0 : f32",
+    "%2 = arith.addf %0, %0 : i32",
+    "%2 = arith.addf %4#0, %4#1 : f32",
+    "%2 = arith.addf %4#0, %4#2 : f32",
+    "%2 = arith.cmpi slt, %1, %1 : i32",
+    "%2 = arith.cmpi sly, %1, %1 : i32",
+    "%2 = tensor.extract %t[%i, %i] : tensor<4x?xf32>",
+    "%2 = tensor.extract %t[%i] : tensor<4x?xf32>",
+    "%2 = tensor.extract_slice %t[0, %i] [2, %i] [1, 1] : tensor<4x?xf32> to tensor<2x?xf32>",
+    "%2 = tensor.extract_slice %t[0, -1] [2, %i] [1, 1] : tensor<4x?xf32> to tensor<2x?xf32>",
+    "%2 = tensor.insert %0 into %t[%i, %i] : tensor<4x?xf32>",
+    "%2 = memref.load %m[%i] : memref<4xf32, affine_map<(d0) -> (d0)>>",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_both_ways_agree_on_every_spelling_and_mistake(line):
+    text = (
+        "func.func @f(%0: f32, %1: i32, %i: index, %t: tensor<4x?xf32>, %m: memref<4xf32>) {\n"
+        '  %4:2 = "t.d"() : () -> (f32, f32)\n  %w = arith.addf %0, %0 : f32\n'
+        f"  {line}\n  return\n}}"
+    )
+    # the operation is met once before, so that its expression is compiled when the line comes
+    before = "\n".join(["func.func private @g()", text])
+    assert described(before, default_registry()) == described(before, GeneralOnly(default_registry().package))
