@@ -29,9 +29,14 @@ class BufferTypeConverter(TypeConverter):
 
 
 def _to_tensor(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
-    if len(values) != 1 or not is_tensor(type) or not isinstance(values[0].type, MEMREFS):
+    """Also a buffer of another layout, for users of one that One-Shot Bufferize asked for."""
+    if len(values) != 1 or not isinstance(values[0].type, MEMREFS):
         return None
-    return b.insert(make.to_tensor(values[0], type)).results[0]
+    if is_tensor(type):
+        return b.insert(make.to_tensor(values[0], type)).results[0]
+    if isinstance(values[0].type, t.MemRefType) and isinstance(type, t.MemRefType):
+        return cast_or_copy(b, values[0], type)
+    return None
 
 
 def _to_buffer(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
