@@ -43,6 +43,11 @@ PASSES: dict[str, tuple[str, str]] = {
     "canonicalize": ("canonicalize", "Canonicalize"),
     "cse": ("cse", "Cse"),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
+    "buffer-results-to-out-params": ("buffer_results_to_out_params", "BufferResultsToOutParams"),
+    "convert-bufferization-to-memref": ("convert_bufferization_to_memref", "ConvertBufferizationToMemref"),
+    "drop-equivalent-buffer-results": ("drop_equivalent_buffer_results", "DropEquivalentBufferResults"),
+    "eliminate-empty-tensors": ("eliminate_empty_tensors", "EliminateEmptyTensors"),
+    "empty-tensor-to-alloc-tensor": ("empty_tensor_to_alloc_tensor", "EmptyTensorToAllocTensor"),
 }
 """Pass name to (module of this package, class)."""
 

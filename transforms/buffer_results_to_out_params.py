@@ -1,0 +1,193 @@
+"""Let the caller allocate: buffers that a function returns become buffers that it is given to fill.
+
+    func.func private @f() -> memref<4xf32> { ... return %m : memref<4xf32> }
+    %0 = call @f() : () -> memref<4xf32>
+ => func.func private @f(%out: memref<4xf32>) { ... memref.copy %m, %out; return }
+    %0 = memref.alloc() : memref<4xf32>
+    call @f(%0) : (memref<4xf32>) -> ()
+
+With hoisting, a buffer that the function allocated itself is not copied: the function works on `%out` instead.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..dialects import func
+from ..ir import types as t
+from ..ir.attributes import UNIT, DictionaryAttr
+from ..ir.builder import Builder
+from ..ir.core import BlockArgument, Operation, OpResult, Value
+from ..ir.diagnostics import Diagnostic, PassFailed, error
+from ..ir.interfaces import AllocationOp
+from ..ir.symbols import SymbolTable
+from .bufferize import make
+from .pass_base import Context, Pass, flag
+from .signatures import (
+    attributes_of,
+    callee_name,
+    erase_results,
+    functions_in,
+    is_public,
+    set_attributes,
+    set_type,
+)
+
+RESULT = "bufferize.result"
+
+Sizes = list[list[int]]
+"""For each hoisted allocation of unknown size, the arguments that give its sizes; empty if they do not."""
+
+
+class BufferResultsToOutParams(Pass):
+    """Functions without a body, and public ones unless asked for, keep their results. O(operations + uses replaced)."""
+
+    name: ClassVar[str] = "buffer-results-to-out-params"
+    summary: ClassVar[str] = "convert memref-typed function results to out-params"
+
+    add_result_attr = flag("add-result-attr", f"mark the new arguments with `{RESULT}`")
+    hoist_dynamic_allocs = flag("hoist-dynamic-allocs", "let callers allocate buffers whose sizes are arguments")
+    hoist_static_allocs = flag("hoist-static-allocs", "let callers allocate buffers of known size")
+    modify_public_functions = flag("modify-public-functions", "change public functions too")
+
+    def run(self, op: Operation, context: Context) -> None:
+        sizes: dict[Operation, Sizes] = {}
+        for function in functions_in(op):
+            if not function.is_declaration and self.may_change(function):
+                added = self.change_signature(function)
+                sizes[function] = self.fill(function, added)
+                context.count(self.name, "out-params", len(added))
+        self.change_calls(op, sizes)
+
+    def may_change(self, function: Operation) -> bool:
+        return self.modify_public_functions or not is_public(function)
+
+    def change_signature(self, function: func.FuncOp) -> list[BlockArgument]:
+        """Move ranked memrefs from the results to new trailing arguments.
+
+        Raises:
+            PassFailed: one has a layout that no allocation can be cast to.
+        """
+        kind: t.FunctionType = function.function_type
+        moved = [i for i, type in enumerate(kind.results) if isinstance(type, t.MemRefType)]
+        types = [kind.results[i] for i in moved]
+        for type in types:
+            if not (_is_identity(type) or _is_fully_dynamic(type)):
+                message = "cannot create out param for result with unsupported layout"
+                raise PassFailed(error(message, function.name_span), operation=function)
+        arguments = attributes_of(function, "arg_attrs", len(kind.inputs))
+        results = attributes_of(function, "res_attrs", len(kind.results))
+        for i in moved:
+            attributes = results[i]
+            assert isinstance(attributes, DictionaryAttr)
+            if self.add_result_attr:
+                attributes = DictionaryAttr({**dict(attributes.entries), RESULT: UNIT})
+            arguments.append(attributes)
+        set_type(function, [*kind.inputs, *types], list(kind.results))
+        set_attributes(function, "arg_attrs", arguments)
+        erase_results(function, moved)
+        entry = function.body.entry
+        return [entry.add_argument(type) for type in types]
+
+    def fill(self, function: func.FuncOp, added: list[BlockArgument]) -> Sizes:
+        """Before each return, put what was returned into the new arguments."""
+        sizes: Sizes = []
+        leaves = [op for op in function.walk() if isinstance(op, func.ReturnOp)]
+        for number, leave in enumerate(leaves):
+            found = self.fill_before(function, leave, added)
+            if number == 0:
+                sizes = found
+        return sizes
+
+    def fill_before(self, function: func.FuncOp, leave: Operation, added: list[BlockArgument]) -> Sizes:
+        moved = [use.index for use in leave.op_operands if isinstance(use.value.type, t.MemRefType)]
+        before = Builder.before(leave)
+        sizes: Sizes = []
+        for position, argument in zip(moved, added, strict=True):
+            value = leave.op_operands[position].value
+            type = value.type
+            assert isinstance(type, t.MemRefType)
+            is_static = type.has_static_shape
+            hoist = self.hoist_static_allocs if is_static else self.hoist_dynamic_allocs
+            if hoist and isinstance(value, OpResult) and isinstance(value.owner, AllocationOp):
+                if not is_static:
+                    sizes.append(_sizes_from_arguments(value.owner, function))
+                value.replace_all_uses_with(argument)
+                value.owner.erase()
+            else:
+                before.insert(make.copy(value, argument))
+        leave.operands = [value for i, value in enumerate(leave.operands) if i not in moved]
+        leave.attributes.clear()
+        return sizes
+
+    def change_calls(self, module: Operation, sizes: dict[Operation, Sizes]) -> None:
+        """Allocate before each call what the callee used to return.
+
+        Raises:
+            PassFailed: a callee is not known, or a size is not.
+        """
+        table = SymbolTable(module)
+        findings: list[Diagnostic] = []
+        for op in list(module.walk()):
+            if not isinstance(op, func.CallOp):
+                continue
+            name = callee_name(op)
+            callee = table.lookup(name)
+            if not isinstance(callee, func.FuncOp):
+                findings.append(error(f"cannot find callee '{name}' in symbol table", op.name_span))
+            elif not callee.is_declaration and self.may_change(callee):
+                finding = _pass_buffers(op, sizes.get(callee, []))
+                if finding is not None:
+                    findings.append(finding)
+        if findings:
+            raise PassFailed(findings)
+
+
+def _is_identity(type: t.MemRefType) -> bool:
+    return type.layout is None
+
+
+def _is_fully_dynamic(type: t.MemRefType) -> bool:
+    layout = type.strides_and_offset()
+    return layout is not None and layout[1] is None and all(stride is None for stride in layout[0])
+
+
+def _sizes_from_arguments(allocation: Operation, function: func.FuncOp) -> list[int]:
+    """The positions of the function arguments that are the sizes of an allocation; none if one is something else."""
+    entry = function.body.entry
+    found: list[int] = []
+    for value in allocation.operands:
+        if value.type is not t.INDEX or not isinstance(value, BlockArgument) or value.owner is not entry:
+            return []
+        found.append(value.index)
+    return found
+
+
+def _pass_buffers(call: func.CallOp, sizes: Sizes) -> Diagnostic | None:
+    """Make the buffers that a call used to return and pass them; what is wrong if that cannot be."""
+    before = Builder.before(call)
+    kept = [result for result in call.results if not isinstance(result.type, t.MemRefType)]
+    given = call.operands
+    passed: list[Value] = []
+    following = iter(sizes)
+    for result in call.results:
+        type = result.type
+        if not isinstance(type, t.MemRefType):
+            continue
+        positions: list[int] = []
+        if not type.has_static_shape:
+            positions = next(following, [])
+            if not positions:
+                return error("cannot create out param for dynamically shaped result", call.name_span)
+        dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
+        buffer: Value = before.insert(make.alloc(dense, [given[i] for i in positions], 0)).results[0]
+        if type is not dense:
+            buffer = before.insert(make.cast(buffer, type)).results[0]
+        result.replace_all_uses_with(buffer)
+        passed.append(buffer)
+    call.operands = [*given, *passed]
+    call.results = kept
+    for i, result in enumerate(kept):
+        result.index = i
+    call.attributes.clear()
+    return None

@@ -1,0 +1,196 @@
+"""Compute where the result goes: a `tensor.empty` that ends up in a part of another tensor becomes that part.
+
+    %e = tensor.empty() : tensor<5xf32>
+    %f = linalg.fill ins(%cst : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+    %r = tensor.insert_slice %f into %t[%o] [5] [1] : tensor<5xf32> into tensor<10xf32>
+ => %s = tensor.extract_slice %t[%o] [5] [1] : tensor<10xf32> to tensor<5xf32>
+    %f = linalg.fill ins(%cst : f32) outs(%s : tensor<5xf32>) -> tensor<5xf32>
+    %r = tensor.insert_slice %f into %t[%o] [5] [1] : tensor<5xf32> into tensor<10xf32>
+
+Bufferized, the second needs neither an allocation nor a copy. A `tensor.empty` counts if the inserted tensor has its very
+buffer, by One-Shot analysis; the part is extracted at the first place where all it needs is defined.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..analysis.models.base import owner_of
+from ..analysis.models.facts import registry_with
+from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.one_shot.result import AnalysisResult
+from ..dialects import bufferization, tensor
+from ..dialects.bufferization import tensor_type_for
+from ..ir import types as t
+from ..ir.attributes import UNIT, DenseArrayAttr
+from ..ir.builder import Builder
+from ..ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ..ir.declare import OPERAND_SEGMENTS
+from ..ir.diagnostics import PassFailed
+from ..ir.dominance import DominatorTree
+from ..ir.interfaces import CastOp, SubsetInsertionOp
+from .bufferize import make
+from .pass_base import Context, Pass
+
+SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
+
+
+class EliminateEmptyTensors(Pass):
+    """Leaves dead `tensor.empty` operations behind. One analysis, then O(operations + chains followed)."""
+
+    name: ClassVar[str] = "eliminate-empty-tensors"
+    summary: ClassVar[str] = "try to eliminate all tensor.empty ops"
+    on: ClassVar[str] = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        options = AnalysisOptions(
+            bufferize_function_boundaries=op.name == "builtin.module",
+            allow_return_allocs_from_loops=True,
+            compat=context.compat or None,
+        )
+        result = analyze(op, options, registry_with(context.models))
+        if result.errors:
+            raise PassFailed(result.errors, operation=op)
+        elimination = Elimination(result)
+        for inner in list(op.walk_post_order()):
+            if isinstance(inner, SubsetInsertionOp):
+                elimination.visit(inner)
+        context.count(self.name, "replaced", elimination.replaced)
+
+
+class Elimination:
+    """Replaces uses of empty tensors, insertion by insertion."""
+
+    def __init__(self, result: AnalysisResult) -> None:
+        self.result = result
+        self.replaced = 0
+        self._dominance: dict[Region, DominatorTree[Block]] = {}
+
+    def visit(self, insertion: SubsetInsertionOp) -> None:
+        """Replace the empty tensors whose buffers `insertion` would copy."""
+        source = insertion.subset_source()
+        if not isinstance(source.value.type, t.RankedTensorType) or not self.result.is_in_place(source):
+            return
+        for use in self.uses_of_empty_tensors(source):
+            replacement = self.part_for(insertion, use)
+            if replacement is not None:
+                use.value = replacement
+                self.replaced += 1
+
+    def uses_of_empty_tensors(self, source: OpOperand) -> list[OpOperand]:
+        """The uses of `tensor.empty` through which `source` gets its buffer, found against the use-def chain.
+
+        Only steps to the very same buffer, of the same type or through a cast, are followed.
+        """
+        state = self.result.state
+        found: dict[Value, OpOperand] = {}
+        pending: dict[Value, OpOperand | None] = {source.value: None}
+        seen: set[Value] = set()
+        while pending:
+            value, through = pending.popitem()
+            if value in seen:
+                continue
+            seen.add(value)
+            if isinstance(value.defining_op, tensor.EmptyOp):
+                if through is not None:
+                    found[value] = through
+                continue
+            if not state.is_known(owner_of(value)):
+                continue
+            for alias in state.aliasing_operands(value):
+                is_cast = isinstance(value, OpResult) and isinstance(value.owner, CastOp)
+                if alias.equivalent and (is_cast or alias.operand.value.type is value.type):
+                    pending[alias.operand.value] = alias.operand
+        return list(found.values())
+
+    def part_for(self, insertion: SubsetInsertionOp, use: OpOperand) -> Value | None:
+        """What `use` of an empty tensor can use instead; None if there is no place to compute it, or no such part."""
+        empty = use.value
+        place = self.place_for(_needed_values(insertion), empty, use.owner)
+        if place is None:
+            return None
+        before = Builder.before(place)
+        made_by = empty.defining_op
+        before.where = made_by.where if made_by is not None else None
+        part = _extract(insertion, before)
+        if part is None or part.type is empty.type:
+            return part
+        if part.type.element is not empty.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+            return None
+        behind = _behind(part)
+        behind.where = before.where
+        return behind.insert(tensor.CastOp((part,), (empty.type,))).results[0]
+
+    def place_for(self, needed: list[Value], empty: Value, user: Operation) -> Operation | None:
+        """The first operation, of those before which it makes sense, that all `needed` reach and that reaches `user`."""
+        candidates: list[Operation | None] = [empty.defining_op]
+        for value in needed:
+            if isinstance(value, OpResult):
+                candidates.append(value.owner.next_op)
+            else:
+                assert isinstance(value, BlockArgument)
+                candidates.append(value.owner.first_op)
+        for place in candidates:
+            if place is not None and all(self.is_defined_at(value, place) for value in needed):
+                if place is user or self.comes_before(place, user):
+                    return place
+        return None
+
+    def is_defined_at(self, value: Value, place: Operation) -> bool:
+        if isinstance(value, OpResult):
+            return self.comes_before(value.owner, place)
+        assert isinstance(value, BlockArgument)
+        return place.ancestor_in_block(value.owner) is not None
+
+    def comes_before(self, op: Operation, other: Operation) -> bool:
+        """Whether `op` runs before `other` on every way to it."""
+        region = op.parent_region
+        inside = other.ancestor_in_region(region)
+        if inside is None or inside is op or op.block is None or inside.block is None or region is None:
+            return False
+        if inside.block is op.block:
+            return op.is_before_in_block(inside)
+        dominance = self._dominance.get(region)
+        if dominance is None:
+            dominance = self._dominance[region] = DominatorTree(region.entry, lambda block: block.successors)
+        return dominance.dominates(op.block, inside.block)
+
+
+def _needed_values(insertion: SubsetInsertionOp) -> list[Value]:
+    """What extracting the part takes: offsets, sizes and strides that are values, and the destination."""
+    operands = insertion.operands
+    return [*operands[2:], operands[1]]
+
+
+def _extract(insertion: SubsetInsertionOp, b: Builder) -> Value | None:
+    """The part of its destination that `insertion` writes; None if there is no operation for that."""
+    dest = insertion.op_operands[1].value
+    if isinstance(insertion, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+        counts = insertion.properties[OPERAND_SEGMENTS]
+        assert isinstance(counts, DenseArrayAttr)
+        properties = {key: insertion.properties[key] for key in SLICE_PROPERTIES}
+        properties[OPERAND_SEGMENTS] = make.segments(1, *counts.values[-3:])
+        type = insertion.op_operands[0].value.type
+        operands = (dest, *insertion.operands[2:])
+        return b.insert(tensor.ExtractSliceOp(operands, (type,), None, properties)).results[0]
+    if not isinstance(insertion, bufferization.MaterializeInDestinationOp):
+        return None
+    if t.is_tensor(dest.type):
+        return dest
+    if not insertion.restrict:
+        return None
+    # The promise that nobody else names this buffer passes on to the tensor.
+    del insertion.properties["restrict"]
+    properties = {"restrict": UNIT}
+    if insertion.writable:
+        properties["writable"] = UNIT
+    made = bufferization.ToTensorOp((dest,), (tensor_type_for(dest.type),), None, properties)
+    return b.insert(made).results[0]
+
+
+def _behind(value: Value) -> Builder:
+    if isinstance(value, OpResult):
+        return Builder.after(value.owner)
+    assert isinstance(value, BlockArgument)
+    return Builder.at_start(value.owner)

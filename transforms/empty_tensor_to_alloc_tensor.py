@@ -1,0 +1,39 @@
+"""Give every `tensor.empty` a buffer of its own.
+
+    %0 = tensor.empty(%n) : tensor<?xf32>
+ => %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
+
+Like mlir-opt's, the pass also folds what it meets on the way and removes what is dead.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..dialects import tensor
+from ..ir.core import Operation
+from .bufferize import make
+from .pass_base import Context, Pass
+from .rewriting.greedy import Pattern, rewrite_greedily
+from .rewriting.rewriter import Rewriter
+
+
+def to_alloc_tensor(op: Operation, rewriter: Rewriter) -> bool:
+    """The pattern: one allocation for one empty tensor."""
+    rewriter.replace_with(op, make.alloc_tensor(op.results[0].type, op.operands))
+    return True
+
+
+PATTERNS: tuple[Pattern, ...] = (to_alloc_tensor,)
+
+
+class EmptyTensorToAllocTensor(Pass):
+    """Ensures that no `tensor.empty` is left. O(operations) for each round of folding."""
+
+    name: ClassVar[str] = "empty-tensor-to-alloc-tensor"
+    summary: ClassVar[str] = "replace all empty ops by alloc_tensor ops"
+    on: ClassVar[str] = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        outcome = rewrite_greedily(op, lambda inner: PATTERNS if isinstance(inner, tensor.EmptyOp) else ())
+        context.count(self.name, "replaced", outcome.rewritten)

@@ -1,0 +1,68 @@
+"""Changing what functions take and return: types and the attributes that go with them, kept together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..dialects import func
+from ..ir import types as t
+from ..ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
+from ..ir.core import Operation
+from ..ir.interfaces import FunctionOp
+from ..ir.symbols import SymbolTable
+
+NO_ATTRIBUTES = DictionaryAttr()
+
+
+def functions_in(module: Operation) -> list[func.FuncOp]:
+    """The functions directly in a module."""
+    return [op for region in module.regions for op in region.ops() if isinstance(op, func.FuncOp)]
+
+
+def is_public(function: Operation) -> bool:
+    visibility = function.properties.get("sym_visibility")
+    return not isinstance(visibility, StringAttr) or visibility.value == "public"
+
+
+def callee_name(call: Operation) -> str:
+    callee = call.properties["callee"]
+    assert isinstance(callee, SymbolRefAttr)
+    return callee.root
+
+
+def calls_by_callee(module: Operation, table: SymbolTable) -> dict[Operation, list[func.CallOp]]:
+    """The calls inside `module` of each function that `table` knows, in textual order. O(operations)."""
+    found: dict[Operation, list[func.CallOp]] = {}
+    for op in module.walk():
+        if isinstance(op, func.CallOp):
+            callee = table.lookup(callee_name(op))
+            if callee is not None:
+                found.setdefault(callee, []).append(op)
+    return found
+
+
+def attributes_of(function: Operation, key: str, count: int) -> list[Attribute]:
+    """The attribute dictionaries of arguments (`arg_attrs`) or results (`res_attrs`), empty ones included."""
+    found = function.properties.get(key)
+    return list(found.elements) if isinstance(found, ArrayAttr) else [NO_ATTRIBUTES] * count
+
+
+def set_attributes(function: Operation, key: str, dictionaries: list[Attribute]) -> None:
+    """Set them; nothing is kept if all are empty."""
+    if any(dictionary is not NO_ATTRIBUTES for dictionary in dictionaries):
+        function.properties[key] = ArrayAttr(dictionaries)
+    else:
+        function.properties.pop(key, None)
+
+
+def set_type(function: Operation, inputs: list[t.Type], results: list[t.Type]) -> None:
+    function.properties["function_type"] = TypeAttr(t.FunctionType(inputs, results))
+
+
+def erase_results(function: FunctionOp, erased: Collection[int]) -> None:
+    """Remove results from the signature. The returns are the caller's business."""
+    kind: t.FunctionType = function.function_type
+    attributes = attributes_of(function, "res_attrs", len(kind.results))
+    kept = [i for i in range(len(kind.results)) if i not in erased]
+    set_type(function, list(kind.inputs), [kind.results[i] for i in kept])
+    set_attributes(function, "res_attrs", [attributes[i] for i in kept])
