@@ -33,15 +33,7 @@ EXAMPLES = (
 
 MAX_PROOFS = 300
 """Findings up to which `--proof` is honoured; a page with more would be large and slow to make."""
-DEALLOCATION = "buffer-deallocation-pipeline"
-DEALLOCATION_STEPS = (
-    "ownership-based-buffer-deallocation",
-    "canonicalize",
-    "buffer-deallocation-simplification",
-    "bufferization-lower-deallocations",
-    "canonicalize",
-)
-"""What the pipeline consists of, where it does not exist as a whole."""
+FREEING = "buffer-deallocation-pipeline"
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -128,23 +120,26 @@ def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> Af
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
     from ..ir.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..ir.parser import parse_source
-    from ..transforms.catalog import PASSES
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
     from ..viz.html.before_after import After
 
     after = After()
-    pipeline = flags.after or _pipeline(flags, after, set(PASSES))
-    after.pipeline = pipeline
     engine = DiagnosticEngine()
+    stages = [flags.after] if flags.after else [_one_shot(flags), FREEING]
+    after.pipeline = " and then ".join(stages)
     try:
         module = parse_source(program.source, allow_unregistered=flags.allow_unregistered)
-        context = Context(engine, models=models)
-        manager = PassManager(
-            [parse_pipeline(pipeline)], context, allow_unregistered=flags.allow_unregistered
-        )
-        manager.run(module)
-        if not engine.has_errors:
+        for stage in stages:
+            if after.module is not None:
+                after.buffers = module = after.module
+                module = module.clone()
+            context = Context(engine, models=models)
+            PassManager([parse_pipeline(stage)], context, allow_unregistered=flags.allow_unregistered).run(
+                module
+            )
+            if engine.has_errors:
+                break
             after.module = module
     except BufferizeError as failure:
         engine.emit_all(failure)
@@ -154,8 +149,8 @@ def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> Af
     return after
 
 
-def _pipeline(flags: argparse.Namespace, after: After, known: set[str]) -> str:
-    """One-Shot Bufferize as the analysis was steered, and the deallocation pipeline as far as it exists."""
+def _one_shot(flags: argparse.Namespace) -> str:
+    """One-Shot Bufferize, steered like the analysis."""
     options = []
     if flags.function_boundaries:
         options.append("bufferize-function-boundaries")
@@ -167,11 +162,7 @@ def _pipeline(flags: argparse.Namespace, after: After, known: set[str]) -> str:
         options.append(f"analysis-heuristic={flags.analysis_heuristic}")
         if flags.analysis_heuristic == "fuzzer":
             options.append(f"analysis-fuzzer-seed={flags.analysis_fuzzer_seed}")
-    one_shot = "one-shot-bufferize" + (f"{{{' '.join(options)}}}" if options else "")
-    names = [DEALLOCATION] if DEALLOCATION in known else list(DEALLOCATION_STEPS)
-    after.missing = sorted({name for name in names if name not in known})
-    found = [name for name in names if name in known]
-    return f"builtin.module({','.join([one_shot, *found])})"
+    return "one-shot-bufferize" + (f"{{{' '.join(options)}}}" if options else "")
 
 
 # -- pictures
@@ -197,7 +188,9 @@ def _gallery(program: Program, part: Part, flags: argparse.Namespace) -> Gallery
     pictures.draw_all(
         program.module, before, gallery, analysis=lambda: result, first=first, deadline=deadline
     )
-    if part.after is not None and part.after.module is not None:
-        after = ["liveness", "ownership"]
-        pictures.draw_all(part.after.module, after, gallery, first=first, deadline=deadline)
+    after = part.after
+    if after is not None and after.module is not None:
+        pictures.draw_all(after.module, ["liveness"], gallery, first=first, deadline=deadline)
+    if after is not None and after.buffers is not None:
+        pictures.draw_all(after.buffers, ["ownership"], gallery, first=first, deadline=deadline)
     return gallery

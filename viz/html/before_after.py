@@ -43,14 +43,14 @@ class After:
 
     Attributes:
         module: the changed program, if they went through.
+        buffers: the program after bufferization, before anything is freed; None if other passes were asked for.
         pipeline: the passes that were run, as a person would write them.
-        missing: passes that would have been run but do not exist here.
         diagnostics: what they reported.
     """
 
     module: Operation | None = None
+    buffers: Operation | None = None
     pipeline: str = ""
-    missing: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -90,13 +90,6 @@ def side_by_side(before: Operation, source: Source, after: After) -> str:
     if after.pipeline:
         parts.append(
             markup.tag("p", "After " + markup.tag("code", markup.text(after.pipeline)), _class="say")
-        )
-    if after.missing:
-        names = ", ".join(after.missing)
-        parts.append(
-            markup.tag(
-                "p", markup.text(f"Not run, since this version does not have them: {names}."), _class="say"
-            )
         )
     if after.diagnostics:
         said = "\n".join(format_plain(diagnostic) for diagnostic in after.diagnostics)

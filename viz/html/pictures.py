@@ -104,6 +104,8 @@ def _worth(function: Operation, kind: str) -> bool:
         return any(sum(1 for _ in region) > 1 for op in function.walk() for region in op.regions)
     if kind == "regions":
         return nested
+    if kind in ("liveness", "ownership"):
+        return any(op.name in ("memref.alloc", "memref.alloca") for op in function.walk())
     return True
 
 

@@ -1,0 +1,329 @@
+"""Writes the parts of the handbook that follow from the code, so that they cannot drift from it.
+
+    python docs/generate.py            write everything anew
+    python docs/generate.py --check    say what is out of date, and exit with 1 if anything is
+    python docs/generate.py --no-pictures, --no-commands    leave those out
+
+* `commands.md` from the flags that the commands declare
+* `passes.md` from the passes and their options
+* `findings.md` from the meanings of diagnostic codes and the examples that show them
+* `rules.md`: the list of rules in it, from `analysis/rules`
+* `pictures/*.svg` from the commands in `pictures.txt`; needs Graphviz
+* what commands print, in all pages (see `runnable.py`)
+
+The pictures depend on the version of Graphviz, so only their existence is checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import inspect
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+HANDBOOK = Path(__file__).resolve().parent
+ROOT = HANDBOOK.parent
+NOTICE = "<!-- Written by docs/generate.py: change that, or the code it reads. -->\n"
+
+
+def load_runnable() -> ModuleType:
+    """`runnable.py` beside this file, which is in no package."""
+    known = sys.modules.get("handbook_runnable")
+    if known is not None:
+        return known
+    spec = importlib.util.spec_from_file_location("handbook_runnable", HANDBOOK / "runnable.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["handbook_runnable"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+# -- commands
+
+
+def commands_page() -> str:
+    from bufferize.cli.main import COMMANDS
+
+    parts = [
+        "# Commands and their flags\n",
+        NOTICE,
+        "`bufferize COMMAND --help` shows the same on a terminal. Long flags may be written with one dash, and with `=` or a "
+        "space before their value. `-` as FILE reads standard input. The exit code is 0 if all went well and 1 if not: then "
+        "standard error says why, with the place.\n",
+        "| command | what for |\n|---|---|",
+    ]
+    parts += [
+        f"| [`bufferize {c.name}`](#bufferize-{c.name}) | {_cell(c.summary)} |" for c in COMMANDS.values()
+    ]
+    parts.append("")
+    for command in COMMANDS.values():
+        parts.append(f"## bufferize {command.name}\n")
+        if command.forwards:
+            parts.append(_opt_section())
+        else:
+            parts.append(_command_section(command))
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _command_section(command: Any) -> str:
+    from bufferize.cli.arguments import Parser
+
+    module = command.load()
+    parser = Parser(command.name, module.SUMMARY, module.EXAMPLES)
+    module.configure(parser)
+    parts = [_paragraphs(module.SUMMARY), ""]
+    for group in parser._action_groups:
+        actions = [action for action in group._group_actions if action.help is not argparse.SUPPRESS]
+        if not actions:
+            continue
+        parts.append(f"| {group.title} | |\n|---|---|")
+        parts += [f"| {_flag(action)} | {_cell(_help(action))} |" for action in actions]
+        parts.append("")
+    if module.EXAMPLES:
+        parts += ["```sh"] + [f"{line}   # {meaning}" for line, meaning in module.EXAMPLES] + ["```", ""]
+    return "\n".join(parts)
+
+
+def _paragraphs(text: str) -> str:
+    """Indented lines of a help text as a list."""
+    return re.sub(r"^  (\S+) +(.*)$", r"* `\1`: \2", text, flags=re.M)
+
+
+def _flag(action: argparse.Action) -> str:
+    value = action.metavar or ("" if action.nargs == 0 else (action.dest or "").upper())
+    if action.choices is not None and not action.metavar:
+        value = "{" + ",".join(str(choice) for choice in action.choices) + "}"
+    if not action.option_strings:
+        return f"`{action.metavar or action.dest}`"
+    return ", ".join(
+        f"`{flag}{' ' + str(value) if value else ''}`" for flag in action.option_strings
+    ).replace("|", "\\|")
+
+
+def _help(action: argparse.Action) -> str:
+    return (action.help or "") % {**vars(action), "prog": "bufferize"}
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _opt_section() -> str:
+    from bufferize.cli.opt import BOOLEAN_FLAGS, VALUE_FLAGS
+
+    parts = [
+        "Run passes on MLIR text, with the flags of `mlir-opt`. `bufferize-opt` is the same. Each pass is a flag of its own, "
+        '`-PASS` or `-PASS="option=value option=value"`, in the order in which they are to run; [passes.md](passes.md) '
+        "lists them. Without passes the program is read, checked and printed.",
+        "",
+        "| flags | |\n|---|---|",
+    ]
+    parts += [f"| `--{name}` | {_cell(help)} |" for name, (_, help) in BOOLEAN_FLAGS.items()]
+    for name, (_, value, help) in VALUE_FLAGS.items():
+        parts.append(f"| `{'-o ' + value if name == 'o' else f'--{name}={value}'}` | {_cell(help)} |")
+    parts += ["| `--show-dialects` | list the dialects that are known |", "| `--help`, `--version` | |", ""]
+    return "\n".join(parts)
+
+
+# -- passes
+
+
+def passes_page() -> str:
+    from bufferize.transforms.catalog import all_passes
+
+    passes = sorted(all_passes(), key=lambda cls: cls.name)
+    parts = [
+        "# Passes and their options\n",
+        NOTICE,
+        'Names and options are those of `mlir-opt`. Run them with `bufferize-opt FILE -PASS="option=value"` or in a pipeline, '
+        "`--pass-pipeline='builtin.module(PASS{option=value},func.func(PASS))'`. An option that is a flag is set by its name "
+        "alone; a list is written with commas.\n",
+        "| pass | what it does |\n|---|---|",
+    ]
+    parts += [f"| [`{cls.name}`](#{cls.name}) | {_cell(cls.summary)} |" for cls in passes]
+    parts.append("")
+    for cls in passes:
+        parts.append(f"## {cls.name}\n")
+        parts.append(f"{cls.summary}\n")
+        document = _document(cls)
+        if document:
+            parts.append(document + "\n")
+        where = "the operation it is nested under" if cls.on == "any" else f"`{cls.on}`"
+        parts.append(f"Runs on {where}.\n")
+        options = cls.declared_options()
+        if options:
+            parts.append("| option | default | |\n|---|---|---|")
+            for key, option in options.items():
+                choices = f" One of {', '.join(f'`{c}`' for c in option.choices)}." if option.choices else ""
+                default = ",".join(option.default) if option.is_list else str(option.default)
+                default = default.lower() if isinstance(option.default, bool) else default
+                parts.append(
+                    f"| `{key}` | {f'`{default}`' if default else ''} | {_cell(option.help)}{_cell(choices)} |"
+                )
+            parts.append("")
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _document(cls: type) -> str:
+    """The pass's own documentation; lines that are indented in it are text of a program."""
+    document = inspect.cleandoc(cls.__doc__ or "")
+    pieces: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", document):
+        lines = paragraph.split("\n")
+        if all(line.startswith(("  ", "=>")) for line in lines) and paragraph.strip():
+            pieces.append("```mlir\n" + inspect.cleandoc("\n" + paragraph) + "\n```")
+        else:
+            pieces.append(paragraph)
+    return "\n\n".join(pieces)
+
+
+# -- findings
+
+SHOWN_BY = {
+    "read-after-write": "cell.mlir",
+    "carried-around-loop": "loop.mlir",
+    "not-writable": "constant.mlir",
+    "parallel-region": "parallel.mlir",
+    "no-destination": "no_destination.mlir",
+}
+"""An example for each code that has one."""
+
+
+def findings_page() -> str:
+    from bufferize.viz.explain.codes import MEANINGS
+
+    parts = [
+        "# What findings mean\n",
+        NOTICE,
+        "Each finding of `bufferize explain` has an id that names the problem. The id stands in brackets after the severity, in "
+        "`code` of the JSON, and as the rule of SARIF.\n",
+        "| id | |\n|---|---|",
+    ]
+    parts += [f"| [`{code}`](#{code}) | {_cell(title)} |" for code, (title, _) in MEANINGS.items()]
+    parts.append("")
+    for code, (title, meaning) in MEANINGS.items():
+        parts += [f"## {code}\n", f"**{title}.** {meaning}\n"]
+        example = SHOWN_BY.get(code)
+        if example:
+            program = (ROOT / "examples" / example).read_text(encoding="utf-8")
+            with load_runnable().folder():
+                printed = load_runnable().run(f"bufferize explain examples/{example}")
+            parts += ["```mlir\n" + program.rstrip() + "\n```\n"]
+            parts += [f"```console\n$ bufferize explain examples/{example}\n{printed.rstrip()}\n```\n"]
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+# -- rules
+
+BEGIN, END = "<!-- begin: rules -->\n", "<!-- end: rules -->\n"
+
+
+def rules_page() -> str:
+    """`rules.md` with the list of rules between its markers made anew."""
+    page = (HANDBOOK / "rules.md").read_text(encoding="utf-8")
+    parts: list[str] = [NOTICE]
+    for path in sorted((ROOT / "analysis" / "rules").glob("*.dl")):
+        parts.append(f"### {path.name}\n\n| rule | | relation |\n|---|---|---|")
+        parts += [
+            f"| **{label}** | {_cell(meaning)} | `{relation}` |"
+            for label, meaning, relation in labelled_rules(path.read_text(encoding="utf-8"))
+        ]
+        parts.append("")
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + "\n".join(parts) + END + after
+
+
+def labelled_rules(text: str) -> Iterator[tuple[str, str, str]]:
+    """Label, reason and relation of each rule that has a label."""
+    for match in re.finditer(r"^// ([A-Z]\d+): ((?:.*\n)(?://.*\n)*)(\w+)\(", text, re.M):
+        yield match[1], re.sub(r"\n// ?", " ", match[2]).strip(), match[3]
+
+
+# -- pictures
+
+
+def pictures() -> list[tuple[str, str]]:
+    """Name and command of each picture."""
+    lines = (HANDBOOK / "pictures.txt").read_text(encoding="utf-8").splitlines()
+    found = []
+    for line in lines:
+        if line.strip() and not line.startswith("#"):
+            command = shlex.split(line)
+            found.append((command[command.index("-o") + 1], line))
+    return found
+
+
+def draw_pictures() -> None:
+    with load_runnable().folder() as place:
+        for name, line in pictures():
+            said = load_runnable().run(line)
+            if said:
+                sys.stderr.write(f"{line}\n{said}")
+            elif (place / name).exists():
+                shutil.copy(place / name, HANDBOOK / "pictures" / name)
+
+
+# -- everything
+
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands_page,
+    "passes.md": passes_page,
+    "findings.md": findings_page,
+    "rules.md": rules_page,
+}
+
+
+def outdated(with_commands: bool = True) -> list[str]:
+    """What does not fit the code any more, in words."""
+    found = []
+    for name, make in PAGES.items():
+        path = HANDBOOK / name
+        if not path.exists() or path.read_text(encoding="utf-8") != make():
+            found.append(f"docs/{name} is out of date")
+    found += [
+        f"docs/pictures/{name} is missing"
+        for name, _ in pictures()
+        if not (HANDBOOK / "pictures" / name).exists()
+    ]
+    if with_commands:
+        for path in sorted(HANDBOOK.glob("*.md")):
+            for command, _ in load_runnable().differences(path.read_text(encoding="utf-8")):
+                found.append(f"docs/{path.name}: '{command.line}' prints something else")
+    return found
+
+
+def write(with_pictures: bool, with_commands: bool) -> None:
+    for name, make in PAGES.items():
+        (HANDBOOK / name).write_text(make(), encoding="utf-8")
+    if with_pictures:
+        draw_pictures()
+    if with_commands:
+        for path in sorted(HANDBOOK.glob("*.md")):
+            path.write_text(load_runnable().refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write the generated parts of the handbook.")
+    parser.add_argument("--check", action="store_true", help="only say what is out of date")
+    parser.add_argument("--no-pictures", dest="pictures", action="store_false")
+    parser.add_argument("--no-commands", dest="commands", action="store_false")
+    flags = parser.parse_args()
+    if flags.check:
+        found = outdated(flags.commands)
+        sys.stdout.write("".join(f"{line}\n" for line in found))
+        return 1 if found else 0
+    write(flags.pictures and shutil.which("dot") is not None, flags.commands)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

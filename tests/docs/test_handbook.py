@@ -1,0 +1,123 @@
+"""The handbook says what is: generated pages fit the code, commands print what pages show, links lead somewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+
+
+def load(name: str) -> ModuleType:
+    known = sys.modules.get(f"handbook_{name}")
+    if known is not None:
+        return known
+    spec = importlib.util.spec_from_file_location(f"handbook_{name}", DOCS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[f"handbook_{name}"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+runnable, generate = load("runnable"), load("generate")
+
+
+@pytest.mark.parametrize("name", generate.PAGES)
+def test_generated_pages_fit_the_code(name: str) -> None:
+    assert (DOCS / name).read_text(encoding="utf-8") == generate.PAGES[name](), (
+        "run 'python docs/generate.py'"
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_print_what_the_page_shows(page: Path) -> None:
+    for command, printed in runnable.differences(page.read_text(encoding="utf-8")):
+        assert printed == command.expected, (
+            f"'{command.line}'; if this is right, run 'python docs/generate.py'"
+        )
+        pytest.fail(f"'{command.line}' prints something else than the page shows")
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that a code host gives to the headings of a page."""
+    headings = re.findall(
+        r"^#+ (.*)$", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S), re.M
+    )
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        if target.startswith(("http:", "https:")):
+            continue
+        name, _, anchor = target.partition("#")
+        file = page if not name else (page.parent / name)
+        assert file.exists(), target
+        if anchor and file.suffix == ".md":
+            assert anchor in anchors(file), target
+
+
+def test_every_picture_has_its_command() -> None:
+    drawn = {name for name, _ in generate.pictures()}
+    assert {path.name for path in (DOCS / "pictures").glob("*.svg")} == drawn
+    shown = {
+        name
+        for page in PAGES
+        for name in re.findall(r"pictures/([\w-]+\.svg)", page.read_text(encoding="utf-8"))
+    }
+    assert shown <= drawn
+
+
+def test_commands_of_pictures_draw() -> None:
+    with runnable.folder():
+        for name, line in generate.pictures():
+            assert runnable.run(line.replace(f"-o {name}", "-o picture.dot")) == "", line
+
+
+PAGE = """\
+<!-- file: a.txt -->
+```text
+one
+two
+```
+
+```console
+$ cat a.txt
+one
+...
+$ cat a.txt
+one
+```
+"""
+
+
+def test_blocks_are_run_and_compared() -> None:
+    (different,) = runnable.differences(PAGE)
+    command, printed = different
+    assert (command.expected, printed) == ("one\n", "one\ntwo\n")
+    assert runnable.differences(runnable.refreshed(PAGE)) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "same"),
+    [
+        ("a\n", "a", True),
+        ("a \n", "a\n\n", True),
+        ("a\n...\nd\n", "a\nb\nc\nd\n", True),
+        ("a\n...\nd\n", "a\nd\n", True),
+        ("...\n", "anything\n", True),
+        ("a\n...\nd\n", "a\nb\n", False),
+        ("a.c\n", "abc\n", False),
+    ],
+)
+def test_dots_stand_for_lines(expected: str, printed: str, same: bool) -> None:
+    assert runnable.matches(expected, printed) is same
