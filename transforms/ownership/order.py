@@ -13,7 +13,6 @@ value of its own (the verifier has compared places in it then).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cmp_to_key
 
 from ...analysis.fixpoint import reverse_postorder
@@ -135,22 +134,17 @@ class ValueOrder:
             return
         order = reverse_postorder([region.entry, *region], lambda block: block.successors)
         for block in reversed(order):
-            live = dict.fromkeys(self._liveness.live_in(block))
+            mentioned, defined = _mentioned_and_defined(block)
             out: dict[Value, None] = {}
-            for value in _defined(block):
+            for value in [*block.args, *(result for op in block for result in op.results)]:
                 if any(self._liveness.is_live_in(value, successor) for successor in block.successors):
                     out[value] = None
             for successor in block.successors:
                 out.update(dict.fromkeys(self._live_in.get(successor) or self._liveness.live_in(successor)))
-            met: dict[Value, None] = {}
-            for op in block:
-                for inner in op.walk_post_order() if op.regions else (op,):
-                    for use in inner.op_operands:
-                        if use.value in live:
-                            met[use.value] = None
-            met.update((value, None) for value in out if value in live)
-            met.update(live)
-            self._live_in[block] = list(met)
+            needed = dict.fromkeys(_without(mentioned, defined))
+            needed.update(out)
+            live = set(self._liveness.live_in(block))
+            self._live_in[block] = [value for value in _without(list(needed), defined) if value in live]
             self._live_out[block] = list(out)
 
     # -- comparing
@@ -191,10 +185,42 @@ def _of_one_kind(values: list[Value]) -> bool:
     return len(blocks) <= 1 and len(arguments) <= 1
 
 
-def _defined(block: Block) -> Iterable[Value]:
-    yield from block.args
+def _mentioned_and_defined(block: Block) -> tuple[list[Value], dict[Value, None]]:
+    """What operations in and inside `block` use, and what is defined there, each as met going through inner ones first."""
+    mentioned: dict[Value, None] = {}
+    defined: dict[Value, None] = dict.fromkeys(block.args)
     for op in block:
-        yield from op.results
+        for inner in op.walk_post_order() if op.regions else (op,):
+            defined.update(dict.fromkeys(inner.results))
+            mentioned.update((use.value, None) for use in inner.op_operands)
+            for region in inner.regions:
+                for nested in region:
+                    defined.update(dict.fromkeys(nested.args))
+    return list(mentioned), defined
+
+
+def _without(values: list[Value], gone: dict[Value, None]) -> list[Value]:
+    """`values` without some; the last takes the place of each that goes, as in MLIR's sets of pointers. O(both)."""
+    kept = list(values)
+    if len(values) < len(gone):
+        at = 0
+        while at < len(kept):
+            if kept[at] in gone:
+                last = kept.pop()
+                if at < len(kept):
+                    kept[at] = last
+            else:
+                at += 1
+        return kept
+    position = {value: i for i, value in enumerate(kept)}
+    for value in gone:
+        at = position.pop(value, -1)
+        if at >= 0:
+            last = kept.pop()
+            if at < len(kept):
+                kept[at] = last
+                position[last] = at
+    return kept
 
 
 def _number(region: Region) -> int:
