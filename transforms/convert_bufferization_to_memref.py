@@ -1,0 +1,106 @@
+"""`-convert-bufferization-to-memref`: clones become allocations and copies, deallocations conditional frees.
+
+    %1 = bufferization.clone %0 : memref<?xf32> to memref<?xf32>
+ => %c0 = arith.constant 0 : index
+    %dim = memref.dim %0, %c0 : memref<?xf32>
+    %1 = memref.alloc(%dim) : memref<?xf32>
+    memref.copy %0, %1 : memref<?xf32> to memref<?xf32>
+
+Whatever else is left of the dialect has no meaning in memory and is refused.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..dialects import arith, bufferization, memref, scf
+from ..dialects._memref_views import cast_compatible
+from ..dialects.folds import fold
+from ..ir import types as t
+from ..ir.attributes import Attribute, IntegerAttr
+from ..ir.builder import Builder
+from ..ir.core import Block, Operation, Value
+from ..ir.declare import OPERAND_SEGMENTS
+from ..ir.diagnostics import PassFailed, error
+from .bufferization_lower_deallocations import BufferizationLowerDeallocations
+from .bufferize import make
+from .pass_base import Context, Pass
+
+
+class ConvertBufferizationToMemref(Pass):
+    """Leaves no operation of the dialect. O(operations + operands of deallocations)."""
+
+    name: ClassVar[str] = "convert-bufferization-to-memref"
+    summary: ClassVar[str] = "convert operations from the Bufferization dialect to the MemRef dialect"
+    on: ClassVar[str] = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        BufferizationLowerDeallocations().run(op, context)
+        for inner in list(op.walk()):
+            if inner.dialect != "bufferization":
+                continue
+            if not isinstance(inner, bufferization.CloneOp) or not lower_clone(inner):
+                message = f"failed to legalize operation '{inner.name}' that was explicitly marked illegal"
+                raise PassFailed(error(message, inner.name_span), operation=inner)
+
+
+def lower_clone(op: bufferization.CloneOp) -> bool:
+    """Replace a clone by an allocation and a copy; whether its type can be had that way."""
+    source, type = op.op_operands[0].value, op.results[0].type
+    b = Builder.before(op)
+    if isinstance(type, t.UnrankedMemRefType):
+        fresh = allocate_unranked(b, source, type)
+    else:
+        assert isinstance(type, t.MemRefType)
+        dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
+        if dense is not type and not cast_compatible(dense, type):
+            return False
+        sizes = [folded_dim(b, source, i) for i, size in enumerate(type.shape) if size is None]
+        fresh = b.insert(make.alloc(dense, sizes, 0)).results[0]
+        if dense is not type:
+            fresh = b.insert(make.cast(fresh, type)).results[0]
+    b.insert(make.copy(source, fresh))
+    op.replace_with((fresh,))
+    return True
+
+
+def folded_dim(b: Builder, source: Value, position: int) -> Value:
+    """The size of a dimension, folded if it is known; the constant for the position is there either way."""
+    index = b.insert(make.constant_index(position)).results[0]
+    op = b.insert(make.dim(source, index))
+    found = fold(op)
+    if not found:
+        return op.results[0]
+    known: Value | Attribute = found[0]
+    op.erase()
+    if isinstance(known, Value):
+        return known
+    assert isinstance(known, IntegerAttr)
+    return b.insert(make.constant_index(known.value)).results[0]
+
+
+def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType) -> Value:
+    """A buffer of the sizes of `source`, however many there are.
+
+    A loop over the dimensions collects the sizes and their product; a flat buffer of that many elements is then seen
+    under the collected shape.
+    """
+    zero = b.insert(make.constant_index(0)).results[0]
+    one = b.insert(make.constant_index(1)).results[0]
+    rank = b.insert(memref.RankOp((source,), (t.INDEX,))).results[0]
+    shape_type = t.MemRefType((None,), t.INDEX)
+    no_symbols = {OPERAND_SEGMENTS: make.segments(1, 0)}
+    shape = b.insert(memref.AllocaOp((rank,), (shape_type,), None, no_symbols)).results[0]
+    loop = scf.ForOp((zero, rank, one, one), (t.INDEX,), None, None, 1)
+    loop.where = b.where
+    body = loop.regions[0].append(Block((t.INDEX, t.INDEX)))
+    inside = Builder.at_end(body, b.where)
+    position, product = body.args
+    size = inside.insert(make.dim(source, position)).results[0]
+    inside.insert(make.store(size, shape, (position,)))
+    larger = inside.insert(arith.MulIOp.build(lhs=product, rhs=size, result=t.INDEX)).results[0]
+    inside.insert(scf.YieldOp((larger,)))
+    count = b.insert(loop).results[0]
+    flat_type = t.MemRefType((None,), type.element, None, type.memory_space)
+    flat = b.insert(make.alloc(flat_type, (count,), 0)).results[0]
+    return b.insert(memref.ReshapeOp((flat, shape), (type,))).results[0]
