@@ -68,6 +68,8 @@ def size_of(op: Operation, machine: Machine) -> Run:
 
 def elementwise(op: Operation, machine: Machine) -> Run:
     """Handles every operation that `evaluator` knows."""
+    if any(t.is_memref(value.type) for value in op.operands):
+        raise Unsupported(f"operation '{op.name}' on memrefs is not supported")
     pair = evaluator(op)
     if pair is None:
         raise Unsupported(f"operation '{op.name}' is not supported")

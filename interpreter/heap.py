@@ -146,6 +146,15 @@ class MemRef:
                 high += reach
         return low, high
 
+    def positions(self) -> Any:
+        """The position in the buffer of every element."""
+        at: Any = np.full((1,) * len(self.sizes), self.offset)
+        for i, (size, stride) in enumerate(zip(self.sizes, self.strides, strict=True)):
+            shape = [1] * len(self.sizes)
+            shape[i] = size
+            at = at + (np.arange(size) * stride).reshape(shape)
+        return at
+
     def _capacity(self) -> int:
         if not self.is_typed_view:
             return len(self.buffer)

@@ -136,6 +136,7 @@ class Machine:
         base = len(self.scopes)
         steps = 0
         limit = self.max_steps - self.steps
+        trace = self.trace
         try:
             env: Environment = {}
             code = self._enter_function(function, args, env)
@@ -146,6 +147,8 @@ class Machine:
                 steps += 1
                 if kind == SIMPLE:
                     run(env)
+                    if trace is not None:
+                        trace(operation, env)
                     continue
                 if steps > limit:
                     raise LimitExceeded(f"the run takes more than {self.max_steps} steps")
@@ -179,6 +182,8 @@ class Machine:
                     if results:
                         for result, value in zip(operation.results, results, strict=True):
                             env[result] = value
+                    if trace is not None:
+                        trace(operation, env)
                     continue
                 if len(stack) >= MAX_DEPTH:
                     raise LimitExceeded(f"calls and regions are nested more than {MAX_DEPTH} levels deep")

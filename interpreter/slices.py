@@ -36,8 +36,8 @@ class Slice:
         lists = (entries(env, x) for x in (self.offsets, self.sizes, self.strides))
         for i, (offset, size, stride) in enumerate(zip(*lists, strict=True)):
             check_part(i, offset, size, stride, shape[i], doing)
-            end = offset + size * stride
-            where.append(slice(offset, None if end < 0 else end, stride) if size else slice(0, 0))
+            end = offset + size * (stride or 1)
+            where.append(slice(offset, None if end < 0 else end, stride or 1) if size else slice(0, 0))
             if i not in self.dropped:
                 kept.append(size)
         return tuple(where), kept
@@ -47,6 +47,8 @@ def check_part(dim: int, offset: int, size: int, stride: int, extent: int, doing
     """That a part of one dimension lies within it."""
     if size < 0:
         raise Fault(f"{doing} a slice of size {size} in dimension {dim}", "out-of-bounds")
+    if stride == 0 and size > 1:
+        raise Fault(f"{doing} a slice whose stride in dimension {dim} is 0")
     last = offset + (size - 1) * stride
     if offset < 0 or offset > extent or (size and not (0 <= offset < extent and 0 <= last < extent)):
         raise Fault(

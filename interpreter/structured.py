@@ -69,11 +69,9 @@ def loop_sizes(maps: list[AffineMap], shapes: list[tuple[int, ...]], loops: int)
 
 def check_bounds(maps: list[AffineMap], shapes: list[tuple[int, ...]], sizes: tuple[int, ...]) -> None:
     """That every map stays within the shape of its operand. Raises Fault."""
-    if 0 in sizes:
-        return
     for number, (map_, shape) in enumerate(zip(maps, shapes, strict=True)):
         for dim, (expr, extent) in enumerate(zip(map_.results, shape, strict=True)):
-            low, high = _range(expr, sizes)
+            low, high = (0, -1) if 0 in sizes else _range(expr, sizes)
             if low < 0 or high >= extent:
                 raise Fault(
                     f"operand {number} is indexed from {low} to {high} in dimension {dim}, whose size is {extent}",

@@ -196,4 +196,3 @@ def scan(op: Any, machine: Machine) -> Run:
     return run
 
 
-assert (held_in, storage, vector_shape, t)

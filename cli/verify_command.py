@@ -1,0 +1,169 @@
+"""`bufferize verify`: run a program before and after passes, and compare."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..ir.diagnostics import BufferizeError
+from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color, did_you_mean
+from .output import write_stdout
+
+if TYPE_CHECKING:
+    from ..interpreter.verify import Finding
+    from ..ir.core import Operation
+    from .programs import Program
+
+SUMMARY = "prove by running that passes keep what a program does, and its heap clean"
+
+EXAMPLES = (
+    ("bufferize verify cell.mlir", "after One-Shot Bufferize with function boundaries"),
+    ("bufferize verify cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
+     "after these passes; memory must be freed"),
+    ("bufferize verify cell.mlir --against cell.out.mlir", "against what another compiler made of it"),
+)  # fmt: skip
+
+DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
+    parser.add_argument("--passes", metavar="PIPELINE", help="run these, written as in --pass-pipeline")
+    parser.add_argument("--against", metavar="OTHER", help="compare with this program instead of running passes")
+    parser.add_argument("--split-input-file", action="store_true", help="verify the parts between '// -----' lines")
+    parser.add_argument("--function", metavar="NAME", action="append", default=[], help="only this function")
+    parser.add_argument("--inputs", type=int, default=6, metavar="N", help="inputs for each function (default: 6)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of inputs")
+    add_choice(
+        parser,
+        "--leaks",
+        ("auto", "yes", "no"),
+        "auto",
+        "whether memory that is left over is an error; auto: if the transformed program frees any",
+    )
+    parser.add_argument("--quiet", action="store_true", help="print errors only")
+    add_color(parser)
+
+
+def main(arguments: list[str]) -> int:
+    """Read flags and passes, which `Parser` does not know, and verify."""
+    from .errors import show_errors
+
+    color = "auto"
+    try:
+        parser = Parser("verify", SUMMARY, EXAMPLES)
+        configure(parser)
+        passes, rest = split_pass_flags(arguments)
+        flags = parser.read(rest)
+        color = flags.color
+        return run(flags, passes)
+    except HelpRequested as page:
+        sys.stdout.write(f"{page}\nPasses follow as flags, as for bufferize-opt: -PASS or -PASS=\"option=value\".\n")
+        return 0
+    except BufferizeError as failure:
+        show_errors(failure, color)
+        return 1
+
+
+def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The flags that name passes, with their options, and all other words."""
+    from ..transforms.catalog import PASSES
+
+    passes: list[tuple[str, str]] = []
+    rest: list[str] = []
+    for word in arguments:
+        name, _, options = word.lstrip("-").partition("=")
+        if word.startswith("-") and name in PASSES:
+            passes.append((name, options))
+        else:
+            rest.append(word)
+    return passes, rest
+
+
+def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
+    from .programs import read_programs
+
+    if flags.against and (passes or flags.passes):
+        raise UsageError("--against takes the place of passes")
+    if passes and flags.passes:
+        raise UsageError("passes are given as flags and by --passes; use one of them")
+    programs = read_programs(flags.file, split=flags.split_input_file)
+    others = read_programs(flags.against, split=flags.split_input_file) if flags.against else []
+    if flags.against and len(others) != len(programs):
+        raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
+    failed = False
+    for i, program in enumerate(programs):
+        after = others[i].module if flags.against else transformed(program, flags, passes)
+        failed = _verify(program.module, after, flags) or failed
+    return 1 if failed else 0
+
+
+def transformed(program: Program, flags: argparse.Namespace, passes: list[tuple[str, str]]) -> Operation:
+    """A copy of the program after the passes. Raises BufferizeError from a pass."""
+    from ..ir.diagnostics import DiagnosticEngine, PassFailed, Severity
+    from ..transforms.pass_base import Context
+    from ..transforms.pass_manager import PassManager, make_pass, parse_pipeline
+
+    if flags.passes:
+        text = flags.passes
+        steps: list[Any] = [parse_pipeline(text if "(" in text else f"builtin.module({text})")]
+    else:
+        steps = [make_pass(name, options) for name, options in passes or DEFAULT_PASSES]
+    module = program.module.clone()
+    engine = DiagnosticEngine()
+    PassManager(steps, Context(engine, "", []), allow_unregistered=True).run(module)
+    errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
+    if errors:
+        raise PassFailed(errors)
+    return module
+
+
+def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> bool:
+    from ..interpreter.verify import Options, frees_memory, verify_module
+
+    frees = frees_memory(after)
+    options = Options(
+        seed=flags.seed,
+        inputs=flags.inputs,
+        tries=max(40, 6 * flags.inputs),
+        leaks=flags.leaks == "yes" or (flags.leaks == "auto" and frees and not frees_memory(before)),
+    )
+    findings = verify_module(before, after, options, flags.function)
+    missing = set(flags.function) - {finding.function for finding in findings}
+    if missing:
+        names = [finding.function for finding in verify_module(before, after, Options(inputs=0, tries=0))]
+        name = sorted(missing)[0]
+        raise UsageError(f"there is no function '{name}' in both programs{did_you_mean(name, names)}")
+    for finding in findings:
+        _report(finding, before, flags)
+    return any(finding.failed for finding in findings)
+
+
+def _report(finding: Finding, before: Operation, flags: argparse.Namespace) -> None:
+    from .errors import show_errors
+
+    if not finding.failed:
+        if not flags.quiet:
+            write_stdout(f"{finding.function}: {_words(finding)}\n")
+        return
+    diagnostic = finding.diagnostic
+    assert diagnostic is not None
+    diagnostic.note(f"'{finding.function}' shows this on {_input_text(finding, before)}")
+    show_errors(BufferizeError(diagnostic), flags.color)
+
+
+def _words(finding: Finding) -> str:
+    if finding.runs:
+        return f"same on {finding.runs} input{'s' if finding.runs > 1 else ''}"
+    return f"{finding.status}: {finding.reason}" if finding.reason else finding.status
+
+
+def _input_text(finding: Finding, before: Operation) -> str:
+    from ..interpreter.machine import Machine
+    from ..interpreter.show import value_text
+
+    types = Machine(before).function(finding.function).function_type.inputs
+    shown = [f"{value_text(value, type)} : {type}" for value, type in zip(finding.values or (), types, strict=False)]
+    aliased = "; equal arguments that nobody may write are the same memory" if finding.input and finding.input.aliased else ""
+    return (f"({', '.join(shown)})" if shown else "no arguments") + aliased

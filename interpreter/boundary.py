@@ -1,0 +1,251 @@
+"""The boundary between the two forms of a function: arguments as buffers, buffers as results.
+
+A bufferized function takes memrefs where the original took tensors, in whatever layout its types say, or leave open;
+its results may have moved into additional arguments (out parameters), or be gone because an argument holds them. Here
+arguments are made for each form from the same values, and what each form gives back is brought to the same terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..ir import types as t
+from ..ir.core import Operation
+from .faults import Fault, Unsupported
+from .heap import ARGUMENT, Heap, MemRef, dense, dense_strides
+from .numbers import FLOAT, Storage, storage
+from .values import POISON, Array, undefined
+
+MAX_DROPPED = 6
+"""Results that may be gone without it being known which."""
+
+
+def argument_buffer(type: t.Type, sizes: tuple[int, ...], heap: Heap, padded: bool) -> MemRef:
+    """A buffer of the caller for an argument of `type`; what its layout leaves open has gaps if `padded`."""
+    held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+    layout = type.strides_and_offset() if isinstance(type, t.MemRefType) and type.layout is not None else None
+    if layout is None:
+        count = int(np.prod(sizes, dtype=np.int64))
+        return dense(heap.new(held, count, ARGUMENT), sizes)
+    known, offset = layout
+    gap = 1 if padded else 0
+    strides = [0] * len(sizes)
+    step = 1
+    for i in reversed(range(len(sizes))):
+        given = known[i]
+        strides[i] = step if given is None else given
+        step = max(strides[i], 1) * max(sizes[i], 1) + gap
+    start = (3 * gap) if offset is None else offset
+    reach = start + 1 + sum((n - 1) * s for n, s in zip(sizes, strides, strict=True) if n > 0)
+    return MemRef(heap.new(held, max(reach, 0), ARGUMENT), start, sizes, tuple(strides))
+
+
+@dataclass(slots=True)
+class Prepared:
+    """Arguments ready for a call, and the buffers among them by position."""
+
+    values: list[Any]
+    buffers: dict[int, MemRef] = field(default_factory=dict)
+
+
+def prepare(
+    values: Sequence[Any],
+    types: Sequence[t.Type],
+    heap: Heap,
+    *,
+    read_only: Sequence[bool] = (),
+    padded: bool = False,
+    shared: dict[int, int] | None = None,
+) -> Prepared:
+    """Values in the form that `types` ask for: arrays become buffers where the type is a memref.
+
+    `read_only` says which must not be written; `shared` maps a position to an earlier one whose buffer it also is.
+    """
+    prepared = Prepared([])
+    for position, (value, type) in enumerate(zip(values, types, strict=False)):
+        if not t.is_memref(type):
+            if t.is_tensor(type) != (isinstance(value, Array) and not isinstance(type, t.VectorType)):
+                raise Unsupported(f"argument {position} has become a '{type}'")
+            prepared.values.append(value)
+            continue
+        if not isinstance(value, Array):
+            raise Unsupported(f"argument {position} has become a '{type}'")
+        other = shared.get(position) if shared else None
+        if other is not None and other in prepared.buffers:
+            buffer = prepared.buffers[other]
+        else:
+            held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+            buffer = argument_buffer(type, value.shape(held), heap, padded)
+            buffer.write(value)
+            buffer.buffer.history.append((f"it belongs to argument {position}", None))
+            if position < len(read_only) and read_only[position]:
+                buffer.buffer.read_only = f"argument {position}, which must not be written"
+        prepared.buffers[position] = buffer
+        prepared.values.append(buffer)
+    return prepared
+
+
+def out_parameters(
+    expected: Sequence[Any], results: Sequence[t.Type], extra: Sequence[t.Type], heap: Heap, prepared: Prepared
+) -> list[int]:
+    """Add buffers for the results that became arguments at the end; which results those are, in order.
+
+    The sizes are those of the expected results. Raises Unsupported if they cannot be told.
+    """
+    shaped = [i for i, value in enumerate(expected) if isinstance(value, Array) and not isinstance(results[i], t.VectorType)]
+    if len(shaped) < len(extra):
+        raise Unsupported("the transformed function takes arguments that are not understood")
+    moved = shaped if len(shaped) == len(extra) else _fitting(expected, shaped, extra)
+    for i, type in zip(moved, extra, strict=True):
+        value = expected[i]
+        if not t.is_memref(type):
+            raise Unsupported(f"the transformed function takes another argument of type '{type}'")
+        held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+        buffer = argument_buffer(type, value.shape(held), heap, False)
+        buffer.buffer.history.append((f"it takes result {i}", None))
+        prepared.buffers[len(prepared.values)] = buffer
+        prepared.values.append(buffer)
+    return moved
+
+
+def _fitting(expected: Sequence[Any], shaped: list[int], extra: Sequence[t.Type]) -> list[int]:
+    for chosen in combinations(shaped, len(extra)):
+        if all(fits(expected[i], type) for i, type in zip(chosen, extra, strict=True)):
+            return list(chosen)
+    raise Unsupported("it cannot be told which results became arguments")
+
+
+def fits(value: Any, type: t.Type) -> bool:
+    """Whether a value may be of a type, as far as its shape and elements tell."""
+    if not isinstance(value, Array):
+        return not isinstance(type, t.ShapedType)
+    if not isinstance(type, t.ShapedType):
+        return False
+    held = storage(type.element)
+    shape = value.shape(held)
+    return held.dtype == value.data.dtype and (
+        type.shape is None
+        or (len(type.shape) == len(shape) and all(a is None or a == b for a, b in zip(type.shape, shape, strict=True)))
+    )
+
+
+def contents(value: Any) -> Any:
+    """A result as a value: what a buffer holds now. Raises Fault if the buffer is gone."""
+    return value.read("returns") if isinstance(value, MemRef) else value
+
+
+# -- comparing
+
+
+def difference(expected: Any, actual: Any) -> str | None:
+    """In what way `actual` is not what was expected; None if it is. What was expected undefined may be anything.
+
+    Floats may differ by a few units in the last place, since sums may be made in another order.
+    """
+    if expected is POISON:
+        return None
+    if isinstance(expected, Array):
+        if not isinstance(actual, Array):
+            return "is no tensor or buffer"
+        return _array_difference(expected, actual)
+    if isinstance(expected, Operation):
+        return None
+    if actual is POISON:
+        return f"is undefined instead of {expected}"
+    if isinstance(actual, Array):
+        return "is a tensor or buffer"
+    return None if _close(np.asarray(expected), np.asarray(actual)).all() else f"is {actual} instead of {expected}"
+
+
+def _array_difference(expected: Array, actual: Array) -> str | None:
+    if expected.data.shape != actual.data.shape:
+        return f"has shape {_shown(actual.data.shape)} instead of {_shown(expected.data.shape)}"
+    wrong = ~_close(expected.data, actual.data)
+    if actual.valid is not None:
+        wrong = wrong | ~_like(actual.valid, wrong)
+    if expected.valid is not None:
+        wrong = wrong & _like(expected.valid, wrong)
+    places = np.argwhere(wrong)
+    if not len(places):
+        return None
+    at = tuple(int(x) for x in places[0])
+    defined = actual.valid is None or bool(_like(actual.valid, wrong)[at])
+    found = str(actual.data[at]) if defined else "undefined"
+    more = f" ({len(places)} elements differ)" if len(places) > 1 else ""
+    return f"has {found} instead of {expected.data[at]} at [{', '.join(map(str, at))}]{more}"
+
+
+def _like(flags: Any, whole: Any) -> Any:
+    """Flags of elements that are vectors, spread over those."""
+    return np.broadcast_to(flags.reshape(flags.shape + (1,) * (whole.ndim - flags.ndim)), whole.shape)
+
+
+def _shown(shape: tuple[int, ...]) -> str:
+    return "x".join(map(str, shape)) or "()"
+
+
+def _close(expected: Any, actual: Any) -> Any:
+    """Equal, both NaN, or within the rounding of a sum in another order."""
+    if expected.dtype != actual.dtype or expected.dtype.kind not in "fc":
+        return np.asarray(expected == actual)
+    same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
+    if same.all():
+        return np.asarray(same)
+    step = np.finfo(expected.dtype).eps * 64
+    with np.errstate(all="ignore"):
+        near = np.abs(expected - actual) <= step * np.maximum(np.abs(expected), np.abs(actual))
+    return np.asarray(same | (near & np.isfinite(expected) & np.isfinite(actual)))
+
+
+def compare_results(
+    expected: Sequence[Any], actual: Sequence[Any], moved: Sequence[int], prepared: Prepared, inputs: int
+) -> tuple[int, str] | None:
+    """The first result that differs and how; None if all agree.
+
+    `moved` results are in the buffers behind the first `inputs` arguments. Others that are missing must be what some
+    argument's buffer holds now.
+    """
+    outs = [contents(prepared.buffers[inputs + i]) for i in range(len(moved))]
+    for i, result in zip(moved, outs, strict=True):
+        found = difference(expected[i], result)
+        if found:
+            return i, found
+    rest = [i for i in range(len(expected)) if i not in moved]
+    given = [contents(value) for value in actual]
+    missing = len(rest) - len(given)
+    if missing == 0:
+        for i, value in zip(rest, given, strict=True):
+            found = difference(expected[i], value)
+            if found:
+                return i, found
+        return None
+    if missing < 0 or missing > MAX_DROPPED:
+        raise Unsupported(f"the transformed function gives {len(given)} results instead of {len(rest)}")
+    held = [contents(buffer) for buffer in prepared.buffers.values() if not buffer.buffer.freed]
+    first: tuple[int, str] | None = None
+    for dropped in combinations(rest, missing):
+        found = _with_dropped(expected, [i for i in rest if i not in dropped], given, dropped, held)
+        if found is None:
+            return None
+        first = first or found
+    return first
+
+
+def _with_dropped(
+    expected: Sequence[Any], kept: list[int], given: list[Any], dropped: tuple[int, ...], held: list[Any]
+) -> tuple[int, str] | None:
+    for i, value in zip(kept, given, strict=True):
+        found = difference(expected[i], value)
+        if found:
+            return i, found
+    for i in dropped:
+        if not any(difference(expected[i], value) is None for value in held):
+            return i, "is gone, and no argument holds it"
+    return None
+
+

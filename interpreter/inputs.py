@@ -1,0 +1,226 @@
+"""Inputs for a function: sizes for unknown dimensions, contents for tensors and buffers, numbers for scalars.
+
+An input is described before it is made, by an `Input`: the sizes of each argument, a seed for contents, a style of
+contents, and the numbers of scalar arguments. So the same input can be made for the program before and after a
+transformation, and be made smaller when it shows a difference. Floats are small whole numbers in most inputs, for which
+sums do not depend on their order; others bring in infinities, NaN, signed zeros and the extremes of integers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..ir import attributes as a
+from ..ir import types as t
+from ..ir.core import Operation
+from ..ir.interfaces import FunctionOp
+from .faults import Unsupported
+from .numbers import COMPLEX, FLOAT, INTEGER, Storage, storage, vector_shape
+from .sizes import argument_sizes
+from .values import Array
+
+PLAIN, BOUNDARY = "plain", "boundary"
+
+MAX_SIZE = 128
+"""Larger sizes are only used where a type asks for them."""
+
+UNIFORM = (4, 1, 0, 7, 16, 5, 33, 10)
+FIRST_NUMBERS = (1, 0, 2, 3, 4)
+
+UNRANKED_RANK = 2
+"""How many dimensions an argument of unknown rank gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What to run a function on.
+
+    Attributes:
+        sizes: for each argument that is a tensor or memref its whole shape, else None.
+        scalars: for each integer or index argument its number, else None.
+        seed: of contents and floats.
+        style: PLAIN or BOUNDARY contents.
+        aliased: whether buffers of equal type that nobody may write are one and the same.
+    """
+
+    sizes: tuple[tuple[int, ...] | None, ...]
+    scalars: tuple[int | None, ...]
+    seed: int
+    style: str = PLAIN
+    aliased: bool = False
+
+    def weight(self) -> tuple[int, int]:
+        """What is less is simpler."""
+        elements = sum(int(np.prod(s, dtype=np.int64)) for s in self.sizes if s is not None)
+        return elements + sum(map(sum, (s for s in self.sizes if s))), sum(abs(n) for n in self.scalars if n is not None)
+
+
+def _shape(type: t.Type) -> tuple[int | None, ...] | None:
+    if isinstance(type, (t.RankedTensorType, t.MemRefType)):
+        return type.shape
+    if isinstance(type, (t.UnrankedTensorType, t.UnrankedMemRefType)):
+        return (None,) * UNRANKED_RANK
+    return None
+
+
+def interesting_numbers(module: Operation) -> list[int]:
+    """Numbers of the program that sizes and indices may have to agree with: static sizes and index constants."""
+    found: set[int] = set()
+    for op in module.walk():
+        for type in (*op.operand_types, *op.result_types):
+            shape = _shape(type)
+            if shape is not None:
+                found.update(n for n in shape if n is not None and n <= MAX_SIZE)
+        value = op.properties.get("value")
+        if isinstance(value, a.IntegerAttr) and 0 <= value.value <= MAX_SIZE:
+            found.add(value.value)
+    return sorted(found)
+
+
+def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -> Iterator[Input]:
+    """Up to `count` inputs for a function, simple and likely ones first. Raises Unsupported for types without inputs.
+
+    Sizes that `bufferize.interpreter.sizes` finds to belong together are chosen together; each group is given the same
+    size as all others first, then numbers of the program. Whoever runs an input finds out whether it makes sense.
+    """
+    types: Sequence[t.Type] = function.function_type.inputs
+    for type in types:
+        check_type(type)
+    numbers = interesting_numbers(module) or [4]
+    randomness = random.Random(seed)
+    classes = argument_sizes(function)
+    args = function.regions[0].entry.args
+    integers = [isinstance(type, (t.IntegerType, t.IndexType)) for type in types]
+    dynamic = any(None in (_shape(type) or ()) for type in types)
+
+    def sizes(choose: Any, bounded: bool) -> tuple[tuple[int, ...] | None, ...]:
+        chosen: dict[Any, int] = {}
+        made: list[tuple[int, ...] | None] = []
+        for arg, type in zip(args, types, strict=True):
+            shape = _shape(type)
+            if shape is None:
+                made.append(None)
+                continue
+            extents: list[int] = []
+            for i, size in enumerate(shape):
+                root = classes.find((arg, i))
+                if size is None and root not in chosen:
+                    picked = classes.known.get(root)
+                    picked = choose() if picked is None else picked
+                    chosen[root] = max(picked, classes.least.get(root, 0)) if bounded else picked
+                extents.append(chosen[root] if size is None else size)
+            made.append(tuple(extents))
+        return tuple(made)
+
+    for made in range(count):
+        uniform = UNIFORM[made % len(UNIFORM)] if dynamic else 4
+        if made < 2 * len(UNIFORM):
+            extents = sizes(lambda uniform=uniform: uniform, made < len(UNIFORM))
+        else:
+            extents = sizes(lambda: randomness.choice([*numbers, 0, 1, 2, 4, 5, 8]), made % 3 != 0)
+        if made < 8:
+            start = FIRST_NUMBERS[made % len(FIRST_NUMBERS)]
+            scalars = [start if is_integer else None for is_integer in integers]
+        elif made % 2:
+            scalars = [randomness.randint(0, 5) if is_integer else None for is_integer in integers]
+        else:
+            pool = [*numbers, 0, 1, 2, uniform]
+            scalars = [randomness.choice(pool) if is_integer else None for is_integer in integers]
+        style = BOUNDARY if made % 4 == 3 else PLAIN
+        yield Input(extents, tuple(scalars), randomness.getrandbits(32), style, made % 5 == 4)
+
+
+def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:
+    """Inputs that are simpler than `given` in one respect, boldest first."""
+    shapes = [_shape(type) for type in types]
+    if given.style != PLAIN:
+        yield replace(given, style=PLAIN)
+    if given.aliased:
+        yield replace(given, aliased=False)
+    seen = sorted({n for sizes, shape in zip(given.sizes, shapes, strict=True) if sizes and shape
+                   for n, known in zip(sizes, shape, strict=True) if known is None}, reverse=True)
+    for old in seen:
+        for new in dict.fromkeys((0, 1, 2, old // 2, old - 1)):
+            if 0 <= new < old:
+                yield replace(given, sizes=tuple(
+                    sizes if sizes is None or shape is None else tuple(
+                        new if known is None and n == old else n for n, known in zip(sizes, shape, strict=True)
+                    ) for sizes, shape in zip(given.sizes, shapes, strict=True)
+                ))
+    for i, scalar in enumerate(given.scalars):
+        if scalar:
+            for new in dict.fromkeys((0, 1, scalar // 2, scalar - 1)):
+                if 0 <= new < scalar:
+                    yield replace(given, scalars=(*given.scalars[:i], new, *given.scalars[i + 1 :]))
+
+
+def check_type(type: t.Type) -> None:
+    """Raises Unsupported if no value of `type` can be made."""
+    if isinstance(type, t.ShapedType):
+        if getattr(type, "encoding", None) is not None and "sparse" in str(getattr(type, "encoding", "")):
+            raise Unsupported(f"arguments of type '{type}' are not supported")
+        held = storage(type.element)
+    else:
+        held = storage(type)
+    if held.kind not in (INTEGER, FLOAT, COMPLEX):
+        raise Unsupported(f"arguments of type '{type}' are not supported")
+
+
+def contents(held: Storage, shape: tuple[int, ...], generator: Any, style: str) -> Any:
+    """Random elements, as an array of `shape`."""
+    full = shape + held.suffix
+    if held.kind == INTEGER:
+        if held.width == 1:
+            return generator.integers(0, 2, full).astype(np.bool_)
+        low, high = (0, 8) if isinstance(held.type, t.IndexType) else (-8, 9)
+        values = generator.integers(low, high, full)
+        if style == BOUNDARY and not isinstance(held.type, t.IndexType):
+            edges = [held.wrap(1 << (held.width - 1)), held.wrap((1 << (held.width - 1)) - 1), -1, 0]
+            chosen = generator.integers(0, 8, full)
+            values = values.astype(object)
+            for i, edge in enumerate(edges):
+                values[chosen == i] = edge
+        return held.from_numbers(values)
+    values = generator.integers(-8, 9, full).astype(np.float64)
+    if style == BOUNDARY:
+        chosen = generator.integers(0, 16, full)
+        for i, edge in enumerate((np.inf, -np.inf, np.nan, -0.0, 1e-30, 0.5)):
+            values[chosen == i] = edge
+    if held.kind == COMPLEX:
+        return (values + 1j * generator.integers(-8, 9, full)).astype(held.dtype)
+    with np.errstate(all="ignore"):
+        return held.from_numbers(values)
+
+
+def materialize(given: Input, types: Sequence[t.Type]) -> list[Any]:
+    """The arguments that an input describes: arrays for tensors, memrefs and vectors, scalars for the rest."""
+    generator = np.random.default_rng(given.seed)
+    args: list[Any] = []
+    for type, sizes, scalar in zip(types, given.sizes, given.scalars, strict=True):
+        if sizes is not None:
+            args.append(Array(contents(storage(type.element), sizes, generator, given.style)))  # pyright: ignore[reportAttributeAccessIssue]
+        elif isinstance(type, t.VectorType):
+            args.append(Array(contents(storage(type.element), vector_shape(type), generator, given.style)))
+        else:
+            held = storage(type)
+            if scalar is not None:
+                args.append(held.wrap(scalar))
+            else:
+                args.append(held.dtype.type(contents(held, (), generator, given.style)[()]))
+    return args
+
+
+def unwritable(function: FunctionOp, position: int) -> bool:
+    """Whether an argument of a function is marked as one that must not be written."""
+    attrs = function.properties.get("arg_attrs")
+    if not isinstance(attrs, a.ArrayAttr) or position >= len(attrs):
+        return False
+    entry = attrs[position]
+    value = entry.get("bufferization.writable") if isinstance(entry, a.DictionaryAttr) else None
+    return isinstance(value, a.IntegerAttr) and not value.value
+

@@ -1,0 +1,368 @@
+"""Verification by running: is a program after a transformation the program it was before?
+
+Each function is run in both forms on generated inputs; results and the memory of arguments are compared, and the heap
+of the transformed program is checked at every access. An input on which the *original* does something undefined says
+nothing and is passed over: sizes that do not go together, indices that are out of bounds. What the original leaves
+undefined may be anything afterwards.
+
+On a difference the input is made smaller as long as it shows it, and the first operation whose result went astray is
+looked for, by comparing what operations of both forms that stem from the same place computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir import types as t
+from ..ir.core import Operation
+from ..ir.diagnostics import Diagnostic, error
+from ..ir.interfaces import DestinationStyleOp, FunctionOp
+from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
+from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
+from .heap import ARGUMENT, MemRef
+from .inputs import Input, candidates, materialize, smaller, unwritable
+from .machine import Machine
+from .values import Array
+
+SAME, DIFFERENT, FAULTY, NOT_RUN, NO_INPUT = "same", "different", "faulty", "not run", "no input"
+
+MAX_ELEMENTS = 1 << 22
+"""Inputs with more elements than this are not tried, and all inputs of a function have at most twice as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How thoroughly to verify.
+
+    Attributes:
+        seed: of everything random.
+        inputs: how many inputs that make sense are wanted for each function.
+        tries: how many are tried to find them.
+        leaks: whether memory that is neither free nor returned at the end is an error.
+        ownership: whether results must be memory of their own, as automatic deallocation promises.
+        max_steps: operations that one run may take.
+    """
+
+    seed: int = 0
+    inputs: int = 6
+    tries: int = 40
+    leaks: bool = False
+    ownership: bool = False
+    max_steps: int = 100_000
+
+
+@dataclass(slots=True)
+class Finding:
+    """What was found out about one function.
+
+    Attributes:
+        function: its name.
+        status: SAME, DIFFERENT (in results), FAULTY (the transformed program misuses memory), NOT_RUN (something is
+            not supported; `reason` says what) or NO_INPUT (no input made sense to the original).
+        runs: inputs on which both forms were compared.
+        diagnostic: the error, if there is one.
+        input: the smallest input found that shows it.
+        values: the arguments that input stands for.
+    """
+
+    function: str
+    status: str
+    runs: int = 0
+    reason: str = ""
+    diagnostic: Diagnostic | None = None
+    input: Input | None = None
+    values: list[Any] | None = None
+
+    @property
+    def failed(self) -> bool:
+        return self.status in (DIFFERENT, FAULTY)
+
+
+class _Skip(Exception):
+    """The input says nothing: the original does not accept it."""
+
+
+def functions_of(module: Operation) -> list[FunctionOp]:
+    """The functions a module defines, in order."""
+    return [op for op in module.regions[0].entry if isinstance(op, FunctionOp) and not op.is_declaration]
+
+
+def frees_memory(module: Operation) -> bool:
+    """Whether some operation of a program frees memory: then it is to free all of it."""
+    return any(op.name in ("memref.dealloc", "bufferization.dealloc") for op in module.walk())
+
+
+def check_leaks(machine: Machine, results: Sequence[Any], name: str) -> None:
+    """That all memory of a run that ended is free or in its results. Raises Fault at the first allocation left over."""
+    kept = {value.buffer for value in results if isinstance(value, MemRef)}
+    for buffer in machine.heap.alive:
+        if buffer not in kept:
+            failure = buffer.fault(f"memory allocated in '{name}' is neither freed nor returned: it leaks", "leak")
+            for event, operation in buffer.history:
+                if event == "allocated here" and operation is not None:
+                    failure.locate(operation)
+            raise failure
+
+
+def verify_module(
+    before: Operation, after: Operation, options: Options, only: Sequence[str] = ()
+) -> list[Finding]:
+    """Verify every function that both modules define and others may call, or those of them named in `only`."""
+    there = {function.symbol_name for function in functions_of(after)}
+    findings = []
+    for function in functions_of(before):
+        visibility = function.properties.get("sym_visibility")
+        if visibility is not None and getattr(visibility, "value", "") == "private":
+            continue
+        if function.symbol_name not in there or (only and function.symbol_name not in only):
+            continue
+        findings.append(verify_function(before, after, function.symbol_name, options))
+    return findings
+
+
+def verify_function(before: Operation, after: Operation, name: str, options: Options) -> Finding:
+    """Verify one function. Never raises for what the programs do."""
+    pair = _Pair(before, after, name, options)
+    finding = Finding(name, NO_INPUT)
+    try:
+        tried: set[tuple[Any, ...]] = set()
+        elements = 0
+        for given in candidates(pair.original, before, options.seed, options.tries):
+            if finding.runs >= options.inputs:
+                break
+            key = (given.sizes, given.scalars, given.style, given.aliased)
+            if key in tried and not any(s is None for s in given.sizes):
+                continue
+            tried.add(key)
+            weight = given.weight()[0]
+            if weight > MAX_ELEMENTS or weight + elements > 2 * MAX_ELEMENTS or pair.steps > 3 * options.max_steps:
+                finding.reason = finding.reason or "the arguments are too large"
+                continue
+            elements += weight
+            try:
+                wrong = pair.run(given)
+            except _Skip as skipped:
+                finding.reason = str(skipped)
+                continue
+            finding.runs += 1
+            finding.status = SAME
+            if wrong is not None:
+                return _smallest(pair, given, wrong, finding)
+    except LimitExceeded as failure:
+        if finding.status == NO_INPUT:
+            finding.status, finding.reason = NOT_RUN, failure.message
+    except Unsupported as failure:
+        finding.status, finding.reason = NOT_RUN, failure.message
+    return finding
+
+
+def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: Finding) -> Finding:
+    """Make the input smaller while the same kind of error stays; then say what is wrong."""
+    attempts = 60
+    improved = True
+    while improved and attempts > 0:
+        improved = False
+        for simpler in smaller(given, pair.original.function_type.inputs):
+            attempts -= 1
+            if attempts <= 0:
+                break
+            try:
+                found = pair.run(simpler)
+            except (_Skip, Unsupported, LimitExceeded):
+                continue
+            if found is not None and found.code == wrong.code:
+                given, wrong, improved = simpler, found, True
+                break
+    finding.status = DIFFERENT if wrong.code == "different-result" else FAULTY
+    finding.input, finding.diagnostic = given, wrong.diagnostic
+    finding.values = materialize(given, pair.original.function_type.inputs)
+    if finding.status == DIFFERENT:
+        place = pair.first_divergence(given)
+        if place is not None:
+            operation, how = place
+            if wrong.diagnostic.span is None:
+                wrong.diagnostic.span = operation.name_span
+            wrong.diagnostic.attach(f"the first operation that differs: what it computes {how}", operation.name_span)
+    return finding
+
+
+class _Pair:
+    """A function before and after, and how to run both on one input."""
+
+    def __init__(self, before: Operation, after: Operation, name: str, options: Options) -> None:
+        self.before, self.after, self.name, self.options = before, after, name, options
+        self.original = Machine(before).function(name)
+        self.transformed = Machine(after).function(name)
+        self.steps = 0
+
+    def reference(self, given: Input, trace: Any = None) -> tuple[Machine, list[Any], list[Any], Prepared]:
+        """Run the original: machine, argument values, results as values, and its arguments. Raises _Skip."""
+        types = self.original.function_type.inputs
+        machine = Machine(self.before, max_steps=self.options.max_steps, trace=trace)
+        values = materialize(given, types)
+        for position, other in (self._shared(given) or {}).items():
+            values[position] = values[other]
+        try:
+            arguments = prepare(values, types, machine.heap, read_only=self._read_only(types), shared=self._shared(given))
+            results = [contents(value) for value in machine.call(self.original, arguments.values)]
+        except (Fault, LimitExceeded) as failure:
+            raise _Skip(failure.message) from None
+        finally:
+            self.steps += machine.steps
+        return machine, values, results, arguments
+
+    def _read_only(self, types: Sequence[t.Type]) -> list[bool]:
+        return [unwritable(self.original, i) for i in range(len(types))]
+
+    def _shared(self, given: Input) -> dict[int, int] | None:
+        """Which arguments are one buffer: those alike of which nobody may write any."""
+        if not given.aliased:
+            return None
+        types = self.original.function_type.inputs
+        first: dict[Any, int] = {}
+        shared: dict[int, int] = {}
+        for i, (type, sizes) in enumerate(zip(types, given.sizes, strict=True)):
+            if sizes is None or not (unwritable(self.original, i) or t.is_memref(type)):
+                continue
+            key = (type, sizes)
+            if key in first:
+                shared[i] = first[key]
+            else:
+                first[key] = i
+        return shared
+
+    def run(self, given: Input) -> InterpreterError | None:
+        """What is wrong on one input; None if nothing is. Raises _Skip, Unsupported, LimitExceeded."""
+        reference, values, expected, left = self.reference(given)
+        shared = self._shared(given)
+        strict = reference.undefined_reads == 0
+        machine = Machine(self.after, strict=strict, max_steps=8 * self.options.max_steps)
+        types = self.transformed.function_type.inputs
+        before_types = self.original.function_type.inputs
+        count = len(before_types)
+        arguments = prepare(
+            values,
+            types[:count],
+            machine.heap,
+            read_only=self._read_only(before_types),
+            padded=given.seed % 2 == 1,
+            shared=shared,
+        )
+        try:
+            moved = out_parameters(
+                expected, self.original.function_type.results, types[count:], machine.heap, arguments
+            )
+            results = machine.call(self.transformed, arguments.values)
+            found = compare_results(expected, results, moved, arguments, count)
+            if found is not None:
+                return self._differs(f"result {found[0]} {found[1]}")
+            for position, buffer in left.buffers.items():
+                if t.is_memref(before_types[position]):
+                    how = difference(contents(buffer), contents(arguments.buffers[position]))
+                    if how is not None:
+                        return self._differs(f"argument {position} {how} when the function ends")
+            self._check_gaps(arguments)
+            if self.options.ownership:
+                self._check_ownership(results)
+            if self.options.leaks:
+                check_leaks(machine, results, self.name)
+        except Fault as failure:
+            if failure.operation is None:
+                failure.diagnostic.span = self.transformed.name_span
+            return failure
+        except LimitExceeded as failure:
+            return Fault(f"{failure.message}, the original does not", "does-not-end")
+        return None
+
+    def _differs(self, what: str) -> Fault:
+        return Fault(f"in '{self.name}', {what}", "different-result")
+
+    @staticmethod
+    def _check_gaps(arguments: Prepared) -> None:
+        """That nothing was written between the elements of arguments."""
+        for buffer in arguments.buffers.values():
+            flags = buffer.buffer.valid.copy()
+            flags[buffer.positions()] = False
+            if flags.any():
+                raise buffer.buffer.fault("the function writes between the elements of an argument", "out-of-bounds")
+
+    def _check_ownership(self, results: list[Any]) -> None:
+        for i, value in enumerate(results):
+            if isinstance(value, MemRef) and value.buffer.kind == ARGUMENT:
+                raise value.buffer.fault(f"result {i} is memory that the caller owns already", "shared-ownership")
+
+    # -- where it begins
+
+    def first_divergence(self, given: Input) -> tuple[Operation, str] | None:
+        """The first operation of the original whose result the transformed program never computes at that place."""
+        before, after = _Trace(False), _Trace(True)
+        try:
+            _, values, expected, _ = self.reference(given, before)
+            machine = Machine(self.after, max_steps=8 * self.options.max_steps, trace=after)
+            types = self.transformed.function_type.inputs
+            count = len(self.original.function_type.inputs)
+            arguments = prepare(values, types[:count], machine.heap, padded=given.seed % 2 == 1)
+            out_parameters(expected, self.original.function_type.results, types[count:], machine.heap, arguments)
+            machine.call(self.transformed, arguments.values)
+        except (InterpreterError, _Skip):
+            pass
+        progress: dict[Any, int] = {}
+        for key, operation, value in before.seen:
+            theirs = after.by_place.get(key)
+            if not theirs:
+                continue
+            at = progress.get(key, 0)
+            how: str | None = None
+            while at < len(theirs):
+                how = difference(value, theirs[at])
+                at += 1
+                if how is None:
+                    break
+            else:
+                how = difference(value, theirs[-1]) or "differs"
+                return operation, how
+            progress[key] = at
+        return None
+
+
+MAX_TRACED = 20_000
+
+
+class _Trace:
+    """What operations computed, by the place they stem from."""
+
+    def __init__(self, in_memory: bool) -> None:
+        self.in_memory = in_memory
+        self.seen: list[tuple[Any, Operation, Array]] = []
+        self.by_place: dict[Any, list[Array]] = {}
+
+    def __call__(self, op: Operation, env: dict[Any, Any]) -> None:
+        if op.where is None or len(self.seen) + len(self.by_place) > MAX_TRACED:
+            return
+        key = (op.where[0], op.where[2])
+        if self.in_memory:
+            for value in self._written(op):
+                found = env.get(value)
+                if isinstance(found, MemRef) and not found.buffer.freed:
+                    self.by_place.setdefault(key, []).append(found.read())
+            for result in op.results:
+                if isinstance(env.get(result), Array):
+                    self.by_place.setdefault(key, []).append(env[result])
+            return
+        for result in op.results:
+            value = env.get(result)
+            if isinstance(value, Array) and t.is_tensor(result.type):
+                self.seen.append((key, op, value))
+
+    @staticmethod
+    def _written(op: Operation) -> list[Any]:
+        if any(t.is_memref(result.type) for result in op.results):
+            return [result for result in op.results if t.is_memref(result.type)]
+        if isinstance(op, DestinationStyleOp):
+            return [use.value for use in op.dps_inits()]
+        memrefs = [value for value in op.operands if t.is_memref(value.type)]
+        return memrefs[-1:]
+
+
