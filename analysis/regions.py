@@ -14,11 +14,14 @@ comparisons; only what the numbers leave open climbs the nesting or asks a domin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import NamedTuple
 
 from ..ir import traits as tr
 from ..ir.core import Block, BlockArgument, Operation, Region, Value
-from ..ir.interfaces import RegionBranchOp
 from ..ir.dominance import DominatorTree
+from ..ir.interfaces import RegionBranchOp
+from .block_order import BlockOrder
 
 RegionTest = Callable[[Region], bool]
 
@@ -53,8 +56,6 @@ class ProgramOrder:
                 itself (how mlir-opt sees graph regions, and those of operations it does not know).
         """
         self.root = root
-        self.enter: dict[Operation, int] = {}
-        self.leave: dict[Operation, int] = {}
         self._is_repetitive = is_repetitive
         self._is_parallel = is_parallel
         self._unordered = unordered
@@ -62,29 +63,23 @@ class ProgramOrder:
         self._parallel: dict[Region | None, Region | None] = {None: None}
         self._dominators: dict[Region, DominatorTree[Block]] = {}
         self._reachable: dict[tuple[Region, Region], bool] = {}
-        self._number()
+        self._block_orders: dict[Region, BlockOrder] = {}
+        self.enter, self.leave = number(root, iter)
 
-    def _number(self) -> None:
-        enter, leave = self.enter, self.leave
-        clock = 0
-        enter[self.root] = 0
-        stack: list[tuple[Operation, list[Operation], int]] = [(self.root, _nested(self.root), 0)]
-        while stack:
-            parent, children, at = stack.pop()
-            descended = False
-            for i in range(at, len(children)):
-                op = children[i]
-                clock += 1
-                enter[op] = clock
-                if op.regions:
-                    stack.append((parent, children, i + 1))
-                    stack.append((op, _nested(op), 0))
-                    descended = True
-                    break
-                leave[op] = clock
-            if not descended:
-                clock += 1
-                leave[parent] = clock
+    @cached_property
+    def positions(self) -> Positions:
+        """Positions in an order near that of execution: those of the text, but blocks come as in `BlockOrder`."""
+        for op in self.enter:
+            for region in op.regions:
+                if not region.is_empty and not region.has_one_block:
+                    return number(self.root, self._blocks_in_order)
+        return Positions(self.enter, self.leave)
+
+    def _blocks_in_order(self, region: Region) -> list[Block]:
+        order = self.block_order(region)
+        if not order.is_reducible:
+            return list(region)
+        return order.blocks + [block for block in region if block not in order.rank]
 
     # -- inside and before ----------------------------------------------------------------------------
 
@@ -148,11 +143,44 @@ class ProgramOrder:
 
     # -- blocks -----------------------------------------------------------------------------------------
 
+    def block_order(self, region: Region) -> BlockOrder:
+        """The order of the blocks of a region; made on first use, near-linear."""
+        order = self._block_orders.get(region)
+        if order is None:
+            order = self._block_orders[region] = BlockOrder(region, self.dominators(region))
+        return order
+
+    def on_path(self, start: Block, through: Block, end: Block) -> bool:
+        """Whether control may enter `start`, then `through`, then `end`, without entering `start` again.
+
+        `through` may be `start`, and `end` may be `through`.
+        """
+        assert start.region is not None
+        order = self.block_order(start.region)
+        rank = order.rank
+        if order.is_reducible and start in rank and end in rank and order.dominates(start, end):
+            return through in rank and order.on_path(start, through, end)
+        if through is not start and not self.reaches(start, through):
+            return False
+        return through is end or self.reaches(through, end, start)
+
+    def on_common_cycle(self, a: Block, b: Block, avoiding: Block | None) -> bool:
+        """Whether control may get from `a` to `b` and back to `a` without entering `avoiding`."""
+        if a.region is None or a.region is not b.region or a.region.has_one_block:
+            return False
+        order = self.block_order(a.region)
+        if avoiding is not None and avoiding.region is not a.region:
+            avoiding = None
+        known = order.is_reducible and a in order.rank and b in order.rank
+        if known and (avoiding is None or (avoiding in order.rank and order.dominates(avoiding, a))):
+            return order.on_common_cycle(a, b, avoiding)
+        return self.reaches(a, b, avoiding) and self.reaches(b, a, avoiding)
+
     @staticmethod
     def reaches(source: Block, target: Block, avoiding: Block | None = None) -> bool:
         """Whether control may get from the end of `source` to the start of `target` without entering `avoiding`.
 
-        A block reaches itself only through a cycle. O(blocks + edges).
+        A block reaches itself only through a cycle. O(blocks + edges); plainly, for irreducible regions and tests.
         """
         if target is avoiding:
             return False
@@ -254,10 +282,49 @@ def region_of(value: Value) -> Region | None:
     return block.region if block is not None else None
 
 
-def _nested(op: Operation) -> list[Operation]:
+class Positions(NamedTuple):
+    """When a walk enters and leaves each operation."""
+
+    enter: dict[Operation, int]
+    leave: dict[Operation, int]
+
+
+def number(root: Operation, blocks_of: Callable[[Region], Iterable[Block]]) -> Positions:
+    """Number the operations inside `root` in a walk that takes the blocks of a region as given. O(operations)."""
+    found = Positions({}, {})
+    enter, leave = found
+    clock = 0
+    enter[root] = 0
+    stack: list[tuple[Operation, list[Operation], int]] = [(root, _nested(root, blocks_of), 0)]
+    while stack:
+        parent, children, at = stack.pop()
+        descended = False
+        for i in range(at, len(children)):
+            op = children[i]
+            clock += 1
+            enter[op] = clock
+            if op.regions:
+                stack.append((parent, children, i + 1))
+                stack.append((op, _nested(op, blocks_of), 0))
+                descended = True
+                break
+            leave[op] = clock
+        if not descended:
+            clock += 1
+            leave[parent] = clock
+    return found
+
+
+def _nested(op: Operation, blocks_of: Callable[[Region], Iterable[Block]]) -> list[Operation]:
     if len(op.regions) == 1 and op.regions[0].has_one_block:
         return op.regions[0].entry.ops
-    return [inner for region in op.regions for block in region for inner in block]
+    return [
+        inner
+        for region in op.regions
+        if not region.is_empty
+        for block in (region if region.has_one_block else blocks_of(region))
+        for inner in block
+    ]
 
 
 def is_graph_region(region: Region) -> bool:

@@ -2,52 +2,62 @@
 
 Each class carries its facts, and when two classes become one, the smaller facts go into the larger: every
 read and write moves O(log n) times. Reads and writes are kept as *spans* of program positions such that a write can
-come between a read and its definition only if their spans overlap:
-
-* a write spans its operation, from entering to leaving it;
-* a read spans from its definition's operation (or block) to its own. Where order in the text is not order of
-  execution the span is wider: a loop around the read that does not hold the definition counts whole, and so
-  does an operation with several blocks in a region, or with regions that do not exclude each other.
-
-So spans that do not overlap stand for pairs that the rules keep apart; those that do are put to the rules.
+come between a read and its definition only if two of their spans overlap; see `spans.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.core import Operation, OpOperand, Value
 from ..models.base import is_tensor
-from ..regions import region_of
 from ..span_index import SpanIndex
 from .answers import Answers
+from .spans import Spans
 
-Span = tuple[int, int]
+NO_SPANS: SpanIndex[OpOperand] = SpanIndex()
+"""What a class has before it has any of a kind; never added to."""
 
 
 class ClassFacts:
     """Facts of one alias class.
 
     Attributes:
-        reads: spans of the reads that have a definition.
-        writes: spans of the writes in place.
+        reads, writes: spans of the reads that have a definition and of the writes in place.
+        definitions, elsewhere: where these reads are defined, and where these writes have not happened for sure; of
+            interest in regions with several blocks only.
         is_read: whether anything reads it, definition or not.
         not_writable: members that may not be written.
         crossing: in-place writes to a buffer made outside of their parallel region.
     """
 
-    __slots__ = ("crossing", "is_read", "not_writable", "reads", "writes")
+    __slots__ = ("crossing", "definitions", "elsewhere", "is_read", "not_writable", "reads", "writes")
 
     def __init__(self) -> None:
         self.reads: SpanIndex[OpOperand] = SpanIndex()
         self.writes: SpanIndex[OpOperand] = SpanIndex()
+        self.definitions = self.elsewhere = NO_SPANS
         self.is_read = False
         self.not_writable: list[Value] = []
         self.crossing: list[OpOperand] = []
 
     @property
     def size(self) -> int:
-        return self.reads.count + self.writes.count + len(self.not_writable) + len(self.crossing)
+        spans = self.reads.count + self.writes.count + self.definitions.count + self.elsewhere.count
+        return spans + len(self.not_writable) + len(self.crossing)
+
+    def add(self, kind: str, start: int, end: int, use: OpOperand) -> None:
+        """Add a span; `kind` is one of KINDS."""
+        index: SpanIndex[OpOperand] = getattr(self, kind)
+        if index is NO_SPANS:
+            index = SpanIndex()
+            setattr(self, kind, index)
+        index.add(start, end, use)
+
+
+KINDS = ("reads", "writes", "definitions", "elsewhere")
+MEETING = (("reads", "writes"), ("definitions", "elsewhere"))
+"""A read and a write are put to the rules if spans of theirs overlap, of one of these kinds."""
 
 
 class MergeClassFacts:
@@ -57,18 +67,18 @@ class MergeClassFacts:
         return data.size
 
     def merge_into(self, larger: ClassFacts, smaller: ClassFacts, /) -> Callable[[], object]:
-        for into, out_of in ((larger.reads, smaller.reads), (larger.writes, smaller.writes)):
-            for start, end, use in out_of:
-                into.add(start, end, use)
+        for kind in KINDS:
+            for start, end, use in getattr(smaller, kind):
+                larger.add(kind, start, end, use)
         was_read = larger.is_read
         larger.is_read = was_read or smaller.is_read
         larger.not_writable += smaller.not_writable
         larger.crossing += smaller.crossing
 
         def undo() -> None:
-            for into, out_of in ((larger.reads, smaller.reads), (larger.writes, smaller.writes)):
-                for start, end, use in out_of:
-                    into.remove(start, end, use)
+            for kind in KINDS:
+                for start, end, use in getattr(smaller, kind):
+                    getattr(larger, kind).remove(start, end, use)
             larger.is_read = was_read
             del larger.not_writable[len(larger.not_writable) - len(smaller.not_writable) :]
             del larger.crossing[len(larger.crossing) - len(smaller.crossing) :]
@@ -81,10 +91,7 @@ class ClassIndex:
 
     def __init__(self, state: Answers) -> None:
         self._state = state
-        self._outermost_wide: dict[Region | None, Operation | None] = {None: None}
-        self._wide: dict[Region, bool] = {}
-        self.in_text_order: set[OpOperand] = set()
-        """The reads whose spans were not widened: for them the order in the text is the order of execution."""
+        self.spans = Spans(state)
 
     def facts(self, value: Value) -> ClassFacts | None:
         """The facts of the class of `value`; None if there are none."""
@@ -113,9 +120,8 @@ class ClassIndex:
         for use in value.uses:
             if state.is_reading_use(use):
                 facts.is_read = True
-                span = self.read_span(use)
-                if span is not None:
-                    facts.reads.add(*span, use)
+                for kind, start, end in self.spans.of_read(use):
+                    facts.add(kind, start, end, use)
             if state.is_in_place(use) and state.writes(use):
                 self._add_write(facts, use)
         if new and (facts.is_read or facts.size):
@@ -130,91 +136,7 @@ class ClassIndex:
         self._add_write(facts, use)
 
     def _add_write(self, facts: ClassFacts, use: OpOperand) -> None:
-        facts.writes.add(*self.write_span(use), use)
+        for kind, start, end in self.spans.of_write(use):
+            facts.add(kind, start, end, use)
         if self._state.crosses_parallel_region(use):
             facts.crossing.append(use)
-
-    # -- spans ------------------------------------------------------------------------------------------
-
-    def write_span(self, use: OpOperand) -> Span:
-        order = self._state.order
-        return order.enter[use.owner], order.leave[use.owner]
-
-    def read_span(self, use: OpOperand) -> Span | None:
-        """The positions at which a write may come between `use` and a definition; None if it has none."""
-        state = self._state
-        definitions = state.definitions_of(use.value)
-        if not definitions:
-            return None
-        order = state.order
-        reader = use.owner
-        high = order.leave[reader]
-        low = high
-        widened = False
-        for definition in definitions:
-            low = min(low, self._start(definition))
-            home = region_of(definition)
-            around = self._outermost(home)
-            if around is not None:
-                widened = True
-                low, high = min(low, order.enter[around]), max(high, order.leave[around])
-            inner = reader
-            while inner.parent_region is not home:
-                region = inner.parent_region
-                outer = inner.parent_op
-                if region is None or outer is None:
-                    break
-                if self._is_wide(region) or state.order.repetitive_region(region) is region:
-                    widened = True
-                    low, high = min(low, order.enter[outer]), max(high, order.leave[outer])
-                inner = outer
-        if not widened:
-            self.in_text_order.add(use)
-        return low, high
-
-    def _start(self, definition: Value) -> int:
-        """The first position at which a write does not come before the definition, for sure."""
-        order = self._state.order
-        if isinstance(definition, BlockArgument):
-            first = definition.owner.first_op
-            return 0 if first is None else order.enter[first]
-        assert isinstance(definition, OpResult)
-        start = order.leave[definition.owner]
-        return start + 1 if self._is_only_outcome(definition) else start
-
-    def _is_only_outcome(self, definition: OpResult) -> bool:
-        """Whether every write of the defining operation is the definition itself (rule D3)."""
-        state = self._state
-        for operand in definition.owner.op_operands:
-            if is_tensor(operand.value) and state.writes(operand):
-                aliases = state.aliasing_values(operand)
-                if len(aliases) != 1 or aliases[0].value is not definition:
-                    return False
-        return True
-
-    def _outermost(self, region: Region | None) -> Operation | None:
-        """The outermost operation around `region` in which the text does not tell the order; None if there is none."""
-        known = self._outermost_wide
-        passed: list[Region] = []
-        while region not in known:
-            assert region is not None
-            passed.append(region)
-            region = region.parent_region
-        found = known[region]
-        for inner in reversed(passed):
-            if found is None and self._is_wide(inner):
-                found = inner.parent_op
-            known[inner] = found
-        return found
-
-    def _is_wide(self, region: Region) -> bool:
-        """Whether the region has several blocks, or a sibling that may run before or after it."""
-        known = self._wide.get(region)
-        if known is None:
-            reaches = self._state.order.region_reaches
-            siblings = [r for r in region.parent_op.regions if r is not region and not r.is_empty]  # type: ignore
-            known = not (region.is_empty or region.has_one_block) or any(
-                reaches(region, sibling) or reaches(sibling, region) for sibling in siblings
-            )
-            self._wide[region] = known
-        return known

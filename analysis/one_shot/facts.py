@@ -105,10 +105,7 @@ class ProgramFacts:
         return x is not None and y is not None and self._cycle(x.block, y.block, block)
 
     def _cycle(self, a: Block | None, b: Block | None, avoiding: Block | None) -> bool:
-        if a is None or b is None or a.region is None or a.region.has_one_block:
-            return False
-        reaches = self.state.order.reaches
-        return reaches(a, b, avoiding) and reaches(b, a, avoiding)
+        return a is not None and b is not None and self.state.order.on_common_cycle(a, b, avoiding)
 
     def on_path(self, block: Block, write: OpOperand, read: OpOperand) -> bool:
         region = block.region
@@ -120,10 +117,7 @@ class ProgramFacts:
         r = read.owner.ancestor_in_region(region)
         if r is None or r.block is None:
             return True
-        reaches = self.state.order.reaches
-        if w.block is not block and not reaches(block, w.block):
-            return False
-        return w.block is r.block or reaches(w.block, r.block, block)
+        return self.state.order.on_path(block, w.block, r.block)
 
     def inside_block(self, op: Operation, block: Block) -> bool:
         return op.ancestor_in_block(block) is not None

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.core import Operation, OpOperand, Value
-from .class_facts import ClassFacts, ClassIndex
+from .class_facts import MEETING, ClassFacts, ClassIndex
 from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
 from .plain import classes_of, find_conflict
 from .state import AnalysisState
@@ -69,10 +69,11 @@ def conflicts(
             for _, origin in state.database.solve("parallel_conflict", (write, None)):
                 yield ParallelWrite(write, origin)
     if assumed:
-        span = index.write_span(operand)
-        for facts in classes:
-            for read in facts.reads.overlapping(*span):
-                yield from overwrites(state, index, read, operand)
+        of_reads = {write: read for read, write in MEETING}
+        for kind, start, end in index.spans.of_write(operand):
+            for facts in classes:
+                for read in getattr(facts, of_reads[kind]).overlapping(start, end):
+                    yield from overwrites(state, index, read, operand)
     for i, one in enumerate(classes):
         for other in classes[i + 1 :]:
             yield from _across(state, index, one, other)
@@ -83,21 +84,23 @@ def _across(
 ) -> Iterator[ReadAfterWrite]:
     """The conflicts between a read of one class and a write of the other."""
     small, large = (one, other) if one.size <= other.size else (other, one)
-    if large.writes.count:
-        for start, end, read in small.reads:
-            for write in large.writes.overlapping(start, end):
-                yield from overwrites(state, index, read, write)
-    if large.reads.count:
-        for start, end, write in small.writes:
-            for read in large.reads.overlapping(start, end):
-                yield from overwrites(state, index, read, write)
+    for reads, writes in ((small.reads, large.writes), (small.definitions, large.elsewhere)):
+        if writes.count:
+            for start, end, read in reads:
+                for write in writes.overlapping(start, end):
+                    yield from overwrites(state, index, read, write)
+    for reads, writes in ((large.reads, small.writes), (large.definitions, small.elsewhere)):
+        if reads.count:
+            for start, end, write in writes:
+                for read in reads.overlapping(start, end):
+                    yield from overwrites(state, index, read, write)
 
 
 def overwrites(
     state: AnalysisState, index: ClassIndex, read: OpOperand, write: OpOperand
 ) -> Iterator[ReadAfterWrite]:
     """What the rules say of one pair whose spans overlap."""
-    if read is write and read in index.in_text_order:
+    if read is write and read in index.spans.in_text_order:
         return  # rule K2
     for _, _, definition in state.overwrites.all(read, write):
         yield ReadAfterWrite(read, write, definition)
@@ -107,11 +110,12 @@ def inside_conflict(state: AnalysisState, facts: ClassFacts) -> ReadAfterWrite |
     """A conflict within one class, as required operands may have made one. O(reads) beyond what overlaps."""
     index = state.class_index
     assert index is not None
-    if facts.writes.count:
-        for start, end, read in facts.reads:
-            for write in facts.writes.overlapping(start, end):
-                for found in overwrites(state, index, read, write):
-                    return found
+    for reads, writes in ((facts.reads, facts.writes), (facts.definitions, facts.elsewhere)):
+        if writes.count:
+            for start, end, read in reads:
+                for write in writes.overlapping(start, end):
+                    for found in overwrites(state, index, read, write):
+                        return found
     return None
 
 

@@ -1,0 +1,235 @@
+"""Where in a program a write could come between a read and its definition.
+
+Spans are ranges of program positions, and such that the rules keep a read and a write apart unless they overlap:
+
+* a write spans its operation, from entering to leaving it;
+* a read spans from its definition's operation (or block) to its own. Where order of positions is not order of
+  execution the span is wider: a loop around the read that does not hold the definition counts whole, and so does an
+  operation with regions that do not exclude each other.
+
+*Several blocks.* Operations are ordered by dominance then, not by the text. Blocks are taken in the order of
+`block_order.py`, in which what a block dominates is a range. For a definition that is
+
+* a block argument, the write has to be on a path from the block to the read: it is in the span of positions from the
+  one to the other, extended to the end of loops between them;
+* a result, every write is in its way that neither happens before it nor after the read. Beside those in the span just
+  said, these are the writes after the range that the read dominates: a second span; and the writes before the
+  definition whose range ended before it. For the latter, a write has the span in which it has *not* happened
+  (`elsewhere`), and a read the positions of its `definitions`.
+
+Irreducible regions, and blocks that are not reached, are taken whole; of several regions with blocks around each
+other the outermost is looked at, an inner one is taken whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ..block_order import BlockOrder
+from ..models.base import is_tensor
+from ..regions import region_of
+from .answers import Answers
+
+Span = tuple[str, int, int]
+"""Kind, first and last position; for the kinds see `class_facts.ClassFacts`."""
+
+
+class Surroundings:
+    """What is around a region in which the text does not tell the order.
+
+    Attributes:
+        whole: the outermost operation around it that has to be taken whole, if any.
+        blocks: the region with several blocks around all that, if there is one that can be told apart.
+    """
+
+    __slots__ = ("blocks", "whole")
+
+    def __init__(self, whole: Operation | None, blocks: Region | None) -> None:
+        self.whole = whole
+        self.blocks = blocks
+
+
+class Spans:
+    """The spans of reads and writes of one program."""
+
+    def __init__(self, state: Answers) -> None:
+        self._state = state
+        self._order = state.order
+        self._enter, self._leave = state.order.positions
+        self._surroundings: dict[Region | None, Surroundings] = {None: Surroundings(None, None)}
+        self._wide: dict[Region, bool] = {}
+        self.in_text_order: set[OpOperand] = set()
+        """The reads whose spans were not widened: for them the order of positions is the order of execution."""
+
+    def of_write(self, use: OpOperand) -> list[Span]:
+        """The spans of a write."""
+        op = use.owner
+        spans = [("writes", self._enter[op], self._leave[op])]
+        region = self._around(op.parent_region).blocks
+        if region is not None:
+            block = _block_in(op, region)
+            if block in self._order.block_order(region).rank:
+                spans += self._not_dominated("elsewhere", region, block)
+        return spans
+
+    def of_read(self, use: OpOperand) -> list[Span]:
+        """The spans of a read: none if it has no definition."""
+        definitions = self._state.definitions_of(use.value)
+        if not definitions:
+            return []
+        reader = use.owner
+        low = high = self._leave[reader]
+        spans: list[Span] = []
+        widened = False
+        for definition in definitions:
+            low = min(low, self._start(definition))
+            home = region_of(definition)
+            around = self._around(home)
+            wide = [around.whole]
+            if around.blocks is not None:
+                longest = self._in_blocks(reader, definition, around.blocks, spans)
+                if longest is None:
+                    wide = [around.blocks.parent_op]
+                elif longest >= 0:
+                    widened = True
+                    high = max(high, longest)
+            wide += self._repeating(reader, home)
+            for op in wide:
+                if op is not None:
+                    widened = True
+                    low, high = min(low, self._enter[op]), max(high, self._leave[op])
+        if not widened:
+            self.in_text_order.add(use)
+        spans.append(("reads", low, high))
+        return spans
+
+    def _repeating(self, reader: Operation, home: Region | None) -> Iterator[Operation]:
+        """The operations around the reader, inside `home`, that may run before it what comes after it."""
+        inner = reader
+        while inner.parent_region is not home:
+            region, outer = inner.parent_region, inner.parent_op
+            if region is None or outer is None:
+                return
+            if self._is_wide(region) or self._order.repetitive_region(region) is region:
+                yield outer
+            inner = outer
+
+    def _in_blocks(
+        self, reader: Operation, definition: Value, region: Region, spans: list[Span]
+    ) -> int | None:
+        """Add the spans that a read has because its definition is in a region of several blocks.
+
+        Returns:
+            the position up to which control may come back to the read, -1 if it cannot; None if a block is not
+            reached, so that the region has to be taken whole.
+        """
+        order = self._order.block_order(region)
+        read_in, defined_in = _block_in(reader, region), definition.parent_block
+        assert defined_in is not None
+        directly = defined_in.region is region
+        if not directly:
+            around = defined_in.parent_op
+            assert around is not None
+            defined_in = _block_in(around, region)
+        if read_in not in order.rank or defined_in not in order.rank:
+            return None
+        if not order.dominates(defined_in, read_in):
+            return None
+        if isinstance(definition, OpResult):
+            start = self._start(definition)
+            spans.append(("definitions", start, start))
+            spans += self._not_dominated("reads", region, read_in)
+        last = order.last_before(read_in, defined_in) if directly else None
+        return -1 if last is None else self._end(last)
+
+    def _not_dominated(self, kind: str, region: Region, block: Block) -> list[Span]:
+        """The positions of the region after those that the block dominates, if there are any."""
+        order: BlockOrder = self._order.block_order(region)
+        start = self._end(order.last_dominated(block)) + 1
+        around = region.parent_op
+        assert around is not None
+        end = self._leave[around]
+        return [(kind, start, end)] if start < end else []
+
+    def _end(self, block: Block) -> int:
+        assert block.last_op is not None
+        return self._leave[block.last_op]
+
+    def _start(self, definition: Value) -> int:
+        """The first position at which a write does not come before the definition, for sure."""
+        if isinstance(definition, BlockArgument):
+            first = definition.owner.first_op
+            return 0 if first is None else self._enter[first]
+        assert isinstance(definition, OpResult)
+        start = self._leave[definition.owner]
+        return start + 1 if self._is_only_outcome(definition) else start
+
+    def _is_only_outcome(self, definition: OpResult) -> bool:
+        """Whether every write of the defining operation is the definition itself (rule D3)."""
+        state = self._state
+        for operand in definition.owner.op_operands:
+            if is_tensor(operand.value) and state.writes(operand):
+                aliases = state.aliasing_values(operand)
+                if len(aliases) != 1 or aliases[0].value is not definition:
+                    return False
+        return True
+
+    # -- regions ----------------------------------------------------------------------------------------
+
+    def _around(self, region: Region | None) -> Surroundings:
+        """What is around `region`, itself included, outside which the text tells the order. Amortised O(1)."""
+        known = self._surroundings
+        passed: list[Region] = []
+        while region not in known:
+            assert region is not None
+            passed.append(region)
+            region = region.parent_region
+        found = known[region]
+        for inner in reversed(passed):
+            if found.whole is None and self._is_wide(inner):
+                if found.blocks is None and self._has_ordered_blocks(inner):
+                    found = Surroundings(None, inner)
+                else:
+                    found = Surroundings(inner.parent_op, found.blocks)
+            known[inner] = found
+        return found
+
+    def _is_wide(self, region: Region) -> bool:
+        """Whether the region has several blocks, or a sibling that may run before or after it."""
+        known = self._wide.get(region)
+        if known is None:
+            known = _has_blocks(region) or self._has_reaching_sibling(region)
+            self._wide[region] = known
+        return known
+
+    def _has_reaching_sibling(self, region: Region) -> bool:
+        op = region.parent_op
+        if op is None or len(op.regions) == 1:
+            return False
+        reaches = self._order.region_reaches
+        return any(
+            reaches(region, sibling) or reaches(sibling, region)
+            for sibling in op.regions
+            if sibling is not region and not sibling.is_empty
+        )
+
+    def _has_ordered_blocks(self, region: Region) -> bool:
+        return (
+            _has_blocks(region)
+            and not self._has_reaching_sibling(region)
+            and self._order.block_order(region).is_reducible
+            and all(block.last_op is not None for block in region)
+        )
+
+
+def _has_blocks(region: Region) -> bool:
+    return not (region.is_empty or region.has_one_block)
+
+
+def _block_in(op: Operation, region: Region) -> Block:
+    """The block of the region that `op` is in or nested in."""
+    inner = op.ancestor_in_region(region)
+    assert inner is not None
+    assert inner.block is not None
+    return inner.block
