@@ -67,6 +67,7 @@ def erase_unneeded(region: Region, rewriter: Rewriter, dead: DeadCode) -> bool:
         return False
     needed_ops, needed_args = _needed(region, dead)
     changed = False
+    blocks: list[Block] = []
     pending = [region]
     while pending:
         current = pending.pop()
@@ -87,11 +88,11 @@ def erase_unneeded(region: Region, rewriter: Rewriter, dead: DeadCode) -> bool:
                         use.owner.drop_operands()
                 rewriter.erase(op)
                 changed = True
-        for block in current:
-            if not block.is_entry:
-                for arg in reversed(block.args):
-                    if arg not in needed_args:
-                        block.erase_argument(arg.index)
+        blocks.extend(block for block in current if not block.is_entry)
+    for block in blocks:  # last, when what used their arguments is gone from inner regions too
+        for arg in reversed(block.args):
+            if arg not in needed_args:
+                block.erase_argument(arg.index)
     return changed
 
 
