@@ -1,9 +1,185 @@
-"""Folds of `tensor`."""
+"""Folds of `tensor`: sizes and elements read off where tensors come from, slices and reshapes that undo each other."""
 
 from __future__ import annotations
 
+from math import prod
 from typing import Final
 
-from . import Fold
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Operation, OpResult, Value
+from .. import tensor
+from ..common import OffsetSizeAndStrideOp, constant_index
+from . import IN_PLACE, Constants, Fold, Folded
 
-FOLDS: Final[dict[str, Fold]] = {}
+
+def forgetting_cast(value: Value) -> Value | None:
+    """What `value` is a cast of, if the cast only forgets sizes, so that users may look through it; else None."""
+    if not isinstance(value, OpResult) or not isinstance(value.owner, tensor.CastOp):
+        return None
+    source, known, wanted = value.owner.source, value.owner.source.type, value.type
+    if not isinstance(known, t.RankedTensorType) or not isinstance(wanted, t.RankedTensorType):
+        return None
+    if known.element is not wanted.element or len(known.shape) != len(wanted.shape):
+        return None
+    forgets = all(w is None or k is not None for k, w in zip(known.shape, wanted.shape, strict=True))
+    return source if forgets else None
+
+
+def look_through_casts(op: Operation) -> bool:
+    """Use what operands are casts of, rather than the casts. Whether that changed something."""
+    changed = False
+    for use in op.op_operands:
+        source = forgetting_cast(use.value)
+        if source is not None:
+            use.value = source
+            changed = True
+    return changed
+
+
+def _dim(op: Operation, constants: Constants) -> Folded:
+    index, source = constants[1], op.op_operands[0].value
+    type = source.type
+    if not isinstance(index, a.IntegerAttr) or not isinstance(type, t.RankedTensorType):
+        return None
+    position = index.value
+    if not 0 <= position < len(type.shape):
+        return None
+    size = type.shape[position]
+    if size is not None:
+        return [a.index_attr(size)]
+    made = source.defining_op
+    if isinstance(made, tensor.GenerateOp):
+        return [made.operands[type.shape[:position].count(None)]]
+    if isinstance(made, tensor.ExtractSliceOp):
+        sizes = made.mixed_sizes()
+        if len(sizes) == len(type.shape) and isinstance(sizes[position], Value):
+            return [sizes[position]]  # pyright: ignore[reportReturnType]
+    return IN_PLACE if look_through_casts(op) else None
+
+
+def _rank(op: Operation, constants: Constants) -> Folded:
+    type = op.op_operands[0].value.type
+    return [a.index_attr(len(type.shape))] if isinstance(type, t.RankedTensorType) else None
+
+
+def _extract(op: Operation, constants: Constants) -> Folded:
+    whole = constants[0]
+    if isinstance(whole, a.DenseElementsAttr) and whole.is_splat:
+        return _element(whole, 0)
+    indices = [index.value for index in constants[1:] if isinstance(index, a.IntegerAttr)]
+    source = op.op_operands[0].value
+    if len(indices) != len(op.op_operands) - 1 or not isinstance(source.type, t.RankedTensorType):
+        return None
+    shape = source.type.shape
+    if any(size is None or not 0 <= i < size for i, size in zip(indices, shape, strict=True)):
+        return None
+    position = 0
+    for i, size in zip(indices, shape, strict=True):
+        position = position * (size or 0) + i
+    made = source.defining_op
+    if isinstance(made, tensor.FromElementsOp):
+        return [made.operands[position]]
+    return _element(whole, position) if isinstance(whole, a.DenseElementsAttr) else None
+
+
+def _element(whole: a.DenseElementsAttr, position: int) -> Folded:
+    """An element of a constant, if it is a number."""
+    element = whole.type.element
+    value = whole.splat_value if whole.is_splat else whole.values()[position]
+    if isinstance(element, t.IntegerType | t.IndexType):
+        return [a.IntegerAttr(int(value), element)]
+    if isinstance(element, t.FloatType):
+        return [a.FloatAttr(value, element)]
+    return None
+
+
+def _covers_all(op: OffsetSizeAndStrideOp, shape: t.Shape) -> bool:
+    """Whether a slice of something of that shape is all of it."""
+    return (
+        all(constant_index(offset) == 0 for offset in op.mixed_offsets())
+        and all(constant_index(stride) == 1 for stride in op.mixed_strides())
+        and all(
+            size is not None and constant_index(given) == size
+            for given, size in zip(op.mixed_sizes(), shape, strict=True)
+        )
+    )
+
+
+def _extract_slice(op: Operation, constants: Constants) -> Folded:
+    assert isinstance(op, tensor.ExtractSliceOp)
+    source, type = op.op_operands[0].value, op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    if source.type is type and _covers_all(op, type.shape):
+        return [source]
+    inner = source.defining_op
+    if isinstance(inner, tensor.InsertSliceOp) and inner.source.type is type and inner.same_slice_as(op):
+        return [inner.source]
+    return None
+
+
+def _insert_slice(op: Operation, constants: Constants) -> Folded:
+    assert isinstance(op, tensor.InsertSliceOp)
+    source, dest, type = op.source, op.dest, op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    if source.type is type and None not in type.shape and _covers_all(op, type.shape):
+        return [source]
+    before = dest.defining_op
+    if (
+        isinstance(before, tensor.InsertSliceOp)
+        and before.source.type is source.type
+        and before.same_slice_as(op)
+    ):
+        op.op_operands[1].value = before.dest
+        return IN_PLACE
+    taken = source.defining_op
+    if isinstance(taken, tensor.ExtractSliceOp) and taken.source is dest and taken.same_slice_as(op):
+        return [dest]
+    return None
+
+
+def _pad(op: Operation, constants: Constants) -> Folded:
+    assert isinstance(op, tensor.PadOp)
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    return [op.source] if op.source.type is type and None not in type.shape and not op.nofold else None
+
+
+def _reshape(inverse: type[Operation]) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        inner = op.op_operands[0].value.defining_op
+        if isinstance(inner, inverse) and inner.op_operands[0].value.type is op.results[0].type:
+            return [inner.op_operands[0].value]
+        return None
+
+    return fold
+
+
+def _bitcast(op: Operation, constants: Constants) -> Folded:
+    inner = op.op_operands[0].value.defining_op
+    if isinstance(inner, tensor.BitcastOp) and inner.op_operands[0].value.type is op.results[0].type:
+        return [inner.op_operands[0].value]
+    return None
+
+
+def _from_elements(op: Operation, constants: Constants) -> Folded:
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    if not constants or len(constants) != prod(size or 0 for size in type.shape):
+        return None
+    numbers = [c.value for c in constants if isinstance(c, a.IntegerAttr | a.FloatAttr)]
+    return [a.DenseElementsAttr.from_values(type, numbers)] if len(numbers) == len(constants) else None
+
+
+FOLDS: Final[dict[str, Fold]] = {
+    "tensor.bitcast": _bitcast,
+    "tensor.collapse_shape": _reshape(tensor.ExpandShapeOp),
+    "tensor.dim": _dim,
+    "tensor.expand_shape": _reshape(tensor.CollapseShapeOp),
+    "tensor.extract": _extract,
+    "tensor.extract_slice": _extract_slice,
+    "tensor.from_elements": _from_elements,
+    "tensor.insert_slice": _insert_slice,
+    "tensor.pad": _pad,
+    "tensor.rank": _rank,
+}
