@@ -8,7 +8,7 @@ what is left stays an atom: two long computations of one number may go unrecogni
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 from ..ir import types as t
@@ -36,10 +36,18 @@ def equal_indices(a: SliceValue, b: SliceValue) -> bool:
 
 def linear_form(value: SliceValue) -> Form:
     """The linear form of an index value. O(MAX_UNFOLDINGS)."""
-    if isinstance(value, int):
-        return {None: value} if value else {}
+    return _sum([(None, value) if isinstance(value, int) else (value, 1)])
+
+
+def affine_form(expr: AffineExpr, num_dims: int, operands: Sequence[Value]) -> Form:
+    """The linear form of an affine expression over `operands`, those for dimensions first."""
+    return _sum(_unfold_affine(expr, num_dims, tuple(operands)))
+
+
+def _sum(terms: Sequence[tuple[Hashable, int]]) -> Form:
+    """The form of a sum of multiples of atoms, each unfolded as far as it goes."""
     form: Form = {}
-    pending: list[tuple[Hashable, int]] = [(value, 1)]
+    pending = list(terms)
     steps = 0
     while pending:
         atom, factor = pending.pop()

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import arguments, output
+from . import arguments, findings_output
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,15 +28,11 @@ EXAMPLES = (
         "at most two copies in each function, none in @init",
     ),
 )
-FORMATS = ("text", "json", "github", "sarif")
 
 
 def configure(parser: arguments.Parser) -> None:
     arguments.add_input(parser)
-    arguments.add_choice(
-        parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers"
-    )
-    arguments.add_output(parser, "write to FILE instead of standard output")
+    findings_output.add_format(parser)
     arguments.add_function(parser, "explain only this function; may be given several times")
     parser.add_argument(
         "--why", metavar="%VALUE", help="only the uses of this value: in place or not, and why"
@@ -82,11 +78,7 @@ def run(flags: argparse.Namespace) -> int:
         flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
     )
     explanations = [_explain(program, flags, registry) for program in programs]
-    text = _render(explanations, flags)
-    if flags.output == "-":
-        output.write_stdout(text)
-    else:
-        output.write_file(flags.output, text)
+    findings_output.write(_render(explanations, flags), flags)
     errors = any(explanation.errors for explanation in explanations)
     over = _over_budget(explanations, budgets, flags.fail_on_copy)
     for message in over:
@@ -174,38 +166,16 @@ def _render(explanations: list[Explanation], flags: argparse.Namespace) -> str:
     diagnostics = [d for explanation in explanations for d in _diagnostics(explanation, flags)]
     if flags.format == "text":
         return _text(explanations, diagnostics, flags)
-    if flags.format == "json":
-        import json
-
-        from ..viz.render_json import to_plain
-
-        data = to_plain(diagnostics)
-        data["summary"] = [explanation.data() for explanation in explanations]
-        return json.dumps(data, indent=1) + "\n"
-    if flags.format == "github":
-        from ..viz.render_github import to_github
-
-        return to_github(diagnostics) + "\n"
-    from .. import __version__
     from ..viz.explain.codes import sarif_rules
-    from ..viz.render_sarif import to_sarif
 
-    return to_sarif(diagnostics, __version__, sarif_rules()) + "\n"
+    summary = [explanation.data() for explanation in explanations]
+    return findings_output.for_machines(diagnostics, flags.format, summary, sarif_rules())
 
 
 def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags: argparse.Namespace) -> str:
     from ..viz.explain.contracts import describe_contracts
-    from ..viz.render_diagnostic import render_diagnostics
-    from ..viz.render_style import terminal_width, wants_color, wants_unicode
 
-    color = wants_color(sys.stdout, flags.color) and (flags.output == "-" or flags.color == "always")
-    parts = []
-    if diagnostics:
-        unicode = wants_unicode(sys.stdout) if flags.output == "-" else True
-        parts.append(
-            render_diagnostics(diagnostics, width=terminal_width(sys.stdout), color=color, unicode=unicode)
-            + "\n"
-        )
+    parts = [findings_output.as_text(diagnostics, flags)] if diagnostics else []
     if not flags.why:
         for explanation in explanations:
             lines = [explanation.summary(), *describe_contracts(explanation.contracts)]

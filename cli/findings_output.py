@@ -1,0 +1,65 @@
+"""Findings as text, JSON, GitHub annotations or SARIF, for all commands that have some."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import arguments, output
+
+if TYPE_CHECKING:
+    from ..ir.diagnostics import Diagnostic
+    from ..viz.render_sarif import Rule
+
+FORMATS = ("text", "json", "github", "sarif")
+
+
+def add_format(parser: arguments.Parser) -> None:
+    """`--format` and `-o`, which `write` reads."""
+    arguments.add_choice(
+        parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers"
+    )
+    arguments.add_output(parser, "write to FILE instead of standard output")
+
+
+def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str:
+    """The findings as people read them, with a line feed at the end; nothing if there are none."""
+    from ..viz.render_diagnostic import render_diagnostics
+    from ..viz.render_style import terminal_width, wants_color, wants_unicode
+
+    if not diagnostics:
+        return ""
+    color = wants_color(sys.stdout, flags.color) and (flags.output == "-" or flags.color == "always")
+    unicode = wants_unicode(sys.stdout) if flags.output == "-" else True
+    width = terminal_width(sys.stdout)
+    return render_diagnostics(diagnostics, width=width, color=color, unicode=unicode) + "\n"
+
+
+def for_machines(diagnostics: Sequence[Diagnostic], format: str, summary: Any, rules: Sequence[Rule]) -> str:
+    """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`)."""
+    if format == "json":
+        import json
+
+        from ..viz.render_json import to_plain
+
+        data = to_plain(diagnostics)
+        data["summary"] = summary
+        return json.dumps(data, indent=1) + "\n"
+    if format == "github":
+        from ..viz.render_github import to_github
+
+        return to_github(diagnostics) + "\n"
+    from .. import __version__
+    from ..viz.render_sarif import to_sarif
+
+    return to_sarif(diagnostics, __version__, rules) + "\n"
+
+
+def write(text: str, flags: argparse.Namespace) -> None:
+    """Write to where `-o` says."""
+    if flags.output == "-":
+        output.write_stdout(text)
+    else:
+        output.write_file(flags.output, text)

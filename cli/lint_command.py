@@ -1,0 +1,89 @@
+"""`bufferize lint`: what does this pipeline lack?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from . import arguments, findings_output
+
+if TYPE_CHECKING:
+    from ..ir.core import Operation
+    from ..ir.diagnostics import Diagnostic
+    from ..ir.source import Source
+    from ..viz.lint.trial import Runner
+
+SUMMARY = (
+    "Say what a pipeline lacks, from the program it made or starts from: buffers that are never freed or freed in the "
+    "wrong place, operations that later passes should have lowered, passes that came too late, and parallel iterations "
+    "that write to the same elements. Passes that help are tried before they are named."
+)
+EXAMPLES = (
+    ("bufferize lint out.mlir", "is anything left to do after these passes?"),
+    ("mlir-opt in.mlir -one-shot-bufferize | bufferize lint -", "at the end of a pipe"),
+    ("bufferize lint out.mlir --fail-on remark", "hints, too, make it fail"),
+    ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
+)
+SEVERITIES = ("error", "warning", "remark", "never")
+"""From the gravest on; findings from the one chosen up to the gravest make the command fail."""
+
+
+def configure(parser: arguments.Parser) -> None:
+    arguments.add_input(parser)
+    findings_output.add_format(parser)
+    arguments.add_choice(
+        parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
+    )
+    arguments.add_models(parser)
+    arguments.add_color(parser)
+    arguments.add_analysis(parser)
+
+
+def run(flags: argparse.Namespace) -> int:
+    from ..analysis.models.facts import registry_with
+    from ..ir.reading import read_source
+    from ..viz.lint.lint import lint
+    from .programs import read_programs
+
+    models = [read_source(path) for path in flags.models]
+    registry = registry_with(models)
+    programs = read_programs(
+        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
+    )
+    options = arguments.analysis_options(flags)
+    found: list[Diagnostic] = []
+    for program in programs:
+        found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
+    findings_output.write(_render(found, flags), flags)
+    grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1]
+    return 1 if any(str(diagnostic.severity) in grave for diagnostic in found) else 0
+
+
+def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
+    from ..viz.lint.codes import sarif_rules
+    from ..viz.render_diagnostic import summary
+
+    if flags.format == "text":
+        text = findings_output.as_text(found, flags)
+        return f"{text}\n{summary(found)}\n" if found else "nothing is missing\n"
+    counts = dict.fromkeys(SEVERITIES[:-1], 0)
+    for diagnostic in found:
+        counts[str(diagnostic.severity)] += 1
+    return findings_output.for_machines(found, flags.format, counts, sarif_rules())
+
+
+def _runner(models: list[Source], allow_unregistered: bool) -> Runner:
+    """Runs a pipeline on a module, for trying what helps."""
+
+    def run_passes(pipeline: str, module: Operation) -> None:
+        from ..ir.diagnostics import BufferizeError, DiagnosticEngine
+        from ..transforms.pass_base import Context
+        from ..transforms.pass_manager import PassManager, parse_pipeline
+
+        engine = DiagnosticEngine()
+        context = Context(engine, models=models)
+        PassManager([parse_pipeline(pipeline)], context, allow_unregistered=allow_unregistered).run(module)
+        if engine.has_errors:
+            raise BufferizeError(engine.diagnostics)
+
+    return run_passes

@@ -1,0 +1,1 @@
+"""What a pipeline lacks: findings about a program as some passes left it."""
