@@ -94,9 +94,14 @@ def _part(program: Program, flags: argparse.Namespace, registry: Any, models: li
 
         add_proofs(explanation)
     part = Part(program.source, explanation)
-    part.after = _after(program, flags, models)
-    if part.after.module is not None:
-        part.peaks = peaks(part.after.module)
+    part.after = after = _after(program, flags, models)
+    if after.buffers is not None:
+        from ..viz.explain.rewritten import revealed_buffers
+
+        planned = [*explanation.buffers, *explanation.hidden]
+        explanation.diagnostics += revealed_buffers(program.module, after.buffers, planned, lambda op: True)
+    if after.module is not None:
+        part.peaks = peaks(after.module)
     part.gallery = _gallery(program, part, flags)
     return part
 
@@ -119,7 +124,6 @@ def _options(flags: argparse.Namespace) -> str:
 def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
     from ..ir.diagnostics import BufferizeError, DiagnosticEngine, error
-    from ..ir.parser import parse_source
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
     from ..viz.html.before_after import After
@@ -129,7 +133,7 @@ def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> Af
     stages = [flags.after] if flags.after else [_one_shot(flags), FREEING]
     after.pipeline = " and then ".join(stages)
     try:
-        module = parse_source(program.source, allow_unregistered=flags.allow_unregistered)
+        module = program.module.clone()
         for stage in stages:
             if after.module is not None:
                 after.buffers = module = after.module

@@ -66,8 +66,10 @@ def commands_page() -> str:
     parts.append("")
     for command in COMMANDS.values():
         parts.append(f"## bufferize {command.name}\n")
-        if command.forwards:
+        if command.name == "opt":
             parts.append(_opt_section())
+        elif command.forwards:
+            parts.append(_help_section(command))
         else:
             parts.append(_command_section(command))
     return "\n".join(parts).rstrip("\n") + "\n"
@@ -90,6 +92,11 @@ def _command_section(command: Any) -> str:
     if module.EXAMPLES:
         parts += ["```sh"] + [f"{line}   # {meaning}" for line, meaning in module.EXAMPLES] + ["```", ""]
     return "\n".join(parts)
+
+
+def _help_section(command: Any) -> str:
+    """The help of a command that reads its arguments itself."""
+    return "```text\n" + load_runnable().run(f"bufferize {command.name} --help").rstrip() + "\n```\n"
 
 
 def _paragraphs(text: str) -> str:

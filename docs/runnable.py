@@ -29,6 +29,8 @@ from pathlib import Path
 
 HANDBOOK = Path(__file__).resolve().parent
 ANYTHING = "..."
+WIDTH = 100
+"""Columns of the terminal that pages show."""
 
 _BLOCK = re.compile(
     r"(?:^<!-- file: (?P<file>[\w./-]+) -->\n+)?^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.M | re.S
@@ -99,9 +101,15 @@ def run(line: str) -> str:
     """
     words = shlex.split(line)
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    with redirect_stdout(stdout), redirect_stderr(stdout):
-        code = _run(words)
-        sys.stdout.flush()
+    before = dict(os.environ)
+    os.environ.update(COLUMNS=str(WIDTH), LINES="50", NO_COLOR="1")
+    try:
+        with redirect_stdout(stdout), redirect_stderr(stdout):
+            code = _run(words)
+            sys.stdout.flush()
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
     printed = stdout.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
     if printed and not printed.endswith("\n"):
         printed += "\n"

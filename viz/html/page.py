@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from ...ir.source import Source
+from ..explain.contracts import describe_contracts
 from ..explain.report import Explanation
 from ..graph.pictures import KINDS
 from . import markup, totals
@@ -36,6 +37,10 @@ KEYS = (
     ("?", "this help"),
     ("Esc", "close, or leave the search"),
 )
+
+
+FIRST_KINDS = ("conflicts", "alias", "ownership", "liveness")
+"""Pictures of memory come before pictures of control flow."""
 
 
 @dataclass
@@ -153,9 +158,25 @@ def _totals(parts: Sequence[Part], findings: list[Finding]) -> str:
         )
     for line in dict.fromkeys(advice for e in explanations for advice in e.advice):
         html += markup.tag("p", markup.tag("b", "help: ") + markup.text(line), _class="good")
+    contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
+    if contracts:
+        html += _contracts(contracts)
     return html + markup.tag(
         "div", totals.kinds(findings) + totals.functions(explanations, peaks), _class="tables"
     )
+
+
+MAX_CONTRACTS = 100
+
+
+def _contracts(lines: list[str]) -> str:
+    """What functions do to the buffers that callers pass."""
+    rows = "".join(markup.tag("li", markup.tag("code", markup.text(line))) for line in lines[:MAX_CONTRACTS])
+    if len(lines) > MAX_CONTRACTS:
+        rows += markup.tag("li", f"and {len(lines) - MAX_CONTRACTS:,} more")
+    summary = markup.tag("summary", "What functions do to the buffers that callers pass")
+    opened = "" if len(lines) <= 3 else None
+    return markup.tag("details", summary + markup.tag("ul", rows), _class="contracts", open=opened)
 
 
 def _source(parts: Sequence[Part], numbered: list[list[Finding]]) -> str:
@@ -175,7 +196,7 @@ def _pictures(parts: Sequence[Part]) -> str:
         by_kind: dict[str, list[Picture]] = {}
         for picture in part.gallery.pictures:
             by_kind.setdefault(picture.kind, []).append(picture)
-        for kind in KINDS:
+        for kind in (*FIRST_KINDS, *(kind for kind in KINDS if kind not in FIRST_KINDS)):
             if kind in by_kind:
                 question = KINDS[kind].question
                 summary = markup.tag(
