@@ -1,9 +1,44 @@
-"""Folds of `linalg`."""
+"""Folds of `linalg`: structured operations work on what their memrefs are casts of."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from . import Fold
+from ...ir import attributes as a
+from ...ir.affine import dim
+from ...ir.core import Operation
+from ..linalg.base import LinalgOp
+from . import IN_PLACE, Constants, Fold, Folded
+from .memref import cast_source
 
-FOLDS: Final[dict[str, Fold]] = {}
+
+_KEPT: Final = frozenset(("linalg.map", "linalg.reduce", "linalg.transpose", "linalg.broadcast"))
+"""Operations that mlir-opt leaves on casts."""
+
+
+def _structured(op: Operation, constants: Constants) -> Folded:
+    if not isinstance(op, LinalgOp) or op.name in _KEPT:
+        return None
+    changed = False
+    for use in op.op_operands:
+        source = cast_source(use.value)
+        if source is not None:
+            use.value = source
+            changed = True
+    return IN_PLACE if changed else None
+
+
+def _index(op: Operation, constants: Constants) -> Folded:
+    """The only index of a dimension of size 1."""
+    around = op.parent_op
+    if not isinstance(around, LinalgOp):
+        return None
+    wanted = dim(op.properties["dim"].value)  # pyright: ignore[reportAttributeAccessIssue]
+    for map, type in zip(around.indexing_maps(), around.operand_types, strict=True):
+        for expr, size in zip(map.results, getattr(type, "shape", ()), strict=False):
+            if expr is wanted:
+                return [a.index_attr(0)] if size == 1 else None
+    return None
+
+
+FOLDS: Final[dict[str, Fold]] = {"*": _structured, "linalg.index": _index}

@@ -377,6 +377,35 @@ def _together_again(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _constant_parts(op: Operation, rewriter: Rewriter) -> bool:
+    """Offset, sizes and strides that are constants become part of the operation and its type."""
+    assert isinstance(op, memref.ReinterpretCastOp)
+    parts = [op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()]
+    folded = [fold_sizes(part, negative=i != 1) for i, part in enumerate(parts)]
+    if not any(folded):
+        return False
+    parts = [new or old for new, old in zip(folded, parts, strict=True)]
+    source, result = op.source.type, op.results[0].type
+    assert isinstance(source, (t.MemRefType, t.UnrankedMemRefType))
+    assert isinstance(result, t.MemRefType)
+    offset, sizes, strides = ([e if isinstance(e, int) else None for e in part] for part in parts)
+    type = t.MemRefType(sizes, source.element, StridedLayoutAttr(strides, offset[0]), source.memory_space)
+    pieces = [split_mixed(part) for part in parts]
+    new = memref.ReinterpretCastOp.build(
+        source=op.source,
+        offsets=pieces[0][0],
+        sizes=pieces[1][0],
+        strides=pieces[2][0],
+        static_offsets=pieces[0][1],
+        static_sizes=pieces[1][1],
+        static_strides=pieces[2][1],
+        result=type,
+    )
+    rewriter.before(op).insert(new)
+    rewriter.replace_with(op, memref.CastOp((new.results[0],), (result,)))
+    return True
+
+
 PATTERNS: Final = {
     "memref.alloc": (_constant_sizes, _dead_allocation),
     "memref.alloca": (_constant_sizes, _dead_allocation),
@@ -388,7 +417,7 @@ PATTERNS: Final = {
     "memref.extract_strided_metadata": (_known_metadata,),
     "memref.load": (_load_of_buffer,),
     "memref.realloc": (_dead_allocation,),
-    "memref.reinterpret_cast": (_together_again,),
+    "memref.reinterpret_cast": (_together_again, _constant_parts),
     "memref.subview": (_constant_subview, _subview_of_cast, _whole_subview),
     "memref.view": (_view_constant_sizes, _view_of_cast),
 }
