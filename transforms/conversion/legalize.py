@@ -15,7 +15,7 @@ from ...ir import traits as tr
 from ...ir.core import Operation, Value
 from ...ir.uniquing import Attribute
 from .pattern import ConversionPattern
-from .rewriter import SOURCE, ConversionRewriter
+from .rewriter import ConversionRewriter
 from .target import ConversionTarget
 
 
@@ -71,7 +71,7 @@ class Legalizer:
             if isinstance(answer, Value):
                 if answer.type is not result.type:
                     return None
-                values.append(rewriter.replaced.get(answer, answer))
+                values.append(rewriter.current(answer))
                 continue
             constant = materialize(op.dialect, answer, result.type)
             if constant is None:
@@ -83,36 +83,26 @@ class Legalizer:
         return values
 
     def _ask_fold(self, op: Operation) -> Folded:
-        """What `op` folds to, seen with the operands it was written with.
+        """What `op` folds to, seen with the operands that it was written with.
 
-        Where a source cast stands in, its user sees what was replaced. A fold may change `op` in place; the change
-        stays, unless it only puts operands in another order.
+        A fold may change `op` in place; the change stays, unless it only puts operands in another order.
         """
         rewriter = self.rewriter
-        given = op.operands
-        shown = [self._original(value) for value in given]
+        given, shown = op.operands, rewriter.original_operands(op)
         attributes, properties = dict(op.attributes), dict(op.properties)
-        if shown != given:
-            op.operands = shown
+        _show(op, shown)
         found = fold(op)
-        after = op.operands
-        if found is not None and not found and set(after) != set(shown):
-            changed, more, inherent = after, op.attributes, op.properties
-            op.operands, op.attributes, op.properties = given, attributes, properties
-            rewriter.modify(op)
-            back = dict(zip(shown, given, strict=True))
-            op.operands = [back.get(new) or rewriter.replaced.get(new, new) for new in changed]
-            op.attributes, op.properties = more, inherent
-        elif after != given:
-            op.operands, op.attributes, op.properties = given, attributes, properties
+        after, more, inherent = op.operands, op.attributes, op.properties
+        reordered = set(after) == set(shown) and (more, inherent) == (attributes, properties)
+        _show(op, given)
+        op.attributes, op.properties = attributes, properties
+        if found is None or found or reordered:
+            return found
+        rewriter.modify(op)
+        back = dict(zip(shown, given, strict=True))
+        op.operands = [back.get(value) or rewriter.current(value) for value in after]
+        op.attributes, op.properties = more, inherent
         return found
-
-    def _original(self, value: Value) -> Value:
-        maker = value.defining_op
-        stand_in = self.rewriter.stand_ins.get(maker) if maker is not None else None
-        if stand_in is None or stand_in.kind != SOURCE or stand_in.of is None:
-            return value
-        return stand_in.of.results[stand_in.index]
 
     # -- patterns
 
@@ -143,3 +133,12 @@ class Legalizer:
         return all(self.legalize(op) for op in created if op is not root) and all(
             self.legalize(op) for op in dict.fromkeys(modified)
         )
+
+
+def _show(op: Operation, values: list[Value]) -> None:
+    """Let `op` have these operands, in the slots it has if there are as many."""
+    if len(values) != len(op.op_operands):
+        op.operands = values
+        return
+    for use, value in zip(op.op_operands, values, strict=True):
+        use.value = value

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 from ...dialects.builtin import UnrealizedConversionCastOp
 from ...ir import types as t
 from ...ir.builder import Builder
-from ...ir.core import Block, BlockArgument, Operation, OpResult, Region, Value
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.uniquing import Attribute
 from .type_converter import SignatureConversion, TypeConverter
 
@@ -56,7 +56,8 @@ class ConversionRewriter:
         ignored: operations that were replaced or erased.
         stand_ins: the casts standing in, by operation, in the order in which they were made.
         created, modified: what has been made, and changed in place, so far; patterns' results are checked by them.
-        replaced: for each result that was replaced, the value its users have now.
+        replaced: for each result or argument that was replaced, by what.
+        originals: for each operand whose value was replaced, the value it had at first.
         converter: of the pattern at work.
     """
 
@@ -66,6 +67,7 @@ class ConversionRewriter:
         self.created: list[Operation] = []
         self.modified: list[Operation] = []
         self.replaced: dict[Value, Value] = {}
+        self.originals: dict[OpOperand, Value] = {}
         self.converter: TypeConverter | None = None
         self._targets: dict[tuple[Value, t.Type], Value] = {}
         self._log: list[Callable[[], object]] = []
@@ -138,7 +140,6 @@ class ConversionRewriter:
                 source = StandIn(SOURCE, _cast(values, result.type), self.converter, result.index, op)
                 value = self._stand_in(source, Builder.before(op))
             self._replace_uses(result, value)
-            self._set(self.replaced, result, value)
         self._ignore(op)
 
     def replace_with(self, op: Operation, new: Op) -> Op:
@@ -158,18 +159,31 @@ class ConversionRewriter:
 
     def _replace_uses(self, old: Value, new: Value) -> None:
         uses = old.uses
+        first_time = [use for use in uses if use not in self.originals]
+        self.replaced[old] = new
         for use in uses:
             use.value = new
+        for use in first_time:
+            self.originals[use] = old
 
         def undo() -> None:
             for use in reversed(uses):
                 use.value = old
+            for use in first_time:
+                del self.originals[use]
+            del self.replaced[old]
 
         self._log.append(undo)
 
-    def _set(self, table: dict[Value, Value], key: Value, value: Value) -> None:
-        table[key] = value
-        self._log.append(lambda: table.pop(key))
+    def original_operands(self, op: Operation) -> list[Value]:
+        """The operands that `op` had before any was replaced."""
+        return [self.originals.get(use) or use.value for use in op.op_operands]
+
+    def current(self, value: Value) -> Value:
+        """What users of `value` have now, under its type. O(replacements)."""
+        while value in self.replaced:
+            value = self.replaced[value]
+        return value
 
     # -- changing in place
 
