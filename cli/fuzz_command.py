@@ -1,0 +1,117 @@
+"""`bufferize fuzz`: random programs through pipelines, verified by running, failures reduced and saved."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .arguments import Parser, UsageError
+from .output import write_file, write_stdout
+
+if TYPE_CHECKING:
+    from ..interpreter.fuzz import Failure, Outcome
+    from ..ir.core import Operation
+
+SUMMARY = "random programs through pipelines: no crash, the same results, a clean heap"
+
+EXAMPLES = (
+    ("bufferize fuzz --count 1000 --seed 1", "programs 1 to 1000, each through one pipeline"),
+    ("bufferize fuzz --count 1000 --jobs 0 --save failures", "on all cores; reduced failures go to a directory"),
+    ("bufferize fuzz --seed 4711", "this one program again"),
+)
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument("--count", type=int, default=1, metavar="N", help="how many programs (default: 1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the first; the next has S + 1")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes at once; 0 for one on each core")
+    parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
+    parser.add_argument("--mlir-opt", metavar="PROGRAM", help="compare refusals and texts with this mlir-opt, version 22")
+    parser.add_argument("--no-reduce", dest="reduce", action="store_false", help="leave failures as they are")
+    parser.add_argument("--print", action="store_true", help="print the programs instead of running them")
+
+
+def transform(module: Operation, flags: Sequence[str]) -> None:
+    """Run passes given as flags. Raises BufferizeError if one fails."""
+    from ..ir.diagnostics import DiagnosticEngine, PassFailed, Severity
+    from ..transforms.pass_base import Context
+    from ..transforms.pass_manager import PassManager, make_pass
+
+    engine = DiagnosticEngine()
+    steps = []
+    for flag in flags:
+        name, _, options = flag.lstrip("-").partition("=")
+        steps.append(make_pass(name, options))
+    PassManager(steps, Context(engine, "", [])).run(module)
+    errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
+    if errors:
+        raise PassFailed(errors)
+
+
+def known_pass(name: str) -> bool:
+    from ..transforms.catalog import PASSES
+
+    return name in PASSES
+
+
+def run_seed(job: tuple[int, str | None, bool]) -> tuple[int, Outcome]:
+    """Run the case of one seed, and reduce its failure."""
+    from ..interpreter.fuzz import Outcome, make_case, reduce_case, run_case
+
+    seed, reference, reduce = job
+    outcome = run_case(make_case(seed, known_pass), transform, reference)
+    if outcome.failure is not None and reduce:
+        return seed, Outcome(reduce_case(outcome.failure, transform, reference), "failed")
+    return seed, outcome
+
+
+def run(flags: argparse.Namespace) -> int:
+    from ..interpreter.fuzz import make_case
+
+    if flags.count < 1 or flags.jobs < 0:
+        raise UsageError("--count is at least 1 and --jobs at least 0")
+    if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
+        raise UsageError(f"there is no program '{flags.mlir_opt}'")
+    seeds = range(flags.seed, flags.seed + flags.count)
+    if flags.print:
+        for seed in seeds:
+            case = make_case(seed, known_pass)
+            write_stdout(f"// seed {seed}: {' '.join(case.flags)}\n{case.text}\n")
+        return 0
+    statuses: Counter[str] = Counter()
+    failures = 0
+    jobs = [(seed, flags.mlir_opt, flags.reduce) for seed in seeds]
+    for seed, outcome in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
+        statuses[outcome.status] += 1
+        if outcome.failure is not None:
+            failures += 1
+            _report(seed, outcome.failure, flags.save)
+    shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
+    write_stdout(f"{flags.count} programs: {shown}\n")
+    return 1 if failures else 0
+
+
+def _outcomes(jobs: list[tuple[int, str | None, bool]], processes: int) -> Iterator[tuple[int, Outcome]]:
+    if processes == 1 or len(jobs) == 1:
+        yield from map(run_seed, jobs)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(run_seed, jobs, chunksize=8)
+
+
+def _report(seed: int, failure: Failure, directory: str | None) -> None:
+    case = failure.case
+    flags = " ".join(f"'{flag}'" if " " in flag else flag for flag in case.flags)
+    comment = "".join(f"// {line}\n" for line in failure.message.splitlines())
+    text = f"// seed {seed}, {failure.kind}: bufferize-opt {flags}\n{comment}{case.text}"
+    sys.stderr.write(f"{text}\n")
+    if directory:
+        os.makedirs(directory, exist_ok=True)
+        write_file(os.path.join(directory, f"{failure.kind}-{seed}.mlir"), text)
