@@ -66,7 +66,7 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
     if flags.format == "text":
         text = findings_output.as_text(found, flags)
         return f"{text}\n{summary(found)}\n" if found else "nothing is missing\n"
-    counts = dict.fromkeys(SEVERITIES[:-1], 0)
+    counts: dict[str, int] = dict.fromkeys(SEVERITIES[:-1], 0)
     for diagnostic in found:
         counts[str(diagnostic.severity)] += 1
     return findings_output.for_machines(found, flags.format, counts, sarif_rules())
