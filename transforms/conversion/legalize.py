@@ -48,7 +48,7 @@ class Legalizer:
 
     def _fold(self, op: Operation) -> bool:
         """Replace `op` by the values that exist already, or the legal constants, that it is equal to."""
-        if not op.results or op.has_trait(tr.CONSTANT_LIKE):
+        if op.has_trait(tr.CONSTANT_LIKE):
             return False
         rewriter = self.rewriter
         found = self._ask_fold(op)
