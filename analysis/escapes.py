@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from ..dialects import bufferization, builtin, memref
 from ..ir import traits as tr
+from ..ir import types as t
 from ..ir.core import Operation, OpOperand, Value
 from ..ir.interfaces import ALLOCATE, CallOpInterface, MemoryEffectOp, ViewLikeOp, is_memory_effect_free
 from .view_flow import ViewFlow, is_buffer
@@ -97,12 +98,13 @@ def _exposed(use: OpOperand) -> bool:
     waiting: list[Value] = [result for result in use.owner.results if not is_buffer(result)]
     seen = set(waiting)
     while waiting:
-        for further in waiting.pop().uses:
+        carrier = waiting.pop()
+        for further in carrier.uses:
             op = further.owner
             if op.ancestor_in_block(home) is None or _lets_out(op):
                 return True
             for result in op.results:
-                if result not in seen and not _is_comparison(op):
+                if result not in seen and _carries(carrier, result):
                     seen.add(result)
                     waiting.append(result)
     return False
@@ -115,5 +117,8 @@ def _lets_out(op: Operation) -> bool:
     return bool(op.regions) or not (op.has_trait(tr.PURE) or is_memory_effect_free(op))
 
 
-def _is_comparison(op: Operation) -> bool:
-    return op.name == "arith.cmpi"
+def _carries(source: Value, result: Value) -> bool:
+    """Whether memory can be reached through a result as through the operand: not through a flag or a tensor's element."""
+    if result.type is t.I1:
+        return False
+    return not t.is_tensor(source.type) or t.is_tensor(result.type) or is_buffer(result)

@@ -1,0 +1,170 @@
+"""Where buffers come from, against the rules as they are written, on random flows of views."""
+
+from __future__ import annotations
+
+from bufferize.analysis.integer_set import IntegerSet, members, overlap, singleton, union
+from bufferize.analysis.origins import Kind, OriginGroup, Origins
+from bufferize.analysis.view_flow import ViewFlow, is_buffer, strip_views
+from bufferize.dialects import func
+from bufferize.ir.core import BlockArgument
+from bufferize.ir.interfaces import ALLOCATE, MemoryEffectOp
+from bufferize.ir.parser import parse_text
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+numbers = st.frozensets(st.integers(0, 60))
+
+
+def _set(values: frozenset[int]) -> IntegerSet:
+    found: IntegerSet = None
+    for value in values:
+        found = union(found, singleton(value))
+    return found
+
+
+@given(numbers, numbers)
+def test_integer_sets_are_sets(one, other):
+    left, right = _set(one), _set(other)
+    assert list(members(left)) == sorted(one)
+    assert list(members(union(left, right))) == sorted(one | other)
+    assert overlap(left, right) == bool(one & other)
+
+
+@given(numbers)
+def test_union_with_a_subset_is_the_same_set(values):
+    whole = _set(values)
+    for value in values:
+        assert union(whole, singleton(value)) is whole
+
+
+def test_equal_sets_built_alike_share_what_they_have_in_common():
+    base = _set(frozenset(range(1000)))
+    left, right = union(base, 2000), union(base, 3000)
+    assert overlap(left, right)
+    assert list(members(union(left, right))) == [*range(1000), 2000, 3000]
+
+
+M = "memref<4xf32>"
+
+
+@st.composite
+def functions(draw: st.DrawFn) -> str:
+    """A function whose memrefs come from allocations, arguments, calls, choices, views, loops and branches."""
+    lines: list[str] = []
+    count = 0
+
+    def name() -> str:
+        nonlocal count
+        count += 1
+        return f"%v{count}"
+
+    def body(known: list[str], depth: int, indent: str) -> None:
+        for _ in range(draw(st.integers(0, 4))):
+            kind = draw(st.integers(0, 6 if depth < 2 else 4))
+            one, other = draw(st.sampled_from(known)), draw(st.sampled_from(known))
+            new = name()
+            if kind == 0:
+                lines.append(f"{indent}{new} = memref.alloc() : {M}")
+            elif kind == 1:
+                lines.append(f"{indent}{new} = func.call @f({one}) : ({M}) -> {M}")
+            elif kind == 2:
+                lines.append(f"{indent}{new} = arith.select %c, {one}, {other} : {M}")
+            elif kind == 3:
+                lines.append(f"{indent}{new} = memref.cast {one} : {M} to {M}")
+            elif kind == 4:
+                lines.append(f"{indent}{new} = memref.alloca() : {M}")
+            elif kind == 5:
+                arg = name()
+                lines.append(
+                    f"{indent}{new} = scf.for %i{count} = %lb to %ub step %st iter_args({arg} = {one}) -> ({M}) {{"
+                )
+                inner = [*known, arg]
+                body(inner, depth + 1, indent + "  ")
+                lines.append(f"{indent}  scf.yield {draw(st.sampled_from(inner))} : {M}\n{indent}}}")
+            else:
+                lines.append(f"{indent}{new} = scf.if %c -> ({M}) {{")
+                for end in ("} else {", "}"):
+                    inner = list(known)
+                    body(inner, depth + 1, indent + "  ")
+                    lines.append(f"{indent}  scf.yield {draw(st.sampled_from(inner))} : {M}\n{indent}{end}")
+            known.append(new)
+
+    known = ["%a", "%b"]
+    body(known, 0, "  ")
+    passed = draw(st.sampled_from(known))
+    head = f"func.func private @f({M}) -> {M}\nfunc.func @t(%a: {M}, %b: {M}, %c: i1, %lb: index, %ub: index, %st: index) {{\n"
+    tail = f"  cf.cond_br %c, ^x({passed} : {M}), ^x({draw(st.sampled_from(known))} : {M})\n^x(%p: {M}):\n  return\n}}"
+    return head + "\n".join(lines) + "\n" + tail
+
+
+def _plain(flow: ViewFlow, one, other) -> bool | None:
+    """O1 to O4, with the origins as sets."""
+    if strip_views(one) is strip_views(other):
+        return True
+    left, right = (
+        {v for v in flow.resolve_back([strip_views(value)]) if v in flow.terminals} for value in (one, other)
+    )
+    if len(left) == 1 and left == right:
+        return True
+    if left & right:
+        return None
+
+    def allocated(value) -> bool:
+        op = value.defining_op
+        return isinstance(op, MemoryEffectOp) and any(
+            e.kind == ALLOCATE and e.value is value for e in op.memory_effects()
+        )
+
+    def argument(value) -> bool:
+        return (
+            isinstance(value, BlockArgument)
+            and isinstance(value.owner.parent_op, func.FuncOp)
+            and value.owner.is_entry
+        )
+
+    for these, those in ((left, right), (right, left)):
+        if all(map(allocated, these)) and all(allocated(v) or argument(v) for v in those):
+            return False
+    return None
+
+
+@settings(max_examples=60, deadline=None)
+@given(functions())
+def test_origins_follow_the_rules(text):
+    module = parse_text(text)
+    function = next(op for op in module.walk() if isinstance(op, func.FuncOp) and not op.is_declaration)
+    flow, origins = ViewFlow(function), Origins(function)
+    values = [v for op in function.walk() for v in op.results if is_buffer(v)]
+    values += [a for op in function.walk() for r in op.regions for b in r for a in b.args if is_buffer(a)]
+    values = values[:14]
+    for one in values:
+        for other in values:
+            assert origins.same_allocation(one, other) == _plain(flow, one, other)
+    group = OriginGroup(origins, values)
+    for i, one in enumerate(values):
+        assert group.same(one) == [
+            j for j, other in enumerate(values) if origins.same_allocation(one, other) is True
+        ]
+        assert group.all_known(one) == all(
+            origins.same_allocation(one, other) is not None for other in values
+        )
+        assert group.may_meet(one, i) == any(
+            origins.may_meet(one, other) for j, other in enumerate(values) if j != i
+        )
+
+
+def test_kinds_of_origins():
+    module = parse_text(
+        f"""
+        func.func @t(%a: {M}, %c: i1) {{
+          %n = memref.alloc() : {M}
+          %s = arith.select %c, %a, %n : {M}
+          %g = "foo.get"() : () -> {M}
+          return
+        }}""",
+        allow_unregistered=True,
+    )
+    function = next(module.regions[0].ops())
+    origins = Origins(function)
+    n, s, g = (op.results[0] for op in function.regions[0].entry if op.results)
+    assert [origins.kind(value) for value in (n, s, g)] == [Kind.ALLOCATION, Kind.ARGUMENT, Kind.OTHER]
