@@ -36,7 +36,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--print", action="store_true", help="print the programs instead of running them")
 
 
-def transform(module: Operation, flags: Sequence[str]) -> None:
+def transform(module: Operation, flags: Sequence[str], compat: str) -> None:
     """Run passes given as flags. Raises BufferizeError if one fails."""
     from ..ir.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..transforms.pass_base import Context
@@ -47,7 +47,7 @@ def transform(module: Operation, flags: Sequence[str]) -> None:
     for flag in flags:
         name, _, options = flag.lstrip("-").partition("=")
         steps.append(make_pass(name, options))
-    PassManager(steps, Context(engine, "", [])).run(module)
+    PassManager(steps, Context(engine, compat, [])).run(module)
     errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise PassFailed(errors)

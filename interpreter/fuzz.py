@@ -25,8 +25,12 @@ from .generate import tensor_program
 from .generate_memory import memref_program
 from .verify import NOT_RUN, Options, verify_module
 
-Transform = Callable[[Operation, Sequence[str]], None]
-"""Runs passes, given as flags, on a module. Raises BufferizeError if one fails."""
+Transform = Callable[[Operation, Sequence[str], str], None]
+"""Runs passes, given as flags, on a module; the last argument is `compat` of a pass's context. Raises BufferizeError if
+a pass fails."""
+
+MIRRORED = "mlir-22"
+"""The reference whose defects are mirrored where texts are compared with it."""
 
 ONE_SHOT = "-one-shot-bufferize="
 FREE = "-buffer-deallocation-pipeline"
@@ -130,7 +134,7 @@ def run_case(case: Case, transform: Transform, reference: str | None = None, inp
     after = before.clone()
     refusal: str | None = None
     try:
-        transform(after, case.flags)
+        transform(after, case.flags, "")
     except BufferizeError as failure:
         if any(note.text.startswith("the program was valid before") for d in failure.diagnostics for note in d.notes):
             return Outcome(Failure(case, INVALID, str(failure)), "failed")
@@ -139,7 +143,7 @@ def run_case(case: Case, transform: Transform, reference: str | None = None, inp
         return Outcome(Failure(case, CRASH, traceback.format_exc(limit=-6)), "failed")
     text = "" if refusal is not None else print_module(after)
     if reference is not None:
-        found = compare_texts(case, refusal, text, reference, transform)
+        found = compare_texts(case, reference, transform)
         if found is not None:
             return Outcome(found, "failed")
     if refusal is not None:
@@ -161,30 +165,35 @@ def run_case(case: Case, transform: Transform, reference: str | None = None, inp
     return Outcome(None, status)
 
 
-def compare_texts(
-    case: Case, refusal: str | None, text: str, reference: str, transform: Transform
-) -> Failure | None:
-    """How this differs from what `mlir-opt` says and prints; None if it does not.
+def compare_texts(case: Case, reference: str, transform: Transform) -> Failure | None:
+    """How this differs from what `mlir-opt` says and prints, when its known defects are mirrored; None if it does not.
 
     Where texts differ the analysis is compared too, which says whether the decisions do.
     """
     code, theirs, said = _reference(reference, case.flags, case.text)
     if code < 0:
         return None  # it crashed, or took too long
-    if (code != 0) != (refusal is not None):
-        what = f"refused here ({refusal}), accepted there" if refusal is not None else f"accepted here, refused there: {said}"
-        return Failure(case, DECISION, what)
-    if refusal is not None or theirs.strip() == text.strip():
+    module = read(case.text, "mirrored")
+    try:
+        transform(module, case.flags, MIRRORED)
+    except BufferizeError as failure:
+        if code != 0:
+            return None
+        return Failure(case, DECISION, f"refused here ({failure.diagnostic.message}), accepted there")
+    text = print_module(module)
+    if code != 0:
+        return Failure(case, DECISION, f"accepted here, refused there: {said}")
+    if theirs.strip() == text.strip():
         return None
+    pairs = zip(text.strip().splitlines(), theirs.strip().splitlines(), strict=False)
     line = next(
-        (f"line {i}: here {a.strip()!r}, there {b.strip()!r}"
-         for i, (a, b) in enumerate(zip(text.strip().splitlines(), theirs.strip().splitlines(), strict=False), 1) if a != b),
+        (f"line {i}: here {a.strip()!r}, there {b.strip()!r}" for i, (a, b) in enumerate(pairs, 1) if a != b),
         "one text is longer",
-    )  # fmt: skip
-    if case.flags[0].startswith(ONE_SHOT):
+    )
+    if any(flag.startswith(ONE_SHOT) for flag in case.flags):
         module = read(case.text, "decisions")
         try:
-            transform(module, (DECISIONS,))
+            transform(module, (DECISIONS,), MIRRORED)
             _, decided, _ = _reference(reference, (DECISIONS,), case.text)
             if decided.strip() != print_module(module).strip():
                 return Failure(case, DECISION, f"other decisions; {line}")
