@@ -2,7 +2,8 @@
 
 First, a target cast of a source cast is the value from before, if that has the wanted type. Then a stand-in is needed if
 an operation that stays uses it, or another needed stand-in does. Targets come first, the last one made first, each right
-behind what it converts: so those of one block's arguments end up in the order in which they were asked for. Then
+behind what it converts: so those of one block's arguments end up in the order in which they were asked for. (If it converts
+what a replaced value has become, it goes where that value was defined.) Then
 arguments, then results, which are converted right before the operation that had them.
 """
 
@@ -72,7 +73,8 @@ def _materialize(stand_in: StandIn, rewriter: ConversionRewriter) -> None:
         made = values[0]
     elif converter is not None:
         if stand_in.kind == TARGET:
-            made = converter.materialize_target(rewriter.behind(values[0]), result.type, values)
+            place = rewriter.before(op) if stand_in.anchored else rewriter.behind(values[0])
+            made = converter.materialize_target(place, result.type, values)
         elif stand_in.kind == ARGUMENT:
             place = rewriter.behind(values[0]) if len(values) == 1 else rewriter.before(op)
             made = converter.materialize_argument(place, result.type, values)

@@ -40,6 +40,7 @@ class StandIn:
         converter: who can materialize it.
         index: the number of the result or argument that was replaced.
         of: the operation whose result was replaced.
+        anchored: whether the place of the cast matters; else it goes right behind what it converts.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class StandIn:
     converter: TypeConverter | None
     index: int = 0
     of: Operation | None = None
+    anchored: bool = False
 
 
 class ConversionRewriter:
@@ -282,6 +284,7 @@ class ConversionRewriter:
         O(replacements of the value).
         """
         found: Value | None = None
+        anchor: Operation | None = None
         current = value
         while True:
             if current.type is wanted:
@@ -290,14 +293,25 @@ class ConversionRewriter:
             stand_in = self.stand_ins.get(maker) if maker is not None else None
             if stand_in is None or stand_in.kind == TARGET or len(stand_in.op.op_operands) != 1:
                 break
+            if stand_in.kind == SOURCE:
+                anchor = anchor or stand_in.op
             current = stand_in.op.op_operands[0].value
         if wanted is None or found is not None:
             return found or current
-        made = self._targets.get((current, wanted))
+        return self._target(current, wanted, anchor)
+
+    def _target(self, value: Value, wanted: t.Type, anchor: Operation | None) -> Value:
+        """A target cast of `value`: behind its definition, or where what it stands for was defined.
+
+        The latter matters if the value is a buffer that is written in between: a copy must be made of the contents
+        that it had there.
+        """
+        key = (value if anchor is None else anchor.results[0], wanted)
+        made = self._targets.get(key)
         if made is None:
-            made = self._stand_in(StandIn(TARGET, _cast((current,), wanted), self.converter), _right_behind(current))
-            key = (current, wanted)
-            self._targets[key] = made
+            place = _right_behind(value) if anchor is None else Builder.before(anchor)
+            stand_in = StandIn(TARGET, _cast((value,), wanted), self.converter, anchored=anchor is not None)
+            made = self._targets[key] = self._stand_in(stand_in, place)
             self._log.append(lambda: self._targets.pop(key))
         return made
 
