@@ -78,7 +78,12 @@ def _look_up(op: Operation) -> tuple[Fold | None, bool, bool, bool]:
             folds = importlib.import_module(f".{op.dialect}", __name__).FOLDS
         _loaded[op.dialect] = folds
     is_cast = isinstance(op, CastOp) or (op.dialect == "arith" and hasattr(op, "converts"))
-    return folds.get(op.name) or folds.get("*"), op.has_trait(tr.COMMUTATIVE), op.has_trait(tr.IDEMPOTENT), is_cast
+    return (
+        folds.get(op.name) or folds.get("*"),
+        op.has_trait(tr.COMMUTATIVE),
+        op.has_trait(tr.IDEMPOTENT),
+        is_cast,
+    )
 
 
 def _move_constants_right(op: Operation, constants: Constants) -> bool:

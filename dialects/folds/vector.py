@@ -27,7 +27,9 @@ def _mark_in_bounds(op: TransferOp) -> bool:
         extent = type.shape[expression.position]
         start = constant_index(op.indices[expression.position])
         length = op.vector_type.shape[i]
-        flags[i] = extent is not None and start is not None and length is not None and start + length <= extent
+        flags[i] = (
+            extent is not None and start is not None and length is not None and start + length <= extent
+        )
     if flags == op.in_bounds_flags:
         return False
     op.properties["in_bounds"] = a.ArrayAttr(a.bool_attr(flag) for flag in flags)
@@ -58,7 +60,12 @@ def _read(op: Operation, constants: Constants) -> Folded:
     assert isinstance(op, TransferReadOp)
     written = op.base.defining_op
     on_tensor = isinstance(op.base.type, t.RankedTensorType)
-    if on_tensor and isinstance(written, TransferWriteOp) and _same_place(written, op) and all(written.in_bounds_flags):
+    if (
+        on_tensor
+        and isinstance(written, TransferWriteOp)
+        and _same_place(written, op)
+        and all(written.in_bounds_flags)
+    ):
         return [written.value_to_store]
     changed = _mark_in_bounds(op) or _look_through_memref_casts(op) or look_through_casts(op)
     return IN_PLACE if changed else None

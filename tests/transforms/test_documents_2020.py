@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from bufferize.ir.parser import parse_text
 from bufferize.ir.reading import read_source, split_source
 from bufferize.ir.verifier import verify

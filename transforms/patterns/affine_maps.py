@@ -13,6 +13,8 @@ from ...dialects.affine.values import affine_scope, is_valid_symbol
 from ...dialects.folds.constants import integer_of
 from ...ir.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 
+from .affine_flatten import flattened
+
 if TYPE_CHECKING:
     from ...ir.core import Operation, Value
 
@@ -23,7 +25,9 @@ MAX_COMPOSED = 256
 class Applied:
     """Expressions over operands: dimensions, then symbols. `user` is the operation that uses them."""
 
-    def __init__(self, exprs: Sequence[AffineExpr], num_dims: int, operands: Sequence[Value], user: Operation):
+    def __init__(
+        self, exprs: Sequence[AffineExpr], num_dims: int, operands: Sequence[Value], user: Operation
+    ):
         self.exprs = list(exprs)
         self.dims: list[Value | None] = list(operands[:num_dims])
         self.symbols: list[Value | None] = list(operands[num_dims:])
@@ -39,6 +43,7 @@ class Applied:
             if not self._compose_one():
                 break
         self.canonicalize()
+        self.exprs = [flattened(expr, len(self.dims), len(self.symbols)) for expr in self.exprs]
 
     def _compose_one(self) -> bool:
         for group, make in ((self.dims, dim), (self.symbols, symbol)):
@@ -80,10 +85,14 @@ class Applied:
                 dims.append(value)
         before = len(self.dims)
         self.exprs = [
-            expr.replace([changed[dim(i)] for i in range(before)], [symbol(i) for i in range(len(self.symbols))])
+            expr.replace(
+                [changed[dim(i)] for i in range(before)], [symbol(i) for i in range(len(self.symbols))]
+            )
             for expr in self.exprs
         ]
-        used = {part for expr in self.exprs for part in expr.walk() if isinstance(part, (AffineDim, AffineSymbol))}
+        used = {
+            part for expr in self.exprs for part in expr.walk() if isinstance(part, (AffineDim, AffineSymbol))
+        }
         values = {dim(i): v for i, v in enumerate(dims) if v is not None}
         values |= {symbol(i): v for i, v in enumerate(symbols) if v is not None}
         new_dims, new_symbols = [], []

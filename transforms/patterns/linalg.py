@@ -30,7 +30,11 @@ def _identity(op: Operation, rewriter: Rewriter) -> bool:
     if last is None or last is not body.first_op or any(map is not maps[0] for map in maps):
         return False
     if not op.results:
-        if len(op.op_operands) != 2 or op.operands[0] is not op.operands[1] or last.operands != [body.args[0]]:
+        if (
+            len(op.op_operands) != 2
+            or op.operands[0] is not op.operands[1]
+            or last.operands != [body.args[0]]
+        ):
             return False
         rewriter.erase(op)
         return True

@@ -37,7 +37,9 @@ def _constant_control(op: Operation, rewriter: Rewriter) -> bool:
     for i, part in enumerate(parts):
         numbers = [constant_index(entry) for entry in part]
         folded = [entry if number is None else number for entry, number in zip(part, numbers, strict=True)]
-        if any(isinstance(new, int) and not isinstance(old, int) for new, old in zip(folded, part, strict=True)):
+        if any(
+            isinstance(new, int) and not isinstance(old, int) for new, old in zip(folded, part, strict=True)
+        ):
             parts[i] = folded
             break
     else:

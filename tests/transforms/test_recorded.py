@@ -1,0 +1,55 @@
+"""Canonicalization, CSE and placement give what mlir-opt gave: programs and results in data/PASS.mlir.
+
+Each part of a file is a program, `// =>`, and what mlir-opt 22 (for `buffer-deallocation`, 16) made of it. The texts are
+compared as they are, names included. Where mlir-opt is installed, it is asked again.
+"""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bufferize.ir.parser import parse_text
+from bufferize.ir.printer import print_operation
+from bufferize.ir.verifier import verify
+from bufferize.transforms.pass_base import Context
+from bufferize.transforms.pass_manager import PassManager, make_pass
+
+DATA = Path(__file__).parent / "data"
+CASES = [
+    pytest.param(path.stem, *part.split("// =>\n"), id=f"{path.stem}-{number}")
+    for path in sorted(DATA.glob("*.mlir"))
+    for number, part in enumerate(path.read_text(encoding="utf-8").split("// -----\n"))
+]
+REFERENCE = {"buffer-deallocation": "mlir-opt-16"}
+
+
+def run(name: str, text: str) -> str:
+    module = parse_text(text)
+    PassManager([make_pass(name)], Context()).run(module)
+    verify(module)
+    return print_operation(module)
+
+
+@pytest.mark.parametrize(("name", "before", "after"), CASES)
+def test_pass_gives_the_recorded_program(name, before, after):
+    assert run(name, before).strip() == after.strip()
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"), [case for case in CASES if case.values[0] in ("canonicalize", "cse")]
+)
+def test_a_second_run_changes_nothing(name, before, after):
+    once = run(name, after)
+    assert run(name, once) == once
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize(("name", "before", "after"), CASES)
+def test_the_record_is_what_mlir_opt_prints(name, before, after):
+    tool = shutil.which(REFERENCE.get(name, "mlir-opt-22"))
+    if tool is None:
+        pytest.skip(f"{REFERENCE.get(name, 'mlir-opt-22')} is not installed")
+    answer = subprocess.run([tool, f"-{name}", "-"], input=before, capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == after.strip()

@@ -1,0 +1,94 @@
+"""Affine expressions as sums: coefficients of dimensions, symbols and quotients, and a constant.
+
+Quotients by constants are named (`locals`), their dividends divided by what they have in common with the divisor; a
+remainder is what its quotient leaves. Written out again in a fixed order, equal sums become the same expression. An
+expression that is not pure affine (a product of symbols, say) is left as it is.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import gcd
+
+from ...ir.affine import (
+    AffineBinary,
+    AffineConstant,
+    AffineDim,
+    AffineExpr,
+    AffineSymbol,
+    constant,
+    dim,
+    symbol,
+)
+
+Sum = dict[AffineExpr | None, int]
+"""Coefficients; that of None is the constant."""
+
+
+def flattened(expr: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
+    """`expr` written as a sum. O(size of the expression * its terms)."""
+    locals_: list[AffineExpr] = []
+    names: list[AffineExpr] = [*map(dim, range(num_dims)), *map(symbol, range(num_symbols))]
+    results: list[Sum] = []
+    pending: list[tuple[AffineExpr, bool]] = [(expr, False)]
+    while pending:
+        current, ready = pending.pop()
+        if isinstance(current, AffineConstant):
+            results.append({None: current.value})
+        elif isinstance(current, (AffineDim, AffineSymbol)):
+            results.append({current: 1})
+        elif not isinstance(current, AffineBinary):
+            return expr
+        elif not ready:
+            pending += [(current, True), (current.rhs, False), (current.lhs, False)]
+        else:
+            right, left = results.pop(), results.pop()
+            combined = _combine(current.kind, left, right, names, locals_)
+            if combined is None:
+                return expr
+            results.append(combined)
+    return _written(results[0], names, locals_)
+
+
+def _combine(
+    kind: str, left: Sum, right: Sum, names: list[AffineExpr], locals_: list[AffineExpr]
+) -> Sum | None:
+    if kind == "+":
+        total = dict(left)
+        for term, factor in right.items():
+            total[term] = total.get(term, 0) + factor
+        return total
+    if any(factor for term, factor in right.items() if term is not None):
+        return None
+    number = right.get(None, 0)
+    if kind == "*":
+        return {term: factor * number for term, factor in left.items()}
+    if number <= 0:
+        return None
+    if kind == "mod" and all(factor % number == 0 for factor in left.values()):
+        return {}
+    common = reduce(gcd, map(abs, left.values()), number)
+    dividend = {term: factor // common for term, factor in left.items()}
+    divisor = number // common
+    if kind != "mod" and divisor == 1:
+        return dividend
+    top = _written(dividend, names, locals_)
+    quotient = top.ceildiv(divisor) if kind == "ceildiv" else top.floordiv(divisor)
+    if quotient not in locals_:
+        locals_.append(quotient)
+    if kind != "mod":
+        return {quotient: 1}
+    rest = dict(left)
+    rest[quotient] = rest.get(quotient, 0) - number
+    return rest
+
+
+def _written(total: Sum, names: list[AffineExpr], locals_: list[AffineExpr]) -> AffineExpr:
+    """The sum as an expression: dimensions, symbols, quotients in order of appearance, the constant."""
+    expr: AffineExpr = constant(0)
+    for term in (*names, *(q for q in locals_ if q not in names)):
+        factor = total.get(term, 0)
+        if factor:
+            expr = expr + term * factor
+    number = total.get(None, 0)
+    return expr + number if number else expr
