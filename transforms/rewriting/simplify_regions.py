@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir.core import BlockArgument, Operation, OpResult, Region, Value
+from ...ir.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ...ir.interfaces import BranchOp
 from .dead_code import DeadCode
 from .operands import erase_operands, forwarded_positions
