@@ -36,7 +36,11 @@ class PlaceNumbers:
             for use in op.op_operands:
                 definer = use.value.defining_op
                 block = definer.block if definer is not None else None
-                if block is not None and block not in self._numbered and op.ancestor_in_block(block) is not None:
+                if (
+                    block is not None
+                    and block not in self._numbered
+                    and op.ancestor_in_block(block) is not None
+                ):
                     self._number(block)
 
     def forget(self, op: Operation) -> None:
