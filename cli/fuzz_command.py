@@ -21,17 +21,26 @@ SUMMARY = "random programs through pipelines: no crash, the same results, a clea
 
 EXAMPLES = (
     ("bufferize fuzz --count 1000 --seed 1", "programs 1 to 1000, each through one pipeline"),
-    ("bufferize fuzz --count 1000 --jobs 0 --save failures", "on all cores; reduced failures go to a directory"),
+    (
+        "bufferize fuzz --count 1000 --jobs 0 --save failures",
+        "on all cores; reduced failures go to a directory",
+    ),
     ("bufferize fuzz --seed 4711", "this one program again"),
 )
 
 
 def configure(parser: Parser) -> None:
     parser.add_argument("--count", type=int, default=1, metavar="N", help="how many programs (default: 1)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the first; the next has S + 1")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes at once; 0 for one on each core")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the first; the next has S + 1"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="processes at once; 0 for one on each core"
+    )
     parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
-    parser.add_argument("--mlir-opt", metavar="PROGRAM", help="compare refusals and texts with this mlir-opt, version 22")
+    parser.add_argument(
+        "--mlir-opt", metavar="PROGRAM", help="compare refusals and texts with this mlir-opt, version 22"
+    )
     parser.add_argument("--no-reduce", dest="reduce", action="store_false", help="leave failures as they are")
     parser.add_argument("--print", action="store_true", help="print the programs instead of running them")
 

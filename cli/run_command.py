@@ -24,7 +24,9 @@ EXAMPLES = (
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    parser.add_argument("--entry", metavar="NAME", help="the function to run; may be left out if there is one")
+    parser.add_argument(
+        "--entry", metavar="NAME", help="the function to run; may be left out if there is one"
+    )
     parser.add_argument(
         "--args",
         metavar="VALUE",
@@ -48,7 +50,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--max-steps", type=int, default=20_000_000, metavar="N", help="stop after so many operations"
     )
-    parser.add_argument("--stats", action="store_true", help="print operations run, memory held and bytes copied")
+    parser.add_argument(
+        "--stats", action="store_true", help="print operations run, memory held and bytes copied"
+    )
     add_color(parser)
 
 
@@ -68,7 +72,10 @@ def run(flags: argparse.Namespace) -> int:
             f"'{function.symbol_name}' takes {len(types)} arguments, {len(flags.args)} are given: "
             f"({', '.join(map(str, types))})"
         )
-    values = [read_value(text, type, flags.seed + i) for i, (text, type) in enumerate(zip(flags.args, types, strict=True))]
+    values = [
+        read_value(text, type, flags.seed + i)
+        for i, (text, type) in enumerate(zip(flags.args, types, strict=True))
+    ]
     arguments = prepare(values, types, machine.heap)
     results = machine.call(function, arguments.values)
     lines: list[str] = list(machine.output)
@@ -78,7 +85,9 @@ def run(flags: argparse.Namespace) -> int:
         lines.append(f"{value_text(contents(value), type)} : {type}\n")
     for position, buffer in arguments.buffers.items():
         if not buffer.buffer.freed:
-            lines.append(f"argument {position}: {value_text(contents(buffer), types[position])} : {types[position]}\n")
+            lines.append(
+                f"argument {position}: {value_text(contents(buffer), types[position])} : {types[position]}\n"
+            )
     if flags.stats:
         heap = machine.heap
         lines.append(
@@ -142,8 +151,12 @@ def read_value(text: str, type: Type, seed: int) -> Any:
         return held.scalar(values[()]) if held.kind == "integer" else held.dtype.type(values[()])
     rank = values.ndim - len(held.suffix)
     found = values.shape[:rank]
-    if shape is not None and (len(shape) != rank or any(a is not None and a != b for a, b in zip(shape, found, strict=True))):
-        raise UsageError(f"an array of shape {'x'.join(map(str, found)) or '()'} is no value of type '{type}'")
+    if shape is not None and (
+        len(shape) != rank or any(a is not None and a != b for a, b in zip(shape, found, strict=True))
+    ):
+        raise UsageError(
+            f"an array of shape {'x'.join(map(str, found)) or '()'} is no value of type '{type}'"
+        )
     return Array(values)
 
 
@@ -157,10 +170,10 @@ def _random_sizes(text: str, shape: Any, type: Type) -> tuple[int, ...]:
         if shape is None:
             raise UsageError(f"'{text}': '{type}' needs sizes, as in random:2x3")
         return tuple(4 if size is None else size for size in shape)
-    if shape is not None and (len(shape) != len(sizes) or any(a not in (None, b) for a, b in zip(shape, sizes, strict=True))):
+    if shape is not None and (
+        len(shape) != len(sizes) or any(a not in (None, b) for a, b in zip(shape, sizes, strict=True))
+    ):
         raise UsageError(f"'{text}' does not fit type '{type}'")
     if any(size < 0 for size in sizes):
         raise UsageError(f"'{text}': sizes are not negative")
     return sizes
-
-

@@ -30,10 +30,16 @@ DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
     parser.add_argument("--passes", metavar="PIPELINE", help="run these, written as in --pass-pipeline")
-    parser.add_argument("--against", metavar="OTHER", help="compare with this program instead of running passes")
-    parser.add_argument("--split-input-file", action="store_true", help="verify the parts between '// -----' lines")
+    parser.add_argument(
+        "--against", metavar="OTHER", help="compare with this program instead of running passes"
+    )
+    parser.add_argument(
+        "--split-input-file", action="store_true", help="verify the parts between '// -----' lines"
+    )
     parser.add_argument("--function", metavar="NAME", action="append", default=[], help="only this function")
-    parser.add_argument("--inputs", type=int, default=6, metavar="N", help="inputs for each function (default: 6)")
+    parser.add_argument(
+        "--inputs", type=int, default=6, metavar="N", help="inputs for each function (default: 6)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of inputs")
     add_choice(
         parser,
@@ -59,7 +65,9 @@ def main(arguments: list[str]) -> int:
         color = flags.color
         return run(flags, passes)
     except HelpRequested as page:
-        sys.stdout.write(f"{page}\nPasses follow as flags, as for bufferize-opt: -PASS or -PASS=\"option=value\".\n")
+        sys.stdout.write(
+            f'{page}\nPasses follow as flags, as for bufferize-opt: -PASS or -PASS="option=value".\n'
+        )
         return 0
     except BufferizeError as failure:
         show_errors(failure, color)
@@ -164,6 +172,13 @@ def _input_text(finding: Finding, before: Operation) -> str:
     from ..interpreter.show import value_text
 
     types = Machine(before).function(finding.function).function_type.inputs
-    shown = [f"{value_text(value, type)} : {type}" for value, type in zip(finding.values or (), types, strict=False)]
-    aliased = "; equal arguments that nobody may write are the same memory" if finding.input and finding.input.aliased else ""
+    shown = [
+        f"{value_text(value, type)} : {type}"
+        for value, type in zip(finding.values or (), types, strict=False)
+    ]
+    aliased = (
+        "; equal arguments that nobody may write are the same memory"
+        if finding.input and finding.input.aliased
+        else ""
+    )
     return (f"({', '.join(shown)})" if shown else "no arguments") + aliased

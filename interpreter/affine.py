@@ -17,7 +17,7 @@ from .registry import Enter, Leave, simple, structured
 from .values import POISON, numbers
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation, Value
+    from ..ir.core import Value
     from .machine import Machine
     from .registry import Environment
 
@@ -274,7 +274,3 @@ def linearize_index(op: Any, machine: Machine) -> Run:
         env[result] = total
 
     return run
-
-
-def unused(op: Operation) -> None:
-    """Transfers by direct memory access are not run: `affine.dma_start` and `affine.dma_wait` are not supported."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects import arith as arith_dialect
 from ..ir import attributes as a
 from ..ir import types as t
 from ..ir.core import Operation
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 Run = Callable[["Environment"], None]
 SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
-
-assert arith_dialect
 
 
 def constant_value(value: a.Attribute, type: t.Type) -> Any:
@@ -149,7 +146,7 @@ def chosen_mask(args: list[Array]) -> Any:
     """Where the result of a selection is defined: the condition and the chosen side are."""
     if all(arg.valid is None for arg in args):
         return None
-    condition, left, right = args
+    condition = args[0]
     shape = np.broadcast_shapes(*(arg.data.shape for arg in args))
     masks = [np.ones((), np.bool_) if arg.valid is None else arg.valid for arg in args]
     return np.broadcast_to(masks[0] & np.where(condition.data, masks[1], masks[2]), shape)
@@ -185,7 +182,6 @@ def _two_results(op: Operation, machine: Machine, function: Callable[[int, int],
     first, second = op.results
     shaped = isinstance(first.type, SHAPED)
     one, two = (storage(element_type(value.type)) for value in (first, second))
-    held = storage(element_type(left.type))
     each = np.frompyfunc(lambda x, y: function(int(x), int(y)), 2, 2)
 
     def run(env: Environment) -> None:
@@ -200,7 +196,6 @@ def _two_results(op: Operation, machine: Machine, function: Callable[[int, int],
         else:
             env[first], env[second] = function(x, y)
 
-    assert held
     return run
 
 

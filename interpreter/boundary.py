@@ -16,10 +16,10 @@ import numpy as np
 
 from ..ir import types as t
 from ..ir.core import Operation
-from .faults import Fault, Unsupported
-from .heap import ARGUMENT, Heap, MemRef, dense, dense_strides
-from .numbers import FLOAT, Storage, storage
-from .values import POISON, Array, undefined
+from .faults import Unsupported
+from .heap import ARGUMENT, Heap, MemRef, dense
+from .numbers import storage
+from .values import POISON, Array
 
 MAX_DROPPED = 6
 """Results that may be gone without it being known which."""
@@ -91,13 +91,21 @@ def prepare(
 
 
 def out_parameters(
-    expected: Sequence[Any], results: Sequence[t.Type], extra: Sequence[t.Type], heap: Heap, prepared: Prepared
+    expected: Sequence[Any],
+    results: Sequence[t.Type],
+    extra: Sequence[t.Type],
+    heap: Heap,
+    prepared: Prepared,
 ) -> list[int]:
     """Add buffers for the results that became arguments at the end; which results those are, in order.
 
     The sizes are those of the expected results. Raises Unsupported if they cannot be told.
     """
-    shaped = [i for i, value in enumerate(expected) if isinstance(value, Array) and not isinstance(results[i], t.VectorType)]
+    shaped = [
+        i
+        for i, value in enumerate(expected)
+        if isinstance(value, Array) and not isinstance(results[i], t.VectorType)
+    ]
     if len(shaped) < len(extra):
         raise Unsupported("the transformed function takes arguments that are not understood")
     moved = shaped if len(shaped) == len(extra) else _fitting(expected, shaped, extra)
@@ -130,7 +138,10 @@ def fits(value: Any, type: t.Type) -> bool:
     shape = value.shape(held)
     return held.dtype == value.data.dtype and (
         type.shape is None
-        or (len(type.shape) == len(shape) and all(a is None or a == b for a, b in zip(type.shape, shape, strict=True)))
+        or (
+            len(type.shape) == len(shape)
+            and all(a is None or a == b for a, b in zip(type.shape, shape, strict=True))
+        )
     )
 
 
@@ -159,7 +170,11 @@ def difference(expected: Any, actual: Any) -> str | None:
         return f"is undefined instead of {expected}"
     if isinstance(actual, Array):
         return "is a tensor or buffer"
-    return None if _close(np.asarray(expected), np.asarray(actual)).all() else f"is {actual} instead of {expected}"
+    return (
+        None
+        if _close(np.asarray(expected), np.asarray(actual)).all()
+        else f"is {actual} instead of {expected}"
+    )
 
 
 def _array_difference(expected: Array, actual: Array) -> str | None:
@@ -247,5 +262,3 @@ def _with_dropped(
         if not any(difference(expected[i], value) is None for value in held):
             return i, "is gone, and no argument holds it"
     return None
-
-

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir import types as t
 from .faults import Fault
-from .heap import HEAP, MemRef
-from .memory import copy_contents, new_dense
+from .heap import MemRef
+from .memory import new_dense
 from .registry import simple
 from .tensors import check_count, check_sizes, entries, held_by
 from .values import Array, decide, undefined
@@ -126,6 +126,3 @@ def dealloc(op: Any, machine: Machine) -> Run:
             env[result] = int(entry[1]) if entry else 0
 
     return run
-
-
-assert HEAP

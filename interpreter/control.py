@@ -113,7 +113,9 @@ def cond_branch(op: Any, machine: Machine) -> Run:
 def switch(op: Any, machine: Machine) -> Run:
     flag = op.operands[0]
     held = storage(flag.type)
-    cases = {held.wrap(value): i + 1 for i, value in reversed(list(enumerate(op.values)))} if op.values else {}
+    cases = (
+        {held.wrap(value): i + 1 for i, value in reversed(list(enumerate(op.values)))} if op.values else {}
+    )
     passed = [[use.value for use in op.successor_operands(i)] for i in range(len(op.successors))]
     targets = op.successors
 

@@ -197,7 +197,9 @@ def _compare_integers(predicate: str, held: Storage) -> Pair:
 def _compare_floats(predicate: str) -> Pair:
     if predicate in ("true", "false"):
         constant = predicate == "true"
-        return (lambda x, y: int(constant)), (lambda x, y: np.full(np.broadcast_shapes(x.shape, y.shape), constant))
+        return (lambda x, y: int(constant)), (
+            lambda x, y: np.full(np.broadcast_shapes(x.shape, y.shape), constant)
+        )
     if predicate in ("ord", "uno"):
         wanted = predicate == "uno"
 
@@ -254,7 +256,9 @@ def _each(function: Callable[..., float], count: int = 1) -> Function:
 
 def _round_half_away(x: Any) -> Any:
     whole = np.trunc(x)
-    return np.copysign(np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole), x).astype(whole.dtype)[()]
+    return np.copysign(np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole), x).astype(whole.dtype)[
+        ()
+    ]
 
 
 _MATH: dict[str, Function] = {
@@ -353,7 +357,7 @@ def _to_float(source: Storage, target: Storage, unsigned: bool) -> Pair:
 
     def array(x: Any) -> Any:
         whole = view(x)
-        if target.rounder is not None or getattr(whole, "dtype", None) == object:
+        if target.rounder is not None or np.asarray(whole).dtype == np.dtype(object):
             return target.round(np.asarray(whole, np.float64))
         return np.asarray(whole).astype(target.dtype)
 

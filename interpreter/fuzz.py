@@ -74,7 +74,13 @@ MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
 )
 FREEING = (FREE, "-ownership-based-buffer-deallocation", "-buffer-deallocation")
 
-CRASH, INVALID, REFUSED, TEXT, DECISION = "crash", "invalid-program", "refused", "other-text", "other-decision"
+CRASH, INVALID, REFUSED, TEXT, DECISION = (
+    "crash",
+    "invalid-program",
+    "refused",
+    "other-text",
+    "other-decision",
+)
 
 DECISIONS = ONE_SHOT + f"{BOUNDARIES} test-analysis-only"
 
@@ -136,7 +142,11 @@ def run_case(case: Case, transform: Transform, reference: str | None = None, inp
     try:
         transform(after, case.flags, "")
     except BufferizeError as failure:
-        if any(note.text.startswith("the program was valid before") for d in failure.diagnostics for note in d.notes):
+        if any(
+            note.text.startswith("the program was valid before")
+            for d in failure.diagnostics
+            for note in d.notes
+        ):
             return Outcome(Failure(case, INVALID, str(failure)), "failed")
         refusal = failure.diagnostic.message
     except Exception:
@@ -161,7 +171,9 @@ def run_case(case: Case, transform: Transform, reference: str | None = None, inp
         if finding.failed and finding.diagnostic is not None:
             kind = finding.diagnostic.code or finding.status
             return Outcome(Failure(case, kind, format_plain(finding.diagnostic)), "failed")
-    status = next((f"{finding.status}: {finding.reason}" for finding in findings if finding.status == NOT_RUN), "same")
+    status = next(
+        (f"{finding.status}: {finding.reason}" for finding in findings if finding.status == NOT_RUN), "same"
+    )
     return Outcome(None, status)
 
 
@@ -216,7 +228,9 @@ def _reference(command: str, flags: Sequence[str], text: str) -> tuple[int, str,
 # -- making failures small
 
 
-def reduce_case(failure: Failure, transform: Transform, reference: str | None = None, attempts: int = 1500) -> Failure:
+def reduce_case(
+    failure: Failure, transform: Transform, reference: str | None = None, attempts: int = 1500
+) -> Failure:
     """The smallest program found that fails in the same way, by leaving out operations and bypassing values.
 
     Each round goes through the operations from the last to the first and tries to erase one, after replacing its results
@@ -255,7 +269,8 @@ def _variants(text: str, position: int) -> list[str]:
         if op.definition is not None and op.definition.is_terminator:
             return found
         if op.name == "func.func" and any(
-            use.properties.get("callee") is not None and op.properties["sym_name"].value == use.properties["callee"].root  # pyright: ignore[reportAttributeAccessIssue]
+            use.properties.get("callee") is not None
+            and op.properties["sym_name"].value == use.properties["callee"].root  # pyright: ignore[reportAttributeAccessIssue]
             for use in module.walk()
             if use.name == "func.call"
         ):

@@ -134,7 +134,13 @@ class TensorProgram(_Writer):
             (1, self.transpose),
         ]
         if depth < MAX_DEPTH:
-            kinds += [(4, self.loop), (4, self.conditional), (2, self.forall), (1, self.execute), (1, self.while_loop)]
+            kinds += [
+                (4, self.loop),
+                (4, self.conditional),
+                (2, self.forall),
+                (1, self.execute),
+                (1, self.while_loop),
+            ]
         if self.callees:
             kinds.append((3, self.call))
         total = sum(weight for weight, _ in kinds)
@@ -184,7 +190,9 @@ class TensorProgram(_Writer):
 
     def matmul(self, depth: int) -> None:
         a, b, c = (self.tensor(SQUARE) for _ in range(3))
-        self.define(SQUARE, f"linalg.matmul ins({a}, {b} : {SQUARE}, {SQUARE}) outs({c} : {SQUARE}) -> {SQUARE}")
+        self.define(
+            SQUARE, f"linalg.matmul ins({a}, {b} : {SQUARE}, {SQUARE}) outs({c} : {SQUARE}) -> {SQUARE}"
+        )
 
     def transpose(self, depth: int) -> None:
         a, b = self.tensor(SQUARE), self.tensor(SQUARE)
@@ -195,7 +203,10 @@ class TensorProgram(_Writer):
     def slice_out(self, depth: int) -> None:
         if self.random.random() < 0.7:
             source, offset = self.tensor(LARGE), self.offset()
-            self.define(SMALL, f"tensor.extract_slice {source}[{offset}] [4] [{self.stride(offset)}] : {LARGE} to {SMALL}")
+            self.define(
+                SMALL,
+                f"tensor.extract_slice {source}[{offset}] [4] [{self.stride(offset)}] : {LARGE} to {SMALL}",
+            )
         else:
             source, row = self.tensor(SQUARE), self.pick(INDEX)
             self.define(SMALL, f"tensor.extract_slice {source}[{row}, 0] [1, 4] [1, 1] : {SQUARE} to {SMALL}")
@@ -209,10 +220,16 @@ class TensorProgram(_Writer):
     def slice_in(self, depth: int) -> None:
         if self.random.random() < 0.7:
             part, whole, offset = self.tensor(SMALL), self.tensor(LARGE), self.offset()
-            self.define(LARGE, f"tensor.insert_slice {part} into {whole}[{offset}] [4] [{self.stride(offset)}] : {SMALL} into {LARGE}")
+            self.define(
+                LARGE,
+                f"tensor.insert_slice {part} into {whole}[{offset}] [4] [{self.stride(offset)}] : {SMALL} into {LARGE}",
+            )
         else:
             part, whole, row = self.tensor(SMALL), self.tensor(SQUARE), self.pick(INDEX)
-            self.define(SQUARE, f"tensor.insert_slice {part} into {whole}[{row}, 0] [1, 4] [1, 1] : {SMALL} into {SQUARE}")
+            self.define(
+                SQUARE,
+                f"tensor.insert_slice {part} into {whole}[{row}, 0] [1, 4] [1, 1] : {SMALL} into {SQUARE}",
+            )
 
     def update_slice(self, depth: int) -> None:
         """Takes a slice, changes it, and puts it back: what should happen in place."""
@@ -226,29 +243,44 @@ class TensorProgram(_Writer):
         if self.random.random() < 0.3:
             self.statement(depth)
         target = whole if self.random.random() < 0.8 else self.tensor(LARGE)
-        self.define(LARGE, f"tensor.insert_slice {part} into {target}[{offset}] [4] [1] : {SMALL} into {LARGE}")
+        self.define(
+            LARGE, f"tensor.insert_slice {part} into {target}[{offset}] [4] [1] : {SMALL} into {LARGE}"
+        )
 
     def casts(self, depth: int) -> None:
         source = self.tensor(SMALL)
         wide = self.define(DYNAMIC, f"tensor.cast {source} : {SMALL} to {DYNAMIC}")
         if self.random.random() < 0.5:
-            wide = self.define(DYNAMIC, f"tensor.insert {self.pick(SCALAR)} into {wide}[{self.pick(INDEX)}] : {DYNAMIC}")
+            wide = self.define(
+                DYNAMIC, f"tensor.insert {self.pick(SCALAR)} into {wide}[{self.pick(INDEX)}] : {DYNAMIC}"
+            )
         self.define(SMALL, f"tensor.cast {wide} : {DYNAMIC} to {SMALL}")
 
     def reshapes(self, depth: int) -> None:
         source = self.tensor(LARGE)
         middle = "tensor<2x4xf32>"
-        made = self.define(middle, f"tensor.expand_shape {source} [[0, 1]] output_shape [2, 4] : {LARGE} into {middle}")
+        made = self.define(
+            middle, f"tensor.expand_shape {source} [[0, 1]] output_shape [2, 4] : {LARGE} into {middle}"
+        )
         if self.random.random() < 0.5:
             zero = self.define("", "arith.constant 0 : index")
-            made = self.define(middle, f"tensor.insert {self.pick(SCALAR)} into {made}[{zero}, {self.pick(INDEX)}] : {middle}")
+            made = self.define(
+                middle,
+                f"tensor.insert {self.pick(SCALAR)} into {made}[{zero}, {self.pick(INDEX)}] : {middle}",
+            )
         self.define(LARGE, f"tensor.collapse_shape {made} [[0, 1]] : {middle} into {LARGE}")
 
     def vectors(self, depth: int) -> None:
         source, target = self.tensor(LARGE), self.tensor(LARGE)
         padding, at, to = self.pick(SCALAR), self.pick(INDEX), self.pick(INDEX)
-        vector = self.define("", f"vector.transfer_read {source}[{at}], {padding} {{in_bounds = [true]}} : {LARGE}, vector<4xf32>")
-        self.define(LARGE, f"vector.transfer_write {vector}, {target}[{to}] {{in_bounds = [true]}} : vector<4xf32>, {LARGE}")
+        vector = self.define(
+            "",
+            f"vector.transfer_read {source}[{at}], {padding} {{in_bounds = [true]}} : {LARGE}, vector<4xf32>",
+        )
+        self.define(
+            LARGE,
+            f"vector.transfer_write {vector}, {target}[{to}] {{in_bounds = [true]}} : vector<4xf32>, {LARGE}",
+        )
 
     def select(self, depth: int) -> None:
         type = self.any_tensor()
@@ -315,7 +347,9 @@ class TensorProgram(_Writer):
         counter = self.name()
         results = self.results(types)
         pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
-        self.line(f"{results} = scf.for {counter} = {low} to {high} step {step} iter_args({pairs}) -> ({', '.join(types)}) {{")
+        self.line(
+            f"{results} = scf.for {counter} = {low} to {high} step {step} iter_args({pairs}) -> ({', '.join(types)}) {{"
+        )
         self.push()
         self.remember(counter, INDEX)
         for arg, type in zip(args, types, strict=True):
@@ -333,7 +367,9 @@ class TensorProgram(_Writer):
         init = self.tensor(type)
         n, arg, n2, arg2, more = (self.name() for _ in range(5))
         result = self.name()
-        self.line(f"{result}:2 = scf.while ({n} = {zero}, {arg} = {init}) : (index, {type}) -> (index, {type}) {{")
+        self.line(
+            f"{result}:2 = scf.while ({n} = {zero}, {arg} = {init}) : (index, {type}) -> (index, {type}) {{"
+        )
         self.push()
         self.line(f"{more} = arith.cmpi slt, {n}, {end} : index")
         self.line(f"scf.condition({more}) {n}, {arg} : index, {type}")
@@ -383,11 +419,15 @@ class TensorProgram(_Writer):
         self.push()
         self.remember(counter, INDEX)
         if self.random.random() < 0.7:
-            self.define(SMALL, f"tensor.extract_slice {arg}[{counter}, 0] [1, 4] [1, 1] : {SQUARE} to {SMALL}")
+            self.define(
+                SMALL, f"tensor.extract_slice {arg}[{counter}, 0] [1, 4] [1, 1] : {SQUARE} to {SMALL}"
+            )
         self.statements(depth + 1)
         part = self.yields([SMALL], [self.tensor(SMALL)])[0]
         self.line("scf.forall.in_parallel {")
-        self.line(f"  tensor.parallel_insert_slice {part} into {arg}[{counter}, 0] [1, 4] [1, 1] : {SMALL} into {SQUARE}")
+        self.line(
+            f"  tensor.parallel_insert_slice {part} into {arg}[{counter}, 0] [1, 4] [1, 1] : {SMALL} into {SQUARE}"
+        )
         self.line("}")
         self.pop()
         self.line("}")
@@ -398,7 +438,9 @@ class TensorProgram(_Writer):
         args = [self.tensor(type) if type in TENSORS else self.pick(type) for type in inputs]
         types = list(outputs)
         results = self.results(types)
-        self.line(f"{results} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(types)})")
+        self.line(
+            f"{results} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(types)})"
+        )
         self.remember_all(results, types)
 
     # -- functions
@@ -438,7 +480,9 @@ class TensorProgram(_Writer):
             self.block_loop()
         self.statements(0)
         values = [
-            (self.tensor(type) if self.random.random() < 0.6 else self.newest(type)) if type in TENSORS else self.pick(type)
+            (self.tensor(type) if self.random.random() < 0.6 else self.newest(type))
+            if type in TENSORS
+            else self.pick(type)
             for type in outputs
         ]
         self.line(f"return {', '.join(values)} : {', '.join(outputs)}")

@@ -27,7 +27,7 @@ class MemoryProgram(_Writer):
 
     def statement(self, depth: int) -> None:
         kinds: list[tuple[int, Callable[[int], None]]] = [
-            (5, lambda depth: self.allocate() and None),
+            (5, self.allocates),
             (4, self.store),
             (3, self.load),
             (2, self.copy),
@@ -47,6 +47,9 @@ class MemoryProgram(_Writer):
             if at < 0:
                 write(depth)
                 return
+
+    def allocates(self, depth: int) -> None:
+        self.allocate()
 
     def statements(self, depth: int) -> None:
         for _ in range(self.random.randint(1, 5 - depth)):
@@ -108,7 +111,9 @@ class MemoryProgram(_Writer):
         pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
         types = ", ".join([BUFFER] * count)
         bound = f"{result}:{count}" if count > 1 else result
-        self.line(f"{bound} = scf.for {counter} = {zero} to {end} step {one} iter_args({pairs}) -> ({types}) {{")
+        self.line(
+            f"{bound} = scf.for {counter} = {zero} to {end} step {one} iter_args({pairs}) -> ({types}) {{"
+        )
         self.push()
         self.remember(counter, INDEX)
         for arg in args:
@@ -157,7 +162,9 @@ class MemoryProgram(_Writer):
         callee, inputs, outputs = self.random.choice(self.callees)
         args = [self.buffer() if type == BUFFER else self.pick(type) for type in inputs]
         result = self.name()
-        self.line(f"{result} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(outputs)})")
+        self.line(
+            f"{result} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(outputs)})"
+        )
         self.remember(result, BUFFER)
 
     def diamond(self) -> None:
@@ -191,7 +198,11 @@ class MemoryProgram(_Writer):
         for _ in range(self.random.choice([0, 0, 1, 1, 2])):
             self.diamond()
             self.statements(1)
-        self.line(f"return {self.buffer()} : {BUFFER}")
+        returned = self.buffer()
+        if private:
+            # ownership takes a function's results to be memory of their own: it may copy what is not
+            returned = self.define(BUFFER, f"bufferization.clone {returned} : {BUFFER} to {BUFFER}")
+        self.line(f"return {returned} : {BUFFER}")
         self.lines.append("}")
         if private:
             self.callees.append((name, tuple(inputs), (BUFFER,)))

@@ -182,7 +182,8 @@ class MemRef:
         low, high = self._extent()
         if low < 0 or high >= self._capacity():
             raise buffer.fault(
-                f"accesses elements {low} to {high} of a buffer of {self._capacity()} elements", "out-of-bounds"
+                f"accesses elements {low} to {high} of a buffer of {self._capacity()} elements",
+                "out-of-bounds",
             )
         item = held.dtype.itemsize
         inner = row_major_strides(held.suffix)
@@ -193,7 +194,9 @@ class MemRef:
             raw = base.view(np.int8)
             self._data = np.ndarray(shape, held.dtype, raw, self.start + self.offset * scale, strides)
             flag_shape, flag_strides = (*sizes, scale), (*(s * scale for s in self.strides), 1)
-            self._valid = np.ndarray(flag_shape, np.bool_, flags, self.start + self.offset * scale, flag_strides)
+            self._valid = np.ndarray(
+                flag_shape, np.bool_, flags, self.start + self.offset * scale, flag_strides
+            )
             return
         if held.dtype == object:
             self._data = np.lib.stride_tricks.as_strided(base[self.offset :], shape, strides)
@@ -353,7 +356,9 @@ def dense_strides(sizes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(stride or 0 for stride in row_major_strides(sizes))
 
 
-def memref_of(type: Type, sizes: tuple[int, ...], heap: Heap, kind: str, operation: Operation | None) -> MemRef:
+def memref_of(
+    type: Type, sizes: tuple[int, ...], heap: Heap, kind: str, operation: Operation | None
+) -> MemRef:
     """A new buffer for a memref of that type and those sizes, with the layout the type says.
 
     Layouts that are not strided, or not known before the run, only say where elements lie, which nobody can observe:
@@ -369,5 +374,9 @@ def memref_of(type: Type, sizes: tuple[int, ...], heap: Heap, kind: str, operati
     if layout is None or None in layout[0] or layout[1] is None:
         return dense(heap.new(held, count, kind, operation), sizes)
     strides, offset = tuple(s or 0 for s in layout[0]), layout[1]
-    reach = offset + 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True) if stride > 0)
+    reach = (
+        offset
+        + 1
+        + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True) if stride > 0)
+    )
     return MemRef(heap.new(held, reach if count else offset, kind, operation), offset, sizes, strides)

@@ -57,7 +57,9 @@ class Input:
     def weight(self) -> tuple[int, int]:
         """What is less is simpler."""
         elements = sum(int(np.prod(s, dtype=np.int64)) for s in self.sizes if s is not None)
-        return elements + sum(map(sum, (s for s in self.sizes if s))), sum(abs(n) for n in self.scalars if n is not None)
+        return elements + sum(map(sum, (s for s in self.sizes if s))), sum(
+            abs(n) for n in self.scalars if n is not None
+        )
 
 
 def _shape(type: t.Type) -> tuple[int | None, ...] | None:
@@ -142,16 +144,31 @@ def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:
         yield replace(given, style=PLAIN)
     if given.aliased:
         yield replace(given, aliased=False)
-    seen = sorted({n for sizes, shape in zip(given.sizes, shapes, strict=True) if sizes and shape
-                   for n, known in zip(sizes, shape, strict=True) if known is None}, reverse=True)
+    seen = sorted(
+        {
+            n
+            for sizes, shape in zip(given.sizes, shapes, strict=True)
+            if sizes and shape
+            for n, known in zip(sizes, shape, strict=True)
+            if known is None
+        },
+        reverse=True,
+    )
     for old in seen:
         for new in dict.fromkeys((0, 1, 2, old // 2, old - 1)):
             if 0 <= new < old:
-                yield replace(given, sizes=tuple(
-                    sizes if sizes is None or shape is None else tuple(
-                        new if known is None and n == old else n for n, known in zip(sizes, shape, strict=True)
-                    ) for sizes, shape in zip(given.sizes, shapes, strict=True)
-                ))
+                yield replace(
+                    given,
+                    sizes=tuple(
+                        sizes
+                        if sizes is None or shape is None
+                        else tuple(
+                            new if known is None and n == old else n
+                            for n, known in zip(sizes, shape, strict=True)
+                        )
+                        for sizes, shape in zip(given.sizes, shapes, strict=True)
+                    ),
+                )
     for i, scalar in enumerate(given.scalars):
         if scalar:
             for new in dict.fromkeys((0, 1, scalar // 2, scalar - 1)):
@@ -223,4 +240,3 @@ def unwritable(function: FunctionOp, position: int) -> bool:
     entry = attrs[position]
     value = entry.get("bufferization.writable") if isinstance(entry, a.DictionaryAttr) else None
     return isinstance(value, a.IntegerAttr) and not value.value
-

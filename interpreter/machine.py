@@ -115,7 +115,9 @@ class Machine:
 
     def _end_scope(self) -> None:
         for buffer in self.scopes.pop():
-            self.heap.release(buffer, "ended with its scope", "allocated on the stack of a scope that ended", None)
+            self.heap.release(
+                buffer, "ended with its scope", "allocated on the stack of a scope that ended", None
+            )
 
     # -- running
 
@@ -201,7 +203,7 @@ class Machine:
                     code = self._enter_function(request.function, request.args, env)
                 position = 0
         except InterpreterError as failure:
-            failure.locate(operation)
+            failure.locate(operation or function)
             raise
         finally:
             self.steps += steps

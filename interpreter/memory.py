@@ -15,7 +15,7 @@ from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
 from .numbers import elements_array, storage
 from .registry import Enter, simple, structured
 from .tensors import check_sizes, entries, held_by
-from .values import POISON, Array, number, settled
+from .values import POISON, Array, number
 
 if TYPE_CHECKING:
     from ..ir.core import Operation
@@ -154,7 +154,8 @@ def copy_contents(source: MemRef, target: MemRef, machine: Machine) -> None:
     """Copy all elements. Raises Fault if shapes differ, or if the two overlap without being the same."""
     if source.sizes != target.sizes:
         raise Fault(
-            f"copies a buffer of shape {list(source.sizes)} to one of shape {list(target.sizes)}", "shape-mismatch"
+            f"copies a buffer of shape {list(source.sizes)} to one of shape {list(target.sizes)}",
+            "shape-mismatch",
         )
     contents = source.peek("copies from")
     target.check("copies to", write=True)
@@ -236,6 +237,3 @@ def new_dense(type: Any, contents: Array, machine: Machine, op: Operation, kind:
     )
     made.write(contents)
     return made
-
-
-assert settled

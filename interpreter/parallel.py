@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .faults import Fault
-from .registry import Enter, Leave, simple, structured, terminator
+from .registry import Enter, Leave, structured, terminator
 from .tensors import entries
 from .values import number
 
@@ -50,7 +50,11 @@ def forall(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 @terminator("scf.forall.in_parallel")
 def in_parallel(op: Operation, machine: Machine) -> Callable[[Environment], list[Any]]:
     """Runs the insertions of one iteration: each updates what its destination stands for."""
-    steps = [(nested, machine._instruction(nested)) for nested in op.regions[0].entry] if not op.regions[0].is_empty else []
+    steps = (
+        [(nested, machine._instruction(nested)) for nested in op.regions[0].entry]
+        if not op.regions[0].is_empty
+        else []
+    )
     loop = op.parent_op
 
     def run(env: Environment) -> list[Any]:
@@ -93,6 +97,3 @@ def parallel(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 def reduces(op: Operation, machine: Machine) -> Callable[[Environment], list[Any]]:
     operands = op.operands
     return lambda env: [env[value] for value in operands]
-
-
-assert simple

@@ -104,7 +104,9 @@ class Payload:
         """The values from outside, as arrays without dimensions."""
         return {value: as_array(env[value], storage(value.type)) for value in self.captured}
 
-    def evaluate(self, outside: dict[Any, Array], args: list[Array], indices: dict[int, Array]) -> list[Array]:
+    def evaluate(
+        self, outside: dict[Any, Array], args: list[Array], indices: dict[int, Array]
+    ) -> list[Array]:
         """What the payload yields, for arguments that broadcast together."""
         env: dict[Any, Array] = dict(outside)
         env.update(indices)  # pyright: ignore[reportArgumentType, reportCallIssue]

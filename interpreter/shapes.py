@@ -51,7 +51,13 @@ def const_shape(op: Any, machine: Machine) -> Run:
     return run
 
 
-@simple("shape.to_extent_tensor", "shape.from_extent_tensor", "shape.value_as_shape", "shape.size_to_index", "shape.index_to_size")
+@simple(
+    "shape.to_extent_tensor",
+    "shape.from_extent_tensor",
+    "shape.value_as_shape",
+    "shape.size_to_index",
+    "shape.index_to_size",
+)
 def same(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
 

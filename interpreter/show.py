@@ -26,7 +26,9 @@ def value_text(value: Any, type: t.Type) -> str:
             return f"[{first}, ...] ({shape} elements)"
         valid = value.mask(held)
         valid = np.broadcast_to(valid.reshape(valid.shape + (1,) * len(held.suffix)), value.data.shape)
-        texts = [_number(x) if ok else "?" for x, ok in zip(value.data.reshape(-1), valid.reshape(-1), strict=True)]
+        texts = [
+            _number(x) if ok else "?" for x, ok in zip(value.data.reshape(-1), valid.reshape(-1), strict=True)
+        ]
         return _nested(texts, value.data.shape)
     return _number(value)
 
@@ -45,7 +47,9 @@ def _number(value: Any) -> str:
     if isinstance(value, np.complexfloating):
         return f"({value.real:g},{value.imag:g})"
     if isinstance(value, np.floating):
-        return np.format_float_positional(value, unique=True, trim="0") if 1e-4 <= abs(value) < 1e15 or value == 0 else str(value)
+        return (
+            np.format_float_positional(value, unique=True, trim="0")
+            if 1e-4 <= abs(value) < 1e15 or value == 0
+            else str(value)
+        )
     return str(value)
-
-

@@ -29,7 +29,9 @@ class Slice:
         self.offsets, self.sizes, self.strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
         self.dropped = dropped_dims(self.sizes, small.shape or ())
 
-    def place(self, env: Environment, shape: Sequence[int], doing: str) -> tuple[tuple[slice, ...], list[int]]:
+    def place(
+        self, env: Environment, shape: Sequence[int], doing: str
+    ) -> tuple[tuple[slice, ...], list[int]]:
         """Slices of the whole, and the sizes of the part without dropped dimensions. Raises Fault."""
         where: list[slice] = []
         kept: list[int] = []
@@ -130,8 +132,10 @@ def _coordinates(indices: Array, dims: Sequence[int], shape: Sequence[int], rank
     given = indices.data
     for position, dim in enumerate(dims):
         column = given[..., position]
-        if column.size and not (0 <= column.min() and column.max() < shape[dim]):
-            raise Fault(f"a coordinate of dimension {dim} is beyond its size of {shape[dim]}", "out-of-bounds")
+        if column.size and not (column.min() >= 0 and column.max() < shape[dim]):
+            raise Fault(
+                f"a coordinate of dimension {dim} is beyond its size of {shape[dim]}", "out-of-bounds"
+            )
     return tuple(given[..., position] for position in range(len(dims)))
 
 

@@ -29,7 +29,7 @@ from .numbers import storage
 from .payload import Payload, compiled, loop_index
 from .registry import Enter, structured
 from .tensors import held_by
-from .values import POISON, Array, pack, settled
+from .values import Array, pack, settled
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -112,9 +112,7 @@ def _constant(expr: AffineExpr) -> int:
 def evaluate_expression(expr: AffineExpr, dims: list[Any], mesh: bool = False) -> Any:
     """The values of an expression for arrays of dimensions; with `mesh`, for all combinations of them."""
     if mesh:
-        dims = [
-            x.reshape([-1 if i == j else 1 for j in range(len(dims))]) for i, x in enumerate(dims)
-        ]
+        dims = [x.reshape([-1 if i == j else 1 for j in range(len(dims))]) for i, x in enumerate(dims)]
     values: dict[AffineExpr, Any] = {}
     pending = [expr]
     while pending:
@@ -155,7 +153,10 @@ def over_loops(array: Any, map_: AffineMap, sizes: tuple[int, ...]) -> Any:
             continue
         linear = strides_of(expr, len(sizes))
         if linear is None:
-            dims = [np.arange(n).reshape([-1 if i == j else 1 for j in range(len(sizes))]) for i, n in enumerate(sizes)]
+            dims = [
+                np.arange(n).reshape([-1 if i == j else 1 for j in range(len(sizes))])
+                for i, n in enumerate(sizes)
+            ]
             where = tuple(evaluate_expression(e, dims) for e in map_.results)
             return np.broadcast_to(array[where], sizes)
         offset += _constant(linear[1]) * stride
@@ -170,7 +171,9 @@ def over_loops(array: Any, map_: AffineMap, sizes: tuple[int, ...]) -> Any:
 
 
 def _start(expr: AffineExpr) -> int:
-    linear = strides_of(expr, 1 + max((part.position for part in expr.walk() if isinstance(part, AffineDim)), default=0))
+    linear = strides_of(
+        expr, 1 + max((part.position for part in expr.walk() if isinstance(part, AffineDim)), default=0)
+    )
     return _constant(linear[1]) if linear is not None else 0
 
 
@@ -189,7 +192,8 @@ class _Nest:
         self.parallel = [i for i, kind in enumerate(self.iterators) if kind == PARALLEL]
         self.reduced = [i for i, kind in enumerate(self.iterators) if kind != PARALLEL]
         self.helds = [
-            held_by(v) if isinstance(v.type, (t.RankedTensorType, t.MemRefType)) else storage(v.type) for v in self.values
+            held_by(v) if isinstance(v.type, (t.RankedTensorType, t.MemRefType)) else storage(v.type)
+            for v in self.values
         ]
         if any(held.suffix for held in self.helds):
             self.payload = None
@@ -220,7 +224,11 @@ class _Nest:
                 found.append(_Operand(given.data, given.valid, map_, None))
             else:
                 data, defined = pack(given, held)
-                found.append(_Operand(np.asarray(data, held.dtype), None if defined else np.zeros((), np.bool_), map_, None))
+                found.append(
+                    _Operand(
+                        np.asarray(data, held.dtype), None if defined else np.zeros((), np.bool_), map_, None
+                    )
+                )
         return found
 
     def shape(self, operand: _Operand, position: int) -> tuple[int, ...]:
@@ -439,7 +447,12 @@ def _reduce_at_once(
         return None
     held = nest.helds[-1]
     free, ordered = _ANY_ORDER.get(last.name), _IN_ORDER.get(last.name)
-    if held.rounder is not None or held.dtype == object or held.width == 1 or (free is None and ordered is None):
+    if (
+        held.rounder is not None
+        or held.dtype == object
+        or held.width == 1
+        or (free is None and ordered is None)
+    ):
         return None
     other = next(value for value in last.operands if value is not argument)
     env = dict(outside)
@@ -489,4 +502,3 @@ def _register_index() -> None:
 
 
 _register_index()
-assert POISON

@@ -10,7 +10,6 @@ import numpy as np
 from ..dialects.common import Mixed
 from ..ir import types as t
 from ..ir.core import Operation, Value
-from .arithmetic import elementwise
 from .faults import Fault, LimitExceeded, Unsupported
 from .numbers import Storage, storage
 from .registry import Enter, simple, structured
@@ -280,14 +279,18 @@ def expand_shape(op: Any, machine: Machine) -> Run:
     return run
 
 
-def check_expansion(collapsed: Sequence[int], expanded: Sequence[int], groups: Sequence[Sequence[int]]) -> None:
+def check_expansion(
+    collapsed: Sequence[int], expanded: Sequence[int], groups: Sequence[Sequence[int]]
+) -> None:
     """That the sizes of each group make up the size they are split from."""
     for size, group in zip(collapsed, groups, strict=True):
         product = 1
         for i in group:
             product *= expanded[i]
         if product != size:
-            raise Fault(f"splits a dimension of size {size} into parts whose product is {product}", "shape-mismatch")
+            raise Fault(
+                f"splits a dimension of size {size} into parts whose product is {product}", "shape-mismatch"
+            )
 
 
 @simple("tensor.reshape")
@@ -367,6 +370,3 @@ def pad(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any
         return [settled(data, valid)]
 
     return run
-
-
-assert elementwise

@@ -100,7 +100,13 @@ def numbers(values: list[Any], what: str = "an index") -> list[int]:
 def pack(scalar: Any, held: Storage) -> tuple[Any, bool]:
     """A scalar (or vector element) as what an array holds, and whether it is defined."""
     if scalar is POISON:
-        return (np.zeros(held.suffix, held.dtype) if held.suffix else held.dtype.type(0) if held.dtype != object else 0), False
+        return (
+            np.zeros(held.suffix, held.dtype)
+            if held.suffix
+            else held.dtype.type(0)
+            if held.dtype != object
+            else 0
+        ), False
     if isinstance(scalar, Array):
         return scalar.data, scalar.valid is None or bool(scalar.valid.all())
     return scalar, True

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.vector.kinds import kind_name
-from ..ir import types as t
 from ..ir.affine_map import AffineMap
 from .arithmetic import joint_mask
 from .faults import Unsupported
 from .functions import combiner, fused
-from .numbers import storage, vector_shape
 from .registry import simple
 from .structured import loop_sizes, over_loops
 from .values import POISON, Array, settled
@@ -33,7 +31,7 @@ def fma(op: Any, machine: Machine) -> Run:
 
     def run(env: Environment) -> None:
         args = [env[x], env[y], env[z]]
-        env[result] = Array(np.asarray(fused(*(arg.data for arg in args), held)), joint_mask(args))
+        env[result] = Array(np.asarray(fused(args[0].data, args[1].data, args[2].data, held)), joint_mask(args))
 
     return run
 
@@ -150,7 +148,10 @@ def contract(op: Any, machine: Machine) -> Run:
             raise Unsupported("contractions under a mask are not supported")
         shapes = [arg.data.shape for arg in args]
         sizes = loop_sizes(maps, shapes, len(kinds))
-        ins = [over_loops(arg.data.astype(held.dtype), m, sizes).transpose(order) for arg, m in zip(args, maps[:2], strict=False)]
+        ins = [
+            over_loops(arg.data.astype(held.dtype), m, sizes).transpose(order)
+            for arg, m in zip(args, maps[:2], strict=False)
+        ]
         flags = [
             None if arg.valid is None else over_loops(arg.valid, m, sizes).transpose(order)
             for arg, m in zip(args, maps[:2], strict=False)
@@ -174,7 +175,7 @@ def scan(op: Any, machine: Machine) -> Run:
     source, initial = op.source, op.initial_value
     dest, last = op.results
     axis, inclusive = op.reduction_dim.value, bool(op.inclusive.value)
-    held, combine = held_in(source), combiner(kind_name(op.kind), dest.type)[1]
+    combine = combiner(kind_name(op.kind), dest.type)[1]
 
     def run(env: Environment) -> None:
         value, state = env[source], env[initial]
@@ -185,7 +186,7 @@ def scan(op: Any, machine: Machine) -> Run:
         for i in range(value.data.shape[axis]):
             row = np.take(value.data, i, axis)
             if inclusive:
-                accumulated = combine(accumulated, row) if i else combine(accumulated, row)
+                accumulated = combine(accumulated, row) if i else row
                 rows.append(accumulated)
             else:
                 rows.append(accumulated)
@@ -194,5 +195,3 @@ def scan(op: Any, machine: Machine) -> Run:
         env[last] = Array(rows[-1])
 
     return run
-
-

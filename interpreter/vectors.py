@@ -61,9 +61,13 @@ def extract(op: Any, machine: Machine) -> Run:
         place = entries(env, position, "a position")
         value: Array = env[source]
         if any(at == -1 for at in place):
-            env[result] = POISON if not isinstance(result.type, t.VectorType) else Array(
-                np.zeros(value.data.shape[len(place) :], held.dtype),
-                np.zeros(value.data.shape[len(place) :], np.bool_),
+            env[result] = (
+                POISON
+                if not isinstance(result.type, t.VectorType)
+                else Array(
+                    np.zeros(value.data.shape[len(place) :], held.dtype),
+                    np.zeros(value.data.shape[len(place) :], np.bool_),
+                )
             )
             return
         at = _checked(place, value.data.shape)
@@ -370,7 +374,9 @@ def mask(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, An
 def print_value(op: Any, machine: Machine) -> Run:
     source = op.source
     punctuation = {"newline": "\n", "comma": ", ", "open": "( ", "close": " )", "no_punctuation": ""}
-    end = punctuation.get(op.punctuation.parameters if hasattr(op.punctuation, "parameters") else "newline", "")
+    end = punctuation.get(
+        op.punctuation.parameters if hasattr(op.punctuation, "parameters") else "newline", ""
+    )
     text = op.string_literal.value if op.string_literal is not None else ""
 
     def run(env: Environment) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..ir import types as t
 from ..ir.core import Operation
-from ..ir.diagnostics import Diagnostic, error
+from ..ir.diagnostics import Diagnostic
 from ..ir.interfaces import DestinationStyleOp, FunctionOp
 from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
@@ -99,7 +99,9 @@ def check_leaks(machine: Machine, results: Sequence[Any], name: str) -> None:
     kept = {value.buffer for value in results if isinstance(value, MemRef)}
     for buffer in machine.heap.alive:
         if buffer not in kept:
-            failure = buffer.fault(f"memory allocated in '{name}' is neither freed nor returned: it leaks", "leak")
+            failure = buffer.fault(
+                f"memory allocated in '{name}' is neither freed nor returned: it leaks", "leak"
+            )
             for event, operation in buffer.history:
                 if event == "allocated here" and operation is not None:
                     failure.locate(operation)
@@ -137,7 +139,11 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
                 continue
             tried.add(key)
             weight = given.weight()[0]
-            if weight > MAX_ELEMENTS or weight + elements > 2 * MAX_ELEMENTS or pair.steps > 3 * options.max_steps:
+            if (
+                weight > MAX_ELEMENTS
+                or weight + elements > 2 * MAX_ELEMENTS
+                or pair.steps > 3 * options.max_steps
+            ):
                 finding.reason = finding.reason or "the arguments are too large"
                 continue
             elements += weight
@@ -184,7 +190,9 @@ def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: Findi
             operation, how = place
             if wrong.diagnostic.span is None:
                 wrong.diagnostic.span = operation.name_span
-            wrong.diagnostic.attach(f"the first operation that differs: what it computes {how}", operation.name_span)
+            wrong.diagnostic.attach(
+                f"the first operation that differs: what it computes {how}", operation.name_span
+            )
     return finding
 
 
@@ -205,7 +213,9 @@ class _Pair:
         for position, other in (self._shared(given) or {}).items():
             values[position] = values[other]
         try:
-            arguments = prepare(values, types, machine.heap, read_only=self._read_only(types), shared=self._shared(given))
+            arguments = prepare(
+                values, types, machine.heap, read_only=self._read_only(types), shared=self._shared(given)
+            )
             results = [contents(value) for value in machine.call(self.original, arguments.values)]
         except (Fault, LimitExceeded) as failure:
             raise _Skip(failure.message) from None
@@ -286,12 +296,16 @@ class _Pair:
             flags = buffer.buffer.valid.copy()
             flags[buffer.positions()] = False
             if flags.any():
-                raise buffer.buffer.fault("the function writes between the elements of an argument", "out-of-bounds")
+                raise buffer.buffer.fault(
+                    "the function writes between the elements of an argument", "out-of-bounds"
+                )
 
     def _check_ownership(self, results: list[Any]) -> None:
         for i, value in enumerate(results):
             if isinstance(value, MemRef) and value.buffer.kind == ARGUMENT:
-                raise value.buffer.fault(f"result {i} is memory that the caller owns already", "shared-ownership")
+                raise value.buffer.fault(
+                    f"result {i} is memory that the caller owns already", "shared-ownership"
+                )
 
     # -- where it begins
 
@@ -304,7 +318,9 @@ class _Pair:
             types = self.transformed.function_type.inputs
             count = len(self.original.function_type.inputs)
             arguments = prepare(values, types[:count], machine.heap, padded=given.seed % 2 == 1)
-            out_parameters(expected, self.original.function_type.results, types[count:], machine.heap, arguments)
+            out_parameters(
+                expected, self.original.function_type.results, types[count:], machine.heap, arguments
+            )
             machine.call(self.transformed, arguments.values)
         except (InterpreterError, _Skip):
             pass
@@ -364,5 +380,3 @@ class _Trace:
             return [use.value for use in op.dps_inits()]
         memrefs = [value for value in op.operands if t.is_memref(value.type)]
         return memrefs[-1:]
-
-

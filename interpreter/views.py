@@ -11,7 +11,7 @@ from .heap import MemRef, dense_strides
 from .numbers import storage
 from .registry import simple
 from .slices import Slice
-from .tensors import check_expansion, check_sizes, entries, held_by
+from .tensors import check_expansion, check_sizes, entries
 from .values import number
 
 if TYPE_CHECKING:
@@ -51,12 +51,14 @@ def subview(op: Any, machine: Machine) -> Run:
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
-        where, _ = part.place(env, memref.sizes, "takes a view of")
+        part.place(env, memref.sizes, "takes a view of")
         offset, sizes, strides = memref.offset, [], []
         sized = entries(env, part.sizes)
         steps = entries(env, part.strides)
         begins = entries(env, part.offsets)
-        for i, (begin, size, step, stride) in enumerate(zip(begins, sized, steps, memref.strides, strict=True)):
+        for i, (begin, size, step, stride) in enumerate(
+            zip(begins, sized, steps, memref.strides, strict=True)
+        ):
             offset += begin * stride
             if i not in part.dropped:
                 sizes.append(size)
@@ -246,6 +248,3 @@ def strided_metadata(op: Operation, machine: Machine) -> Run:
 @simple("vector.type_cast")
 def type_cast(op: Operation, machine: Machine) -> Run:
     raise Unsupported("operation 'vector.type_cast' is not supported")
-
-
-assert held_by
