@@ -15,7 +15,7 @@ from ...ir import traits as tr
 from ...ir.core import Operation, Value
 from ...ir.uniquing import Attribute
 from .pattern import ConversionPattern
-from .rewriter import ConversionRewriter
+from .rewriter import ConversionRewriter, give_operands
 from .target import ConversionTarget
 
 
@@ -36,11 +36,7 @@ class Legalizer:
 
     def legalize(self, op: Operation) -> bool:
         """Make `op` legal; false, and nothing changed, if it cannot be."""
-        if op in self.rewriter.ignored:
-            return True
-        if self.target.is_legal(op):
-            if self.target.is_recursively_legal(op):
-                self.rewriter.ignored.update(inner for inner in op.walk() if inner is not op)
+        if op in self.rewriter.ignored or self.target.is_legal(op):
             return True
         return self._fold(op) or self._apply_patterns(op)
 
@@ -88,19 +84,23 @@ class Legalizer:
         A fold may change `op` in place; the change stays, unless it only puts operands in another order.
         """
         rewriter = self.rewriter
-        given, shown = op.operands, rewriter.original_operands(op)
+        slots, given, shown = op.op_operands, op.operands, rewriter.original_operands(op)
         attributes, properties = dict(op.attributes), dict(op.properties)
-        _show(op, shown)
+        if shown != given:
+            give_operands(op, slots, shown)
         found = fold(op)
+        if found is None and shown == given:
+            return None
         after, more, inherent = op.operands, op.attributes, op.properties
         reordered = set(after) == set(shown) and (more, inherent) == (attributes, properties)
-        _show(op, given)
+        give_operands(op, slots, given)
         op.attributes, op.properties = attributes, properties
         if found is None or found or reordered:
             return found
         rewriter.modify(op)
         back = dict(zip(shown, given, strict=True))
-        op.operands = [back.get(value) or rewriter.current(value) for value in after]
+        now = [back.get(value) or rewriter.current(value) for value in after]
+        give_operands(op, slots if len(slots) == len(now) else None, now)
         op.attributes, op.properties = more, inherent
         return found
 
@@ -133,12 +133,3 @@ class Legalizer:
         return all(self.legalize(op) for op in created if op is not root) and all(
             self.legalize(op) for op in dict.fromkeys(modified)
         )
-
-
-def _show(op: Operation, values: list[Value]) -> None:
-    """Let `op` have these operands, in the slots it has if there are as many."""
-    if len(values) != len(op.op_operands):
-        op.operands = values
-        return
-    for use, value in zip(op.op_operands, values, strict=True):
-        use.value = value

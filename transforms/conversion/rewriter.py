@@ -11,7 +11,7 @@ wanted under a new type, a `builtin.unrealized_conversion_cast` stands in; when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -114,10 +114,11 @@ class ConversionRewriter:
         return self.at_start(value.owner)
 
     def _inserted(self, op: Operation) -> None:
-        self.created.append(op)
+        count = len(self.created)
+        self.created.extend(op.walk())
 
         def undo() -> None:
-            self.created.pop()
+            del self.created[count:]
             for inner in op.walk():
                 inner.drop_operands()
             op.detach()
@@ -191,19 +192,21 @@ class ConversionRewriter:
 
     def modify(self, op: Operation) -> None:
         """Say that operands or attributes of `op` are about to be changed. O(operands + attributes)."""
-        operands, attributes, properties = op.operands, dict(op.attributes), dict(op.properties)
+        slots, operands = op.op_operands, op.operands
+        attributes, properties = dict(op.attributes), dict(op.properties)
         self.modified.append(op)
 
         def undo() -> None:
             self.modified.pop()
-            op.operands = operands
+            give_operands(op, slots, operands)
             op.attributes, op.properties = attributes, properties
 
         self._log.append(undo)
 
-    def set_operands(self, op: Operation, values: Iterable[Value]) -> None:
+    def set_operands(self, op: Operation, values: Sequence[Value]) -> None:
         self.modify(op)
-        op.operands = values
+        slots = op.op_operands
+        give_operands(op, slots if len(slots) == len(values) else None, values)
 
     def set_property(self, op: Operation, name: str, value: Attribute) -> None:
         self.modify(op)
@@ -352,6 +355,17 @@ class ConversionRewriter:
 
         self._log.append(undo)
         return op.results[0]
+
+
+def give_operands(op: Operation, slots: list[OpOperand] | None, values: Sequence[Value]) -> None:
+    """Let `op` have these operands, in `slots` if given: the log knows operands by their slots."""
+    op.drop_operands()
+    if slots is None:
+        op.operands = values
+        return
+    for use, value in zip(slots, values, strict=True):
+        OpOperand.__init__(use, op, use.index, value)  # links it into the uses of the value
+    op.op_operands = slots
 
 
 def _cast(values: Sequence[Value], type: t.Type) -> UnrealizedConversionCastOp:
