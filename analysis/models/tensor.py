@@ -29,10 +29,13 @@ class CollapseShapeModel(CastModel):
 
 
 class ReshapeModel(CastModel):
-    """Reads the shape, but only looks at the source."""
+    """Reads the shape, but only looks at the source, which alone is the buffer of the result."""
 
     def reads(self, operand: OpOperand, context: Context) -> bool:
         return operand.index == 1
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        return super().aliasing_values(operand, context) if operand.index == 0 else ()
 
 
 class ExtractSliceModel(Model):

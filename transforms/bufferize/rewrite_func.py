@@ -41,7 +41,9 @@ def signature_type(function: Operation, tensor: t.Type, options: BufferizeOption
         raise failed(function, message)
     space = options.default_memory_space(tensor)
     if isinstance(space, Unknown):
-        raise failed(function, "could not infer memory space")
+        if options.must_infer_memory_space:
+            raise failed(function, "could not infer memory space")
+        space = None  # an unranked tensor has no encoding to take one from
     return converted_type(tensor, space, options.function_boundary_layout)
 
 
