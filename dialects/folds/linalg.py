@@ -11,7 +11,6 @@ from ..linalg.base import LinalgOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
 
-
 _KEPT: Final = frozenset(("linalg.map", "linalg.reduce", "linalg.transpose", "linalg.broadcast"))
 """Operations that mlir-opt leaves on casts."""
 

@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from bufferize.ir.parser import parse_text
 from bufferize.ir.printer import print_operation
 from bufferize.ir.verifier import verify

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ...dialects.affine.values import affine_scope, is_valid_symbol
 from ...dialects.folds.constants import integer_of
 from ...ir.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
-
 from .affine_flatten import flattened
 
 if TYPE_CHECKING:

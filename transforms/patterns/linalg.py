@@ -8,6 +8,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir import types as t
 from ...ir.core import BlockArgument, Operation
 from ..rewriting.rewriter import Rewriter
+from .tensor_casts import destination_of_cast
 
 
 def _over_nothing(op: Operation, rewriter: Rewriter) -> bool:
@@ -51,7 +52,7 @@ def _identity(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "*": (_over_nothing,),
+    "*": (destination_of_cast, _over_nothing),
     "linalg.broadcast": (_identity,),
     "linalg.copy": (_identity,),
     "linalg.generic": (_identity,),

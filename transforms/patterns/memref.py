@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, bufferization, memref
-from ...dialects.common import Mixed, constant_index, split_mixed
+from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
 from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ...ir import attributes as a
 from ...ir import traits as tr
@@ -187,6 +187,12 @@ def fold_sizes(entries: list[Mixed], negative: bool = False) -> list[Mixed] | No
     return folded if changed else None
 
 
+def stays_inside(shape: t.Shape, offsets: list[Mixed], sizes: list[Mixed], strides: list[Mixed]) -> bool:
+    """Whether a slice of known numbers is not known to leave a tensor or memref; if it is, it would not verify."""
+    lists = [[e if isinstance(e, int) else None for e in entries] for entries in (offsets, sizes, strides)]
+    return shape is None or out_of_bounds(shape, *lists) is None
+
+
 def make_subview(
     source: Value, type: t.MemRefType, offsets: list[Mixed], sizes: list[Mixed], strides: list[Mixed]
 ) -> memref.SubViewOp:
@@ -233,6 +239,8 @@ def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
         return False
     source = op.source.type
     assert isinstance(source, t.MemRefType)
+    if not stays_inside(source.shape, offsets, sizes, strides):
+        return False
     type = _without_dims(
         memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
     )
@@ -252,6 +260,8 @@ def _subview_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     source = cast.source.type
     assert isinstance(source, t.MemRefType)
     offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+    if not stays_inside(source.shape, offsets, sizes, strides):
+        return False
     type = _without_dims(
         memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
     )
