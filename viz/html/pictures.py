@@ -18,11 +18,13 @@ from . import svg
 
 MAX_FUNCTIONS = 8
 """Functions of which pictures are made; those with findings come first."""
+MAX_OPERATIONS = 1_500
+"""Operations of a function beyond which no pictures are made: they would be folded beyond use."""
 MAX_DOT = 80_000
 """Characters of a picture's description. A larger one takes seconds to lay out and nobody can read it."""
 MAX_SVG = 2_500_000
 """Characters of all pictures together: a page with more opens slowly."""
-TIME_BUDGET = 25.0
+TIME_BUDGET = 15.0
 """Seconds for all pictures; what is not begun by then is left out, and the page says so."""
 
 
@@ -72,6 +74,18 @@ def draw_all(
     functions = functions_in(module)
     order = {name: i for i, name in enumerate(first)}
     functions.sort(key=lambda op: order.get(_name(op), len(order)))
+    large = {function: None for function in functions if _size(function) > MAX_OPERATIONS}
+    if large:
+        functions = [function for function in functions if function not in large]
+        names = ", ".join(f"@{_name(function)}" for function in list(large)[:4]) + (
+            ", ..." if len(large) > 4 else ""
+        )
+        remark = (
+            f"Functions of more than {MAX_OPERATIONS:,} operations ({names}) have no pictures here; "
+            "'bufferize graph --focus %VALUE' draws a part of one."
+        )
+        if remark not in gallery.remarks:
+            gallery.remarks.append(remark)
     if len(functions) > MAX_FUNCTIONS:
         remark = f"Pictures were made of {MAX_FUNCTIONS} of {len(functions):,} functions, those with findings first."
         if remark not in gallery.remarks:
@@ -95,6 +109,10 @@ def draw_all(
 
 def _name(function: Operation) -> str:
     return function.symbol_name if isinstance(function, FunctionOp) else ""
+
+
+def _size(function: Operation) -> int:
+    return sum(1 for _ in function.walk())
 
 
 def _worth(function: Operation, kind: str) -> bool:
