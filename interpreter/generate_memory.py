@@ -20,7 +20,7 @@ class MemoryProgram(_Writer):
     def allocate(self) -> str:
         """A buffer of its own, filled, so that all that is read was written."""
         if self.random.random() < 0.2 and self.all(BUFFER):
-            return self.define(BUFFER, f"bufferization.clone {self.pick(BUFFER)} : {BUFFER} to {BUFFER}")
+            return self.duplicate(self.pick(BUFFER))
         made = self.define(BUFFER, f"memref.alloc() : {BUFFER}")
         self.line(f"linalg.fill ins({self.pick(SCALAR)} : f32) outs({made} : {BUFFER})")
         return made
@@ -47,6 +47,12 @@ class MemoryProgram(_Writer):
             if at < 0:
                 write(depth)
                 return
+
+    def duplicate(self, source: str) -> str:
+        """A buffer with the contents of another. Not `bufferization.clone`: who clones must not write afterwards."""
+        made = self.define(BUFFER, f"memref.alloc() : {BUFFER}")
+        self.line(f"memref.copy {source}, {made} : {BUFFER} to {BUFFER}")
+        return made
 
     def allocates(self, depth: int) -> None:
         self.allocate()
@@ -201,7 +207,7 @@ class MemoryProgram(_Writer):
         returned = self.buffer()
         if private:
             # ownership takes a function's results to be memory of their own: it may copy what is not
-            returned = self.define(BUFFER, f"bufferization.clone {returned} : {BUFFER} to {BUFFER}")
+            returned = self.duplicate(returned)
         self.line(f"return {returned} : {BUFFER}")
         self.lines.append("}")
         if private:

@@ -1,0 +1,124 @@
+"""The commands that run programs: what they print, and their exit codes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from bufferize.cli.main import main
+
+DOT = """
+func.func @dot(%a: tensor<?xf32>, %b: tensor<?xf32>) -> f32 {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %d = linalg.dot ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%f : tensor<f32>) -> tensor<f32>
+  %r = tensor.extract %d[] : tensor<f32>
+  return %r : f32
+}
+"""
+FREED_TOO_EARLY = """
+func.func @dot(%a: memref<?xf32>, %b: memref<?xf32>) -> f32 {
+  %z = arith.constant 0.0 : f32
+  %e = memref.alloc() : memref<f32>
+  linalg.fill ins(%z : f32) outs(%e : memref<f32>)
+  linalg.dot ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%e : memref<f32>)
+  memref.dealloc %e : memref<f32>
+  %r = memref.load %e[] : memref<f32>
+  return %r : f32
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "dot.mlir"
+    path.write_text(DOT)
+    return str(path)
+
+
+def test_run_prints_results(program, capsys):
+    assert main(["run", program, "--args", "[1, 2, 3]", "[4, 5, 6]"]) == 0
+    assert capsys.readouterr().out == "32.0 : f32\n"
+
+
+def test_run_reads_arrays_from_files(program, tmp_path, capsys):
+    path = tmp_path / "a.npy"
+    np.save(path, np.array([1.0, 2.0], np.float32))
+    assert main(["run", program, "--entry", "dot", "--args", str(path), str(path)]) == 0
+    assert capsys.readouterr().out == "5.0 : f32\n"
+
+
+def test_run_is_repeatable_on_random_arguments(program, capsys):
+    shown = []
+    for _ in range(2):
+        assert main(["run", program, "--args", "random:9", "random:9", "--seed", "3", "--stats"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    assert "6 operations" in shown[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "'dot' takes 2 arguments, 0 are given"),
+        (["--args", "x", "[1]"], "'x' is not a number, a list, a .npy file or 'random'"),
+        (["--args", "[[1]]", "[1]"], "an array of shape 1x1 is no value of type 'tensor<?xf32>'"),
+        (["--args", "random:2x2", "[1]"], "'random:2x2' does not fit type"),
+        (["--args", "no.npy", "[1]"], "cannot read 'no.npy'"),
+        (["--entry", "no"], "there is no function 'no'"),
+        (["--args", "[1]", "[1, 2]"], "out-of-bounds|is indexed|has size"),
+    ],
+)
+def test_run_says_what_is_wrong(program, capsys, words, message):
+    assert main(["run", program, *words]) == 1
+    error = capsys.readouterr().err
+    assert "error: " in error
+    assert any(part in error for part in message.split("|"))
+
+
+def test_run_finds_misuse_of_memory(tmp_path, capsys):
+    path = tmp_path / "bad.mlir"
+    path.write_text(FREED_TOO_EARLY)
+    assert main(["run", str(path), "--args", "[1]", "[2]"]) == 1
+    error = capsys.readouterr().err
+    assert "8:8: error: reads memory that was freed before" in error
+    assert "4:8: note: allocated here" in error
+
+
+def test_verify_says_that_all_is_well(program, capsys):
+    assert main(["verify", program]) == 0
+    assert capsys.readouterr().out == "dot: same on 6 inputs\n"
+    flags = ["-one-shot-bufferize=bufferize-function-boundaries", "-buffer-deallocation-pipeline"]
+    assert main(["verify", program, *flags]) == 0
+    assert main(["verify", program, "--passes", "one-shot-bufferize{bufferize-function-boundaries}"]) == 0
+
+
+def test_verify_against_another_program(program, tmp_path, capsys):
+    path = tmp_path / "bad.mlir"
+    path.write_text(FREED_TOO_EARLY)
+    assert main(["verify", program, "--against", str(path)]) == 1
+    error = capsys.readouterr().err
+    assert "reads memory that was freed before" in error
+    assert "'dot' shows this on ([] : tensor<?xf32>, [] : tensor<?xf32>)" in error
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-no-such-pass"], "unknown flag"),
+        (["--function", "dott"], "there is no function 'dott' in both programs (did you mean 'dot'?)"),
+        (["--passes", "cse", "-cse"], "use one of them"),
+        (["--passes", "nonsense"], "'nonsense' does not refer to a registered pass"),
+    ],
+)
+def test_verify_says_what_is_wrong(program, capsys, words, message):
+    assert main(["verify", program, *words]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_fuzz_counts_and_prints(capsys):
+    assert main(["fuzz", "--count", "3", "--seed", "5"]) == 0
+    assert capsys.readouterr().out.startswith("3 programs: ")
+    assert main(["fuzz", "--seed", "5", "--print"]) == 0
+    assert capsys.readouterr().out.startswith("// seed 5: ")
+    assert main(["fuzz", "--count", "0"]) == 1

@@ -1,0 +1,69 @@
+"""Fuzzing: programs are valid and repeatable, pipelines keep them, and failures become small."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from bufferize.cli.fuzz_command import known_pass, transform
+from bufferize.interpreter.fuzz import Case, make_case, read, reduce_case, run_case
+from bufferize.interpreter.generate import tensor_program
+from bufferize.interpreter.generate_memory import memref_program
+from bufferize.interpreter.verify import SAME, Options, verify_module
+
+BUFFERIZE = "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
+
+
+@pytest.mark.parametrize("program", [tensor_program, memref_program])
+def test_generated_programs_are_valid_defined_and_repeatable(program):
+    for seed in range(15):
+        text = program(seed)
+        assert program(seed) == text
+        module = read(text, "generated")
+        for finding in verify_module(module, module.clone(), Options(inputs=2, tries=2)):
+            assert (finding.status, finding.runs) == (SAME, 2)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_pipelines_keep_what_programs_do(seed):
+    outcome = run_case(make_case(seed, known_pass), transform)
+    assert outcome.failure is None, outcome.failure
+
+
+def test_a_dropped_copy_is_reduced_to_a_small_program():
+    def faulty(module, flags, compat):
+        transform(module, flags, compat)
+        copies = [op for op in module.walk() if op.name == "memref.copy"]
+        if copies:
+            copies[0].erase()
+
+    for seed in range(40):
+        case = Case(seed, tensor_program(seed), (BUFFERIZE,))
+        failure = run_case(case, faulty).failure
+        if failure is not None:
+            break
+    else:
+        raise AssertionError("no program shows the fault")
+    small = reduce_case(failure, faulty, attempts=400)
+    assert small.kind == failure.kind
+    assert len(small.case.text.splitlines()) <= 20
+    assert len(small.case.text) < len(case.text) / 2
+
+
+def test_crashes_are_failures():
+    def crashing(module, flags, compat):
+        raise IndexError("a defect")
+
+    failure = run_case(make_case(1, known_pass), crashing).failure
+    assert failure is not None
+    assert failure.kind == "crash"
+    assert "a defect" in failure.message
+
+
+@pytest.mark.mlir
+@pytest.mark.skipif(shutil.which("mlir-opt-22") is None, reason="mlir-opt-22 is not installed")
+@pytest.mark.parametrize("seed", range(6))
+def test_decisions_are_those_of_mlir_opt(seed):
+    case = Case(seed, tensor_program(seed), (BUFFERIZE,))
+    failure = run_case(case, transform, "mlir-opt-22").failure
+    assert failure is None, failure

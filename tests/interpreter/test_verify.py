@@ -1,0 +1,287 @@
+"""Verification: true transformations pass, and each injected fault is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from bufferize.interpreter.inputs import BOUNDARY, Input, candidates, smaller
+from bufferize.interpreter.verify import DIFFERENT, FAULTY, NO_INPUT, NOT_RUN, SAME, Options, verify_function, verify_module
+from bufferize.ir.core import Operation
+
+BUFFERIZE = "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
+FREE = "-buffer-deallocation-pipeline"
+
+UPDATE_READ_AFTERWARDS = """
+func.func @f(%t: tensor<8xf32>, %v: f32, %i: index) -> (tensor<8xf32>, f32) {
+  %c8 = arith.constant 8 : index
+  %j = arith.remui %i, %c8 : index
+  %0 = tensor.insert %v into %t[%j] : tensor<8xf32>
+  %1 = tensor.extract %t[%j] : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, f32
+}
+"""
+BRANCHES = """
+func.func @f(%t: tensor<?xf32>, %c: i1, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = scf.if %c -> tensor<?xf32> {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  } else {
+    scf.yield %t : tensor<?xf32>
+  }
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %s = linalg.add ins(%r, %t : tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}
+"""
+LOOP = """
+func.func @f(%t: tensor<4xf32> {bufferization.writable = false}, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m = arith.remui %n, %c4 : index
+  %r = scf.for %i = %c0 to %m step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %e = tensor.empty() : tensor<4xf32>
+    %d = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %x = tensor.extract %d[%i] : tensor<4xf32>
+    %b = tensor.insert %x into %a[%c0] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+"""
+PROGRAMS = {"update": UPDATE_READ_AFTERWARDS, "branches": BRANCHES, "loop": LOOP}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("flags", [[BUFFERIZE], [BUFFERIZE, FREE]])
+def test_true_transformations_pass(read, passes, name, flags):
+    before = read(PROGRAMS[name])
+    frees = FREE in flags
+    (finding,) = verify_module(before, passes(before, flags), Options(leaks=frees, ownership=frees))
+    assert (finding.status, finding.runs) == (SAME, 6)
+
+
+# -- injected faults: each takes a bufferized module, breaks one place, and says whether there was one
+
+
+def all_of(module: Operation, *names: str) -> list[Operation]:
+    return [op for op in module.walk() if op.name in names]
+
+
+def wrong_in_place(module: Operation, at: int) -> bool:
+    """Where an allocation receives a copy, write to the original instead."""
+    copies = [op for op in all_of(module, "memref.copy") if op.operands[1].defining_op is not None]
+    copies = [op for op in copies if op.operands[1].defining_op.name == "memref.alloc"]
+    if at >= len(copies):
+        return False
+    copy = copies[at]
+    source, target = copy.operands
+    alloc = target.defining_op
+    for use in target.uses:
+        if use.owner is not copy and use.owner.name != "memref.dealloc":
+            use.value = source
+    copy.erase()
+    for user in target.users:
+        user.erase()
+    alloc.erase()
+    return True
+
+
+def dropped_copy(module: Operation, at: int) -> bool:
+    copies = all_of(module, "memref.copy")
+    if at >= len(copies):
+        return False
+    copies[at].erase()
+    return True
+
+
+def free_moved_up(module: Operation, at: int) -> bool:
+    """A free right behind its allocation."""
+    frees = [op for op in all_of(module, "memref.dealloc") if op.operands[0].defining_op is not None]
+    if at >= len(frees):
+        return False
+    frees[at].move_after(frees[at].operands[0].defining_op)
+    return True
+
+
+def missing_free(module: Operation, at: int) -> bool:
+    frees = all_of(module, "memref.dealloc")
+    if at >= len(frees):
+        return False
+    frees[at].erase()
+    return True
+
+
+def doubled_free(module: Operation, at: int) -> bool:
+    frees = all_of(module, "memref.dealloc")
+    if at >= len(frees):
+        return False
+    free = frees[at]
+    free.block.insert_after(free.clone(), free)
+    return True
+
+
+FAULTS: list[tuple[Callable[[Operation, int], bool], str]] = [
+    (wrong_in_place, "update"),
+    (wrong_in_place, "loop"),
+    (dropped_copy, "update"),
+    (dropped_copy, "loop"),
+    (free_moved_up, "branches"),
+    (free_moved_up, "loop"),
+    (missing_free, "branches"),
+    (missing_free, "loop"),
+    (doubled_free, "branches"),
+    (doubled_free, "loop"),
+]
+
+
+@pytest.mark.parametrize(("inject", "name"), FAULTS, ids=lambda x: getattr(x, "__name__", x))
+def test_injected_faults_are_caught(read, passes, inject, name):
+    """At every place where the fault can be injected."""
+    before = read(PROGRAMS[name])
+    bufferized = passes(before, [BUFFERIZE, FREE])
+    caught = 0
+    while True:
+        broken = bufferized.clone()
+        if not inject(broken, caught):
+            break
+        (finding,) = verify_module(before, broken, Options(leaks=True, ownership=True))
+        assert finding.failed, f"{inject.__name__} at place {caught} of {name} is not caught"
+        caught += 1
+    assert caught > 0, "there was no place for the fault"
+
+
+def test_a_difference_names_the_smallest_input_and_the_first_operation(read, passes):
+    before = read(UPDATE_READ_AFTERWARDS)
+    after = passes(before, [BUFFERIZE])
+    assert wrong_in_place(after, 0)
+    finding = verify_function(before, after, "f", Options())
+    assert finding.status == DIFFERENT
+    assert finding.input is not None
+    assert finding.input.scalars[2] == 0
+    assert "result 1 is" in finding.diagnostic.message
+
+
+def test_the_first_diverging_operation_is_found(read):
+    before = read("""
+func.func @f(%t: tensor<2xf32>, %v: f32) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensor.insert %v into %t[%c0] : tensor<2xf32>
+  %1 = tensor.insert %v into %0[%c1] : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+""")
+    from bufferize.cli.fuzz_command import transform
+
+    after = before.clone()
+    transform(after, [BUFFERIZE], "")
+    stores = all_of(after, "memref.store")
+    stores[1].op_operands[2].value = stores[0].operands[2]
+    finding = verify_function(before, after, "f", Options())
+    assert finding.status == DIFFERENT
+    span = finding.diagnostic.children[0].span
+    assert span.source.text[: span.start].count("\n") == 5  # the second insertion
+
+
+def test_what_the_original_leaves_undefined_may_be_anything(read, passes):
+    before = read("""
+func.func @f(%v: f32) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = tensor.insert %v into %e[%c1] : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+""")
+    (finding,) = verify_module(before, passes(before, [BUFFERIZE]), Options())
+    assert finding.status == SAME
+    wrong = passes(before, [BUFFERIZE])
+    all_of(wrong, "memref.store")[0].erase()
+    (finding,) = verify_module(before, wrong, Options())
+    assert finding.failed
+
+
+def test_programs_that_accept_no_input_are_told(read):
+    module = read("""
+func.func @f(%t: tensor<2xf32>) -> f32 {
+  %c5 = arith.constant 5 : index
+  %0 = tensor.extract %t[%c5] : tensor<2xf32>
+  return %0 : f32
+}
+""")
+    (finding,) = verify_module(module, module.clone(), Options())
+    assert (finding.status, finding.reason) == (NO_INPUT, "reads index 5 of dimension 0, whose size is 2")
+
+
+def test_what_cannot_be_run_is_told(read):
+    module = read("func.func private @g()\nfunc.func @f() {\n  func.call @g() : () -> ()\n  return\n}\n")
+    (finding,) = verify_module(module, module.clone(), Options())
+    assert (finding.status, finding.reason) == (NOT_RUN, "function 'g' has no body")
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [BUFFERIZE, "-drop-equivalent-buffer-results"],
+        [
+            BUFFERIZE + " function-boundary-type-conversion=identity-layout-map",
+            "-buffer-results-to-out-params",
+        ],
+    ],
+)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_results_that_moved_are_found(read, passes, name, flags):
+    before = read(PROGRAMS[name])
+    (finding,) = verify_module(before, passes(before, flags), Options())
+    assert finding.status == SAME
+
+
+def test_writes_to_arguments_that_must_not_be_written_are_found(read):
+    before = read("""
+func.func @f(%t: tensor<2xf32> {bufferization.writable = false}, %v: f32) -> f32 {
+  return %v : f32
+}
+""")
+    after = read("""
+func.func @f(%t: memref<2xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<2xf32>
+  return %v : f32
+}
+""")
+    (finding,) = verify_module(before, after, Options())
+    assert (finding.status, finding.diagnostic.code) == (FAULTY, "write-to-read-only")
+
+
+# -- inputs
+
+
+def test_sizes_that_belong_together_are_chosen_together(read):
+    module = read("""
+func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x6xf32>, %c: tensor<5x?xf32>) -> tensor<5x?xf32> {
+  %w = tensor.cast %b : tensor<?x6xf32> to tensor<?x?xf32>
+  %v = tensor.cast %c : tensor<5x?xf32> to tensor<?x?xf32>
+  %0 = linalg.matmul ins(%a, %w : tensor<?x?xf32>, tensor<?x?xf32>) outs(%v : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = tensor.cast %0 : tensor<?x?xf32> to tensor<5x?xf32>
+  return %1 : tensor<5x?xf32>
+}
+""")
+    from bufferize.interpreter.machine import Machine
+
+    for given in candidates(Machine(module).function("f"), module, 0, 20):
+        a, b, c = given.sizes
+        assert (a[0], a[1], b[1], c) == (5, b[0], 6, (5, 6))
+
+
+def test_simpler_inputs_weigh_less(read):
+    module = read("func.func @f(%a: tensor<?xf32>, %n: index) {\n  return\n}\n")
+    from bufferize.interpreter.machine import Machine
+
+    types = Machine(module).function("f").function_type.inputs
+    given = Input(((7,), None), (None, 5), 1, BOUNDARY, True)
+    for simpler in smaller(given, types):
+        assert simpler.weight() < given.weight() or (simpler.style, simpler.aliased) != (given.style, given.aliased)
