@@ -55,7 +55,7 @@ def run(flags: argparse.Namespace) -> int:
     for program in programs:
         found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
     findings_output.write(_render(found, flags), flags)
-    grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1]
+    grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()
     return 1 if any(str(diagnostic.severity) in grave for diagnostic in found) else 0
 
 
