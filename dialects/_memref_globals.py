@@ -11,6 +11,7 @@ from ..ir import traits as tr
 from ..ir import types as t
 from ..ir.core import Operation
 from ..ir.declare import attribute, result, unit_attribute
+from ..ir.diagnostics import ParseError
 from ..ir.extent import attribute_end
 
 if TYPE_CHECKING:
@@ -52,7 +53,12 @@ def _elements(p: OpParser, type: t.Type) -> a.Attribute:
     if ":" in text[text.rfind(">") :]:
         p.error("expected operation name in quotes", start + text.rfind(":"))
     p.position = end
-    return p.scope.parse_attribute(f"{text} : {type}")
+    try:
+        return p.scope.parse_attribute(f"{text} : {type}")
+    except ParseError as failure:
+        # the text that was read is not the program's, but begins with a part of it
+        at = 0 if failure.span is None else failure.span.start
+        p.error(failure.diagnostic.message, start + min(at, len(text)))
 
 
 def _parse_global(p: OpParser, type_slot: Any, value_slot: Any) -> None:
