@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...ir.core import Operation
+from ...ir.core import Block, Operation
 from ...ir.diagnostics import PassFailed, error
 from .legalize import Legalizer
 from .materialize import resolve_stand_ins
@@ -65,15 +65,34 @@ def _convert(
 
 
 def _to_convert(root: Operation, target: ConversionTarget) -> list[Operation]:
-    """All operations, each before those inside it, without what is inside recursively legal ones."""
+    """All operations, each before those inside it, without what is inside recursively legal ones.
+
+    Blocks come after one that leads to them, the last successor of a block first.
+
+    Raises:
+        PassFailed: nothing leads to some block.
+    """
     found: list[Operation] = []
-    pending = [root]
+    pending: list[Operation | Block] = [root]
+    seen: set[Block] = set()
     while pending:
-        op = pending.pop()
-        found.append(op)
-        if op.regions and not (target.is_legal(op) and target.is_recursively_legal(op)):
-            inside = [inner for region in op.regions for inner in region.ops()]
-            pending.extend(reversed(inside))
+        next_one = pending.pop()
+        if isinstance(next_one, Block):
+            new = [block for block in dict.fromkeys(next_one.successors) if block not in seen]
+            seen.update(new)
+            # The operations first, whose regions come with them; then the blocks that they lead to.
+            pending.extend(new)
+            pending.extend(reversed(next_one.ops))
+            continue
+        found.append(next_one)
+        if next_one.regions and not (target.is_legal(next_one) and target.is_recursively_legal(next_one)):
+            entries = [region.entry for region in next_one.regions if not region.is_empty]
+            seen.update(entries)
+            pending.extend(reversed(entries))
+    for op in found:
+        for region in op.regions:
+            if not region.is_empty and region.entry in seen and any(block not in seen for block in region):
+                raise PassFailed(error("unreachable blocks were not converted", op.name_span), operation=op)
     return found
 
 

@@ -376,3 +376,25 @@ def test_a_constant_that_a_fold_needs_must_be_legal():
     assert "arith.addi" in str(module)
     apply_partial_conversion(module, target(["arith.constant"]), [])
     assert "arith.addi" not in str(module) and "arith.constant 2 : index" in str(module)
+
+
+def test_the_first_failure_is_that_of_the_last_successor():
+    module = parse(
+        """func.func @f(%c: i1) {
+          cf.cond_br %c, ^a, ^b
+        ^a:
+          "a.bad"() {first} : () -> ()
+          return
+        ^b:
+          "b.bad"() : () -> ()
+          return
+        }"""
+    )
+    with pytest.raises(PassFailed, match=r"'b\.bad'"):
+        apply_partial_conversion(module, target([], ["a.bad", "b.bad"]), [])
+
+
+def test_blocks_that_nothing_leads_to_are_refused():
+    module = parse("func.func @f() { return ^a: return }")
+    with pytest.raises(PassFailed, match="unreachable blocks were not converted"):
+        apply_partial_conversion(module, ConversionTarget(), [])
