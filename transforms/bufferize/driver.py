@@ -56,7 +56,7 @@ def bufferize(
     if in_place is not None:
         insert_copies(b, Chosen(models or ModelRegistry(), options.allows, in_place), root.walk_post_order())
     elif analysis is not None and not options.copy_before_write:
-        insert_copies(b, Analyzed(analysis), root.walk_post_order())
+        insert_copies(b, Analyzed(analysis), analyzed_operations(root, options))
     if not options.bufferize_function_boundaries:
         bufferize_below(b, root, options.copy_before_write)
         return
@@ -67,10 +67,25 @@ def bufferize(
         bufferize_below(b, function, options.copy_before_write or left_out)
         if options.function_boundary_layout == INFER_LAYOUT:
             narrow_results(function)
-    for op in [op for region in root.regions for op in region.ops()]:
-        if op.name != "func.func" and not op.has_trait(tr.SYMBOL_TABLE):
+    for op in outside_other_tables(root):
+        if op.name != "func.func":
             bufferize_below(b, op, options.copy_before_write)
     remove_bufferization_attributes(root)
+
+
+def outside_other_tables(module: Operation) -> list[Operation]:
+    """What stands directly in a module and has no symbol table of its own: modules in modules are left alone."""
+    inside = [op for region in module.regions for op in region.ops()]
+    return [op for op in inside if not op.has_trait(tr.SYMBOL_TABLE)]
+
+
+def analyzed_operations(root: Operation, options: BufferizeOptions) -> Iterator[Operation]:
+    """The operations that an analysis of `root` has seen, nested ones before those around them."""
+    if not options.bufferize_function_boundaries:
+        yield from root.walk_post_order()
+        return
+    for op in outside_other_tables(root):
+        yield from op.walk_post_order()
 
 
 def insert_copies(b: Bufferizer, decisions: Decisions, operations: Iterable[Operation]) -> None:

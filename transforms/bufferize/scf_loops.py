@@ -180,8 +180,7 @@ def resolve_while(op: Operation, copies: CopyInsertion) -> None:
         handed_on(before, passed, i) and handed_on(after, leave.op_operands, i) for i in range(len(passed))
     ]
     for i, operand in enumerate(passed):
-        is_carried = i < len(op.op_operands) and is_tensor(op.op_operands[i].value.type)
-        if is_carried and is_tensor(operand.value.type) and not same[i]:
+        if is_tensor(operand.value.type) and not same[i]:
             operand.value = copies.copy(b, operand.value)
 
 

@@ -13,7 +13,7 @@ from . import make
 from .buffer_types import ranked
 from .bufferizer import Bufferizer
 from .inference import TypeInference
-from .rewrite import Rewrite, RewriteFailed, TypeRequest
+from .rewrite import Rewrite, TypeRequest, failed
 
 SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 
@@ -59,13 +59,17 @@ def view_of_slice(
 
 
 def slice_type(op: OffsetSizeAndStrideOp, source: t.MemRefType, shape: t.Shape) -> t.MemRefType:
-    """The type of that view."""
+    """The type of that view.
+
+    Raises:
+        RewriteFailed: the source is not strided.
+    """
     try:
         return memref.SubViewOp.infer_rank_reduced_type(
             shape, source, op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
         )
     except ValueError:
-        raise RewriteFailed from None
+        raise failed(op, f"base type '{source}' is not strided") from None
 
 
 def bufferize_extract_slice(op: Operation, b: Bufferizer) -> None:
