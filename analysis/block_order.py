@@ -78,6 +78,7 @@ class BlockOrder:
         self._headers = {rank[h] for h in back}
         self._loop_end = self._loop_ends()
         self._first, self._further = self._long_loops()
+        self._apart, self._header_above = self._set_apart()
         self._jump = _jumps(self._above)
         self._reaching: dict[int, dict[int, bool]] = {}
 
@@ -108,6 +109,27 @@ class BlockOrder:
             first.append(found)
         return first, further
 
+    def _set_apart(self) -> tuple[list[int], list[int]]:
+        """For each block the nearest one at or above it that is entered only from its immediate dominator (back edges
+        aside), and the nearest header above that one."""
+        entered_from: list[set[int]] = [set() for _ in self.blocks]
+        for block, following in enumerate(self._successors):
+            for s in following:
+                if block < s:
+                    entered_from[s].add(block)
+        apart: list[int] = []
+        header_above: list[int] = []
+        headers: list[int] = []  # nearest header at or above
+        for block, above in enumerate(self._above):
+            headers.append(block if block in self._headers else headers[above] if above != NONE else NONE)
+            if above != NONE and entered_from[block] == {above}:
+                apart.append(block)
+                header_above.append(headers[above])
+            else:
+                apart.append(apart[above] if above != NONE else NONE)
+                header_above.append(header_above[above] if above != NONE else NONE)
+        return apart, header_above
+
     # -- asking ---------------------------------------------------------------------------------------
 
     def dominates(self, a: Block, b: Block) -> bool:
@@ -130,6 +152,17 @@ class BlockOrder:
             found = header
             header = self._further[header]
         return None if found == NONE else self.blocks[self._loop_end[found]]
+
+    def gate(self, block: Block, avoiding: Block) -> tuple[Block, Block] | None:
+        """Two blocks, the first immediately dominating the second, between which every way to `block` must go.
+
+        What reaches `block` without entering `avoiding`, which dominates it, ranks at most as the first or at least as
+        the second, the latter being dominated by `avoiding`. None if there is no such gate, or a loop leads past it.
+        """
+        stop, inner = self.rank[avoiding], self._apart[self.rank[block]]
+        if inner <= stop or self._header_above[self.rank[block]] > stop:
+            return None
+        return self.blocks[self._above[inner]], self.blocks[inner]
 
     def on_common_cycle(self, a: Block, b: Block, avoiding: Block | None) -> bool:
         """Whether a cycle leads through `a` and `b`, and not through `avoiding`, which dominates `a` or is None. By (5)."""

@@ -83,17 +83,20 @@ class Spans:
         spans: list[Span] = []
         widened = False
         for definition in definitions:
-            low = min(low, self._start(definition))
+            start = self._start(definition)
             home = region_of(definition)
             around = self._around(home)
             wide = [around.whole]
             if around.blocks is not None:
-                longest = self._in_blocks(reader, definition, around.blocks, spans)
-                if longest is None:
+                found = self._in_blocks(reader, definition, around.blocks, spans)
+                if found is None:
                     wide = [around.blocks.parent_op]
-                elif longest >= 0:
-                    widened = True
-                    high = max(high, longest)
+                else:
+                    start = found[0]
+                    if found[1] >= 0:
+                        widened = True
+                        high = max(high, found[1])
+            low = min(low, start)
             wide += self._repeating(reader, home)
             for op in wide:
                 if op is not None:
@@ -117,12 +120,12 @@ class Spans:
 
     def _in_blocks(
         self, reader: Operation, definition: Value, region: Region, spans: list[Span]
-    ) -> int | None:
+    ) -> tuple[int, int] | None:
         """Add the spans that a read has because its definition is in a region of several blocks.
 
         Returns:
-            the position up to which control may come back to the read, -1 if it cannot; None if a block is not
-            reached, so that the region has to be taken whole.
+            where the span that ends at the read begins, and the position up to which control may come back to the read,
+            -1 if it cannot; None if a block is not reached, so that the region has to be taken whole.
         """
         order = self._order.block_order(region)
         read_in, defined_in = _block_in(reader, region), definition.parent_block
@@ -136,12 +139,16 @@ class Spans:
             return None
         if not order.dominates(defined_in, read_in):
             return None
+        start = self._start(definition)
         if isinstance(definition, OpResult):
-            start = self._start(definition)
             spans.append(("definitions", start, start))
             spans += self._not_dominated("reads", region, read_in)
+        elif directly and (gate := order.gate(read_in, defined_in)) is not None:
+            spans.append(("reads", start, self._end(gate[0])))
+            assert gate[1].first_op is not None
+            start = self._enter[gate[1].first_op]
         last = order.last_before(read_in, defined_in) if directly else None
-        return -1 if last is None else self._end(last)
+        return start, -1 if last is None else self._end(last)
 
     def _not_dominated(self, kind: str, region: Region, block: Block) -> list[Span]:
         """The positions of the region after those that the block dominates, if there are any."""
