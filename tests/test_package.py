@@ -1,0 +1,189 @@
+"""The package itself: what is shipped, which way imports run, what a command loads, what the README says."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+NOT_PACKAGES = {"tests", "docs", "examples", "build", "dist"}
+
+
+def package_folders() -> set[str]:
+    """The packages that the folders of the checkout make up."""
+    found = {"bufferize"}
+    for init in ROOT.rglob("__init__.py"):
+        folders = init.relative_to(ROOT).parts[:-1]
+        if folders and folders[0] not in NOT_PACKAGES and not any(f.startswith(".") or f == "build" for f in folders):
+            found.add(".".join(("bufferize", *folders)))
+    return found
+
+
+def modules() -> dict[str, Path]:
+    """File by module name, for all packages that are shipped."""
+    found = {}
+    for package in CONFIG["tool"]["setuptools"]["packages"]:
+        folder = ROOT.joinpath(*package.split(".")[1:])
+        for file in folder.glob("*.py"):
+            name = package if file.stem == "__init__" else f"{package}.{file.stem}"
+            found[name] = file
+    return found
+
+
+MODULES = modules()
+
+
+def test_every_package_is_listed_and_every_listed_one_exists():
+    assert set(CONFIG["tool"]["setuptools"]["packages"]) == package_folders()
+
+
+def test_no_folder_with_code_lacks_an_init():
+    for folder in {file.parent for file in ROOT.rglob("*.py")}:
+        parts = folder.relative_to(ROOT).parts
+        if parts and parts[0] not in NOT_PACKAGES and not any(part.startswith(".") or part == "build" for part in parts):
+            assert (folder / "__init__.py").exists(), folder
+
+
+def test_data_files_are_shipped():
+    declared = CONFIG["tool"]["setuptools"]["package-data"]
+    for package in CONFIG["tool"]["setuptools"]["packages"]:
+        folder = ROOT.joinpath(*package.split(".")[1:])
+        shipped = {file for pattern in declared.get(package, ()) for file in folder.glob(pattern)}
+        needed = {file for ending in ("*.lark", "*.dl", "*.css", "*.js") for file in folder.glob(ending)}
+        assert needed <= shipped, package
+
+
+# -- imports
+
+
+def imports(module: str, file: Path) -> Iterator[tuple[str, bool]]:
+    """The modules of this package that `module` imports; and whether it does so when it is itself imported."""
+    tree = ast.parse(file.read_text("utf-8"))
+    package = module if file.stem == "__init__" else module.rpartition(".")[0]
+    pending: list[tuple[ast.AST, bool]] = [(tree, True)]
+    while pending:
+        node, at_once = pending.pop()
+        if isinstance(node, ast.ImportFrom):
+            if node.level:
+                base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1])
+                target = f"{base}.{node.module}" if node.module else base
+            else:
+                target = node.module or ""
+            if target.split(".")[0] == "bufferize":
+                for alias in node.names:
+                    whole = f"{target}.{alias.name}"
+                    yield (whole if whole in MODULES else target), at_once
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "bufferize":
+                    yield alias.name, at_once
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue  # for type checkers only
+        inside = at_once and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        pending += [(child, inside) for child in ast.iter_child_nodes(node)]
+
+
+ALLOWED = {
+    "ir": {"ir"},
+    "dialects": {"ir", "dialects"},
+    "analysis": {"ir", "dialects", "analysis"},
+    "transforms": {"ir", "dialects", "analysis", "transforms"},
+    "interpreter": {"ir", "dialects", "interpreter"},
+    "viz": {"ir", "dialects", "analysis", "viz"},
+}
+"""What each folder may import. `cli`, `benchmarks` and the package itself stand above all."""
+RESOLVED_BY_NAME = {
+    # looks up classes of operations where a name is all that is known; imported on demand
+    ("ir", "dialects"),
+}
+
+
+def layer(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def test_imports_run_one_way():
+    wrong = []
+    for module, file in MODULES.items():
+        allowed = ALLOWED.get(layer(module))
+        if allowed is None:
+            continue
+        for target, at_once in imports(module, file):
+            upward = (layer(module), layer(target))
+            if layer(target) not in allowed and (at_once or upward not in RESOLVED_BY_NAME):
+                wrong.append(f"{module} imports {target}")
+    assert wrong == []
+
+
+def test_no_two_modules_import_each_other():
+    edges = {
+        module: {target for target, _ in imports(module, file) if target in MODULES} - {module}
+        for module, file in MODULES.items()
+    }
+    mutual = sorted(
+        f"{module} and {target}"
+        for module, targets in edges.items()
+        for target in targets
+        if module < target and module in edges[target]
+    )
+    assert mutual == []
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["explain", "--help"], ["opt", "--help"]], ids=" ".join)
+def test_what_prints_a_page_loads_nothing_heavy(words):
+    code = (
+        "import sys\n"
+        "from bufferize.cli.main import main\n"
+        f"main({words!r})\n"
+        "heavy = {'lark', 'numpy', 'networkx', 'rich', 'pydot'} & set(sys.modules)\n"
+        "sys.exit(' '.join(heavy) or 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# -- the README
+
+
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_readme_has_its_two_commands():
+    blocks = re.findall(r"```sh\n(.*?)```", README, re.S)
+    assert any(".venv/bin/bufferize explain examples/" in block for block in blocks)
+    assert any("-m pytest" in block for block in blocks)
+    assert "<!-- test-command -->" in README
+
+
+def test_files_that_the_readme_names_exist():
+    names = re.findall(r"\]\((?!https?:)([^)#]+)", README) + re.findall(r"examples/\w+\.mlir", README)
+    assert names
+    for name in names:
+        assert (ROOT / name).exists(), name
+
+
+def test_commands_that_the_readme_names_exist():
+    from bufferize.cli.main import COMMANDS
+
+    named = set(re.findall(r"`bufferize (\w+) ", README)) | set(re.findall(r"/bufferize (\w+) ", README))
+    assert named
+    assert named - {"COMMAND"} <= set(COMMANDS)
+
+
+def test_first_example_of_the_readme_is_what_is_printed(capsys, monkeypatch):
+    from bufferize.cli.main import main
+
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "100")
+    block = re.search(r"```\n\$ bufferize (.*?)\n(.*?)```", README, re.S)
+    assert block is not None
+    main([*block[1].split(), "--color", "never"])
+    shown = capsys.readouterr().out
+    assert block[2].strip() in shown
