@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ...analysis.one_shot.options import AnalysisOptions
     from ...analysis.one_shot.result import AnalysisResult
 
-TRIAL_BUDGET = 400_000
-"""Operations analysed again in all trials together: a second or two of work, however large the program is."""
+TRIAL_BUDGET = 40_000
+"""Operations analysed again in all trials together: about five seconds of work, however large the program is."""
 
 MAX_TRIALS_PER_COPY = 6
 
