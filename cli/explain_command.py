@@ -40,6 +40,11 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="show every reason for each copy, not only the clearest"
     )
+    parser.add_argument(
+        "--ownership",
+        action="store_true",
+        help="explain instead who owns each allocation, where it is freed, and why there",
+    )
     parser.add_argument("--proof", action="store_true", help="show how each reason follows from the rules")
     parser.add_argument(
         "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
@@ -77,6 +82,8 @@ def run(flags: argparse.Namespace) -> int:
     programs = read_programs(
         flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
     )
+    if flags.ownership:
+        return _explain_ownership(programs, flags, registry)
     explanations = [_explain(program, flags, registry) for program in programs]
     findings_output.write(_render(explanations, flags), flags)
     errors = any(explanation.errors for explanation in explanations)
@@ -86,9 +93,13 @@ def run(flags: argparse.Namespace) -> int:
     return 1 if errors or over else 0
 
 
-def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Explanation:
+def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation], bool]:
+    """Which operations `--function` asks for.
+
+    Raises:
+        UsageError: there is no function of that name.
+    """
     from ..viz.explain.places import symbol
-    from ..viz.explain.report import explain
     from ..viz.explain.wording import function_name
 
     names = {name.removeprefix("@") for name in flags.function}
@@ -97,10 +108,62 @@ def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Expl
         for name in sorted(names - known):
             hint = arguments.did_you_mean(name, [str(k) for k in known if k])
             raise arguments.UsageError(f"there is no function '@{name}' in the program{hint}")
+    return lambda op: not names or function_name(op) in names
 
-    def wanted(op: Operation) -> bool:
-        return not names or function_name(op) in names
 
+def _explain_ownership(programs: list[Program], flags: argparse.Namespace, registry: Any) -> int:
+    """Who frees what: tensors, if there are any, are bufferized first."""
+    from ..viz.explain.ownership import MEANINGS
+    from ..viz.render_sarif import Rule
+    from .explain_ownership import explain_ownership_of
+
+    found: list[Diagnostic] = []
+    for program in programs:
+        wanted = _wanted(program, flags)
+        module = program.module.clone()
+        _bufferize(module, flags, registry, allow_return_allocs=True)
+        found += explain_ownership_of(module, wanted, compat=flags.compat or "")
+    if flags.format == "text":
+        text = findings_output.as_text(found, flags)
+        findings_output.write(text or "no function allocates a buffer or gets one from a call\n", flags)
+    else:
+        rules = [Rule(str(code), title, help) for code, (title, help) in MEANINGS.items()]
+        findings_output.write(findings_output.for_machines(found, flags.format, [], rules), flags)
+    return 0
+
+
+def _bufferize(
+    module: Operation, flags: argparse.Namespace, registry: Any, *, allow_return_allocs: bool = False
+) -> None:
+    """Rewrite the tensors of `module` as the flags ask.
+
+    Raises:
+        BufferizeError: it cannot be done.
+    """
+    from dataclasses import replace
+
+    from ..analysis.one_shot.analyze import analyze
+    from ..ir.diagnostics import BufferizeError
+    from ..transforms.bufferize.driver import bufferize
+    from ..transforms.bufferize.options import BufferizeOptions
+
+    options = arguments.analysis_options(flags)
+    if allow_return_allocs:
+        options = replace(options, allow_return_allocs_from_loops=True)
+    rewrite = BufferizeOptions(
+        bufferize_function_boundaries=options.bufferize_function_boundaries,
+        function_boundary_layout=flags.function_boundary_type_conversion,
+    )
+    result = analyze(module, options, registry)
+    if result.errors:
+        raise BufferizeError(result.errors)
+    bufferize(module, rewrite, result, registry, mirrors_mlir_22=bool(flags.compat))
+
+
+def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Explanation:
+    from ..viz.explain.report import explain
+
+    wanted = _wanted(program, flags)
     explanation = explain(
         program.module,
         arguments.analysis_options(flags),
@@ -123,24 +186,14 @@ def _reveal(
     wanted: Callable[[Operation], bool],
 ) -> None:
     """Bufferize a copy of the program, for what only that reveals: layouts that do not fit, operations that fail."""
-    from ..analysis.one_shot.analyze import analyze
     from ..ir.diagnostics import BufferizeError
-    from ..transforms.bufferize.driver import bufferize
-    from ..transforms.bufferize.options import BufferizeOptions
     from ..viz.explain.rewritten import explain_refusal, revealed_buffers
 
-    options = explanation.result.options
     clone = program.module.clone()
-    rewrite = BufferizeOptions(
-        bufferize_function_boundaries=options.bufferize_function_boundaries,
-        function_boundary_layout=flags.function_boundary_type_conversion,
-    )
     try:
-        bufferize(
-            clone, rewrite, analyze(clone, options, registry), registry, mirrors_mlir_22=bool(flags.compat)
-        )
+        _bufferize(clone, flags, registry)
     except BufferizeError as failure:
-        explanation.result.errors += [explain_refusal(d) for d in failure.diagnostics]
+        explanation.diagnostics += [explain_refusal(d) for d in failure.diagnostics]
         return
     planned = [*explanation.buffers, *explanation.hidden]
     explanation.diagnostics += revealed_buffers(program.module, clone, planned, wanted)

@@ -105,7 +105,8 @@ def _copied_from(alloc: Operation) -> Value | None:
 
 
 def explain_refusal(problem: Diagnostic) -> Diagnostic:
-    """Add to an error of the rewrite what can be done about it."""
+    """An error of the rewrite as a warning beside the explanations, with what can be done about it."""
+    problem.severity = Severity.WARNING
     if problem.message.endswith("op was not bufferized"):
         problem.code = "not-bufferizable"
         problem.help(
