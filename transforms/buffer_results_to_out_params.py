@@ -46,7 +46,9 @@ class BufferResultsToOutParams(Pass):
     summary: ClassVar[str] = "convert memref-typed function results to out-params"
 
     add_result_attr = flag("add-result-attr", f"mark the new arguments with `{RESULT}`")
-    hoist_dynamic_allocs = flag("hoist-dynamic-allocs", "let callers allocate buffers whose sizes are arguments")
+    hoist_dynamic_allocs = flag(
+        "hoist-dynamic-allocs", "let callers allocate buffers whose sizes are arguments"
+    )
     hoist_static_allocs = flag("hoist-static-allocs", "let callers allocate buffers of known size")
     modify_public_functions = flag("modify-public-functions", "change public functions too")
 
@@ -69,8 +71,8 @@ class BufferResultsToOutParams(Pass):
             PassFailed: one has a layout that no allocation can be cast to.
         """
         kind: t.FunctionType = function.function_type
+        types = [type for type in kind.results if isinstance(type, t.MemRefType)]
         moved = [i for i, type in enumerate(kind.results) if isinstance(type, t.MemRefType)]
-        types = [kind.results[i] for i in moved]
         for type in types:
             if not (_is_identity(type) or _is_fully_dynamic(type)):
                 message = "cannot create out param for result with unsupported layout"

@@ -1,9 +1,9 @@
 """Do not return a buffer that the caller passed in: the caller knows it.
 
-    func.func private @f(%m: memref<4xf32>) -> memref<4xf32> { ... return %m : memref<4xf32> }
-    %1 = call @f(%0) : (memref<4xf32>) -> memref<4xf32>
- => func.func private @f(%m: memref<4xf32>) { ... return }
-    call @f(%0) : (memref<4xf32>) -> ()                     and %1 is %0
+   func.func private @f(%m: memref<4xf32>) -> memref<4xf32> { ... return %m : memref<4xf32> }
+   %1 = call @f(%0) : (memref<4xf32>) -> memref<4xf32>
+=> func.func private @f(%m: memref<4xf32>) { ... return }
+   call @f(%0) : (memref<4xf32>) -> ()                     and %1 is %0
 """
 
 from __future__ import annotations

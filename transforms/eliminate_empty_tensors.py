@@ -132,9 +132,10 @@ class Elimination:
                 assert isinstance(value, BlockArgument)
                 candidates.append(value.owner.first_op)
         for place in candidates:
-            if place is not None and all(self.is_defined_at(value, place) for value in needed):
-                if place is user or self.comes_before(place, user):
-                    return place
+            if place is None or not all(self.is_defined_at(value, place) for value in needed):
+                continue
+            if place is user or self.comes_before(place, user):
+                return place
         return None
 
     def is_defined_at(self, value: Value, place: Operation) -> bool:

@@ -153,7 +153,10 @@ class Chosen(NoAnalysis):
     """Decisions somebody else made: an analysis that replaces the built-in one. They are believed."""
 
     def __init__(
-        self, registry: ModelRegistry, allows: Callable[[Operation], bool], in_place: Callable[[OpOperand], bool]
+        self,
+        registry: ModelRegistry,
+        allows: Callable[[Operation], bool],
+        in_place: Callable[[OpOperand], bool],
     ) -> None:
         super().__init__(registry, allows)
         self._in_place = in_place

@@ -7,7 +7,7 @@ call knows the layouts of results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry

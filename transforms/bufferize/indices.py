@@ -154,7 +154,9 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
             part = found.get(value)
             if part is None:
                 number = constant_index(value)
-                part = constant(number) if number is not None else leaves.setdefault(value, symbol(len(leaves)))
+                part = (
+                    constant(number) if number is not None else leaves.setdefault(value, symbol(len(leaves)))
+                )
             parts.append(part)
         found[current.results[0]] = map.results[0].replace(parts[: map.num_dims], parts[map.num_dims :])
     return found[entry]

@@ -143,9 +143,7 @@ class TypeInference:
         type = value.type
         assert isinstance(type, t.ShapedType)
         if not is_element_type(type.element):
-            message = (
-                f"cannot bufferize value of type '{type}': element type '{type.element}' is not a valid memref element type"
-            )
+            message = f"cannot bufferize value of type '{type}': element type '{type.element}' is not a valid memref element type"
             raise RewriteFailed(error(message, owner_of(value).name_span))
         return converted_type(type, self.default_space(value), self.options.unknown_layout)
 

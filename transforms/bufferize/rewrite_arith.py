@@ -16,8 +16,8 @@ from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
 def bufferize_constant(op: Operation, b: Bufferizer) -> None:
     """A constant tensor is a global that nobody writes.
 
-        %0 = arith.constant dense<1> : tensor<2xi32>
-     => %0 = memref.get_global @__constant_2xi32 : memref<2xi32>
+       %0 = arith.constant dense<1> : tensor<2xi32>
+    => %0 = memref.get_global @__constant_2xi32 : memref<2xi32>
     """
     result = op.results[0]
     if not isinstance(result.type, t.RankedTensorType):

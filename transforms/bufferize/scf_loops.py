@@ -88,7 +88,9 @@ def resolve_for(op: Operation, copies: CopyInsertion) -> None:
     before = Builder.before(leave)
     args = body.entry.args
     for operand in leave.op_operands:
-        if is_tensor(operand.value.type) and _is_known_outside(operand, body, args[1 + operand.index], copies):
+        if is_tensor(operand.value.type) and _is_known_outside(
+            operand, body, args[1 + operand.index], copies
+        ):
             operand.value = copies.copy(before, operand.value)
 
 

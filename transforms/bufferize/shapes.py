@@ -205,14 +205,14 @@ def _of_structured(b: Builder, op: LinalgOp, result: int) -> Shape:
     for use in op.op_operands:
         starts.append(len(flat))
         type = use.value.type
-        shape = type.shape if isinstance(type, t.RankedTensorType | t.MemRefType) else ()
-        for i, size in enumerate(shape):
+        sizes = type.shape if isinstance(type, t.RankedTensorType | t.MemRefType) else ()
+        for i, size in enumerate(sizes):
             flat.append(folded_dim(b, use.value, i) if size is None else size)
     maps = op.indexing_maps()
     loop_sources = _positions_of_loops([e for map in maps for e in map.results], op.loop_count)
     outputs_from = starts[op.input_count] if op.input_count < len(starts) else len(flat)
-    found: Shape = ()
-    for number, init in enumerate(op.dps_inits()):
+    shapes: list[list[Mixed]] = []
+    for init in op.dps_inits():
         type = init.value.type
         assert isinstance(type, t.RankedTensorType)
         map: AffineMap = maps[init.index]
@@ -226,9 +226,8 @@ def _of_structured(b: Builder, op: LinalgOp, result: int) -> Shape:
                 shape.append(folded_dim(b, init.value, i))
             else:
                 shape.append(as_value(b, flat[source]))
-        if number == result:
-            found = shape
-    return found
+        shapes.append(shape)
+    return shapes[result]
 
 
 def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int | None]:
