@@ -113,6 +113,9 @@ def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation]
 
 def _explain_ownership(programs: list[Program], flags: argparse.Namespace, registry: Any) -> int:
     """Who frees what: tensors, if there are any, are bufferized first."""
+    from ..analysis.models.base import has_tensor_semantics
+    from ..ir.parser import parse_source
+    from ..ir.source import Source
     from ..viz.explain.ownership import MEANINGS
     from ..viz.render_sarif import Rule
     from .explain_ownership import explain_ownership_of
@@ -121,7 +124,11 @@ def _explain_ownership(programs: list[Program], flags: argparse.Namespace, regis
     for program in programs:
         wanted = _wanted(program, flags)
         module = program.module.clone()
-        _bufferize(module, flags, registry, allow_return_allocs=True)
+        if any(has_tensor_semantics(op) for op in module.walk()):
+            # buffers have no place in a text about tensors: explain the text about buffers
+            _bufferize(module, flags, registry, allow_return_allocs=True)
+            text = Source(f"{program.source.name} after one-shot-bufferize", str(module))
+            module = parse_source(text, allow_unregistered=True)
         found += explain_ownership_of(module, wanted, compat=flags.compat or "")
     if flags.format == "text":
         text = findings_output.as_text(found, flags)
