@@ -69,6 +69,14 @@ class Stratum:
         self.grows_with = list(dict.fromkeys(self.grows_with))
         self.breaks_with = list(dict.fromkeys(self.breaks_with))
         self.sources = list(dict.fromkeys(self.grows_with + self.breaks_with))
+        self._held = [(name, database.held(name)) for name in self.sources]
+        self._premises = [
+            (number, i, premise.atom.name)
+            for number, rule in enumerate(self.rules)
+            for i, premise in enumerate(rule.body)
+            if isinstance(premise, Literal) and not premise.negated and program.stored(premise.atom.name)
+        ]
+        self._feeds_itself = any(name in self.sources for name in names)
         self.seen: dict[str, Seen] | None = None
         self._full: list[Chain] | None = None
         self._by_delta: dict[tuple[int, int], Chain] = {}
@@ -96,10 +104,13 @@ class Stratum:
             self._insert(self._run_full())
             # Other strata do not change meanwhile; of our own, `_run_full` saw what was asserted.
             seen = {name: now[name] if name not in self.names else self._at_start(now, name) for name in now}
-        while (now := self._look()) != seen:
+            now = self._look()
+        while now != seen:
             derived = self._run_deltas(seen, now)
             seen = now
             self._insert(derived)
+            if self._feeds_itself:
+                now = self._look()
         self.seen = seen
 
     def _at_start(self, before: dict[str, Seen], name: str) -> Seen:
@@ -114,9 +125,8 @@ class Stratum:
         return undo
 
     def _look(self) -> dict[str, Seen]:
-        database, found = self.database, {}
-        for name in self.sources:
-            held: Any = database.held(name)
+        found: dict[str, Seen] = {}
+        for name, held in self._held:
             if isinstance(held, EquivalenceRelation):
                 found[name] = Seen(held.generation, len(held.unions), len(held))
             else:
@@ -136,19 +146,15 @@ class Stratum:
     def _run_deltas(self, seen: dict[str, Seen], now: dict[str, Seen]) -> dict[str, dict[Any, Rule]]:
         derived: dict[str, dict[Any, Rule]] = {name: {} for name in self.names}
         deltas: dict[str, list[Any]] = {}
-        for number, rule in enumerate(self.rules):
-            for i, premise in enumerate(rule.body):
-                if not isinstance(premise, Literal) or premise.negated or premise.atom.name not in now:
-                    continue
-                name = premise.atom.name
-                if not self.database.program.stored(name) or seen[name] == now[name]:
-                    continue
-                if name not in deltas:
-                    deltas[name] = self._delta(name, seen[name], now[name])
-                chain = self._by_delta.get((number, i))
-                if chain is None:
-                    chain = self._by_delta[number, i] = self._compile(rule, i)
-                self._run(rule, chain, (deltas[name],), derived)
+        for number, i, name in self._premises:
+            if seen[name] == now[name]:
+                continue
+            if name not in deltas:
+                deltas[name] = self._delta(name, seen[name], now[name])
+            chain = self._by_delta.get((number, i))
+            if chain is None:
+                chain = self._by_delta[number, i] = self._compile(self.rules[number], i)
+            self._run(self.rules[number], chain, (deltas[name],), derived)
         return derived
 
     def _delta(self, name: str, seen: Seen, now: Seen) -> list[Any]:

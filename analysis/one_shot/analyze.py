@@ -104,7 +104,7 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
     with state.deriving_equivalence():
         derive_equivalence(state, root)
     result.undefined_uses |= undefined_uses(state, root)
-    for op in root.walk_post_order():
+    for op in state.post_order(root):
         model = state.model_of(op)
         if model is not None:
             result.errors += model.verify(op, state)

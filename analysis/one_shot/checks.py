@@ -14,7 +14,7 @@ CONSTRAINTS = "not bufferizable under the given constraints"
 
 def check_control_flow(state: AnalysisState, root: Operation) -> Diagnostic | None:
     """The first operation with several blocks whose model does not support that."""
-    for op in root.walk_post_order():
+    for op in state.post_order(root):
         model = state.model_of(op)
         if model is None or model.supports_multiple_blocks:
             continue
@@ -32,7 +32,7 @@ def check_required(
 ) -> Diagnostic | None:
     """The first contradiction among operands that must be in place; the obstacle goes to `found`."""
     checked: set[int] = set()
-    for op in root.walk_post_order():
+    for op in state.post_order(root):
         if not state.is_known(op):
             continue
         if (

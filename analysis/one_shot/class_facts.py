@@ -99,7 +99,7 @@ class ClassIndex:
 
     def add_values(self, root: Operation) -> None:
         """Attach facts to the values inside `root`. O(values + uses), times the nesting around reads."""
-        for op in root.walk_post_order():
+        for op in self._state.post_order(root):
             for result in op.results:
                 if is_tensor(result):
                     self._add_value(result)

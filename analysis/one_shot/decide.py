@@ -19,7 +19,7 @@ Search = Callable[[AnalysisState, OpOperand], Obstacle | None]
 
 def decide_required(state: AnalysisState, root: Operation) -> None:
     """Keep in place what must be. O(operations)."""
-    for op in root.walk_post_order():
+    for op in state.post_order(root):
         if not state.is_known(op):
             continue
         for operand in tensor_operands(op):

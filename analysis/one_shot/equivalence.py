@@ -13,7 +13,7 @@ def derive_equivalence(state: AnalysisState, root: Operation) -> None:
     A result is the buffer of an operand that it definitely aliases as equivalent, or of all its operands, if they are
     all equivalent, in place and one buffer among themselves, and the result is never a fresh one.
     """
-    for op in root.walk_post_order():
+    for op in state.post_order(root):
         if state.is_known(op):
             for result in op.results:
                 if isinstance(result.type, TENSOR_TYPES):
@@ -46,7 +46,7 @@ def buffers_kept(state: AnalysisState, result: OpResult) -> list[OpOperand]:
 def undefined_uses(state: AnalysisState, root: Operation) -> set[OpOperand]:
     """The uses of tensors that nobody gave contents. O(operations) beyond definitions."""
     found: set[OpOperand] = set()
-    for op in root.walk_post_order():
+    for op in state.post_order(root):
         if not state.is_known(op):
             continue
         for result in op.results:

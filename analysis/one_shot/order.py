@@ -16,7 +16,7 @@ from .state import AnalysisState
 
 def decision_order(state: AnalysisState, root: Operation) -> list[Operation]:
     """The operations inside `root` (and itself) in the order in which they are to be decided. O(operations)."""
-    post_order = [op for op in root.walk_post_order() if deals_with_tensors(state, op)]
+    post_order = [op for op in state.post_order(root) if deals_with_tensors(state, op)]
     heuristic = state.options.analysis_heuristic
     if heuristic == TOP_DOWN:
         return post_order
@@ -41,7 +41,7 @@ def feeding_terminators(state: AnalysisState, root: Operation) -> dict[Operation
     An operation outside of the region is still taken where it is met; what it was made from is not.
     """
     found: dict[Operation, None] = {}
-    for terminator in root.walk_post_order():
+    for terminator in state.post_order(root):
         if not _hands_values_out(terminator):
             continue
         if terminator in found:

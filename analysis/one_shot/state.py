@@ -79,6 +79,8 @@ class AnalysisState:
         self.call_targets = call_targets
         self.mirrors_mlir_22 = options.compat == MLIR_22
         self.allows_return_allocs_from_loops = options.allow_return_allocs_from_loops
+        self._models: dict[str, Model | None] = {}
+        self._listed: tuple[Operation, list[Operation]] | None = None
         self._reads: dict[OpOperand, bool] = {}
         self._writes: dict[OpOperand, bool] = {}
         self._aliasing_values: dict[OpOperand, Sequence[AliasingValue]] = {}
@@ -106,8 +108,15 @@ class AnalysisState:
 
     def model_of(self, op: Operation) -> Model | None:
         """The model of an operation that may be bufferized; None if it is unknown."""
-        model = self.registry.model_of(op)
-        return model if model is not None and self.options.allows(op) else None
+        try:
+            return self._models[op.name]
+        except KeyError:
+            model = self.registry.model_of(op)
+            if model is not None and not self.options.allows(op):
+                model = None
+            if not self.options.no_analysis_func_filter:  # else it also depends on where the operation is
+                self._models[op.name] = model
+            return model
 
     def is_known(self, op: Operation) -> bool:
         return self.model_of(op) is not None
@@ -215,6 +224,12 @@ class AnalysisState:
         """Whether the use counts as a read of its buffer, itself or through a view."""
         return self.value_reads.is_reading_use(use)
 
+    def post_order(self, root: Operation) -> list[Operation]:
+        """The operations inside `root` and itself, nested ones first; kept while the same is asked for."""
+        if self._listed is None or self._listed[0] is not root:
+            self._listed = root, list(root.walk_post_order())
+        return self._listed[1]
+
     # -- structure ----------------------------------------------------------------------------------------
 
     def is_inside(self, value: Value, op: Operation) -> bool:
@@ -287,7 +302,7 @@ class AnalysisState:
     def tensor_values(self) -> list[Value]:
         """All tensor values, those of nested operations first."""
         found: list[Value] = []
-        for op in self.root.walk_post_order():
+        for op in self.post_order(self.root):
             found += [r for r in op.results if isinstance(r.type, TENSOR_TYPES)]
             for region in op.regions:
                 for block in region:
