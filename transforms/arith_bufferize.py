@@ -9,7 +9,15 @@ from .pass_base import Context, Pass, number
 
 
 class ArithBufferize(Pass):
-    """Runs on the module, to which the globals are added."""
+    """Constants, `arith.select` and `arith.index_cast` of tensors.
+
+        %a = arith.constant dense<1.0> : tensor<2xf32>
+     => memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<1.0>
+        %m = memref.get_global @__constant_2xf32 : memref<2xf32>
+        %a = bufferization.to_tensor %m : memref<2xf32> to tensor<2xf32>
+
+    Runs on the module, to which the globals are added.
+    """
 
     name = "arith-bufferize"
     summary = "Bufferize Arith dialect ops"

@@ -1,8 +1,4 @@
-"""`-buffer-placement-preparation`: signatures as the preparation phase of 2020 made them.
-
-    func.func @f(%a: tensor<5xf32>) -> tensor<5xf32>
- => func.func @f(%a: memref<5xf32>, %out: memref<5xf32>)
-"""
+"""`-buffer-placement-preparation`: signatures as the preparation phase of 2020 made them."""
 
 from __future__ import annotations
 
@@ -17,7 +13,13 @@ APPEND, KEEP = ResultConversionKind
 
 
 class BufferPlacementPreparation(Pass):
-    """Converts functions, calls and returns of a module. Blocks that functions branch to keep their arguments."""
+    """Buffers in signatures; results that were tensors become arguments, which callers allocate.
+
+        func.func @f(%a: tensor<5xf32>) -> tensor<5xf32>
+     => func.func @f(%a: memref<5xf32>, %out: memref<5xf32>)
+
+    Tuples become their elements. Bodies keep their tensors, behind a border of `to_tensor` and `to_buffer`.
+    """
 
     name = "buffer-placement-preparation"
     summary = "Convert signatures to buffers, results to arguments that callers allocate"

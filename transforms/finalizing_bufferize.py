@@ -1,12 +1,4 @@
-"""`-finalizing-bufferize`: the borders that partial passes left disappear, and with them the last tensors.
-
-    %t = bufferization.to_tensor %m
-    %n = bufferization.to_buffer %t
-    use of %n
- => use of %m
-
-An operation that still works on tensors is an error: no pass has bufferized it.
-"""
+"""`-finalizing-bufferize`: the borders that partial passes left disappear, and with them the last tensors."""
 
 from __future__ import annotations
 
@@ -25,6 +17,17 @@ def _take_operand(op: Operation, operands: Sequence[Value], rewriter: Conversion
 
 
 class FinalizingBufferize(Pass):
+    """No tensor is left.
+
+        %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+        %n = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
+        use of %n
+     => use of %m
+
+    Where layouts differ, the buffer is cast; or copied, if the cast could fail. An operation that still works on tensors
+    is an error: no pass has bufferized it. The function is then left as it was.
+    """
+
     name = "finalizing-bufferize"
     summary = "Finalize a partial bufferization"
     on = "func.func"

@@ -1,10 +1,4 @@
-"""`-func-bufferize`: functions take and return buffers; calls, returns and branches between blocks follow.
-
-    func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { return %t : tensor<4xf32> }
- => func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
-      %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
-      ...
-"""
+"""`-func-bufferize`: functions take and return buffers; calls, returns and branches between blocks follow."""
 
 from __future__ import annotations
 
@@ -17,7 +11,14 @@ from .pass_base import Context, Pass
 
 
 class FuncBufferize(Pass):
-    """Runs on the module: signatures and calls change together."""
+    """Dense buffers in signatures.
+
+        func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+     => func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
+          %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+
+    Runs on the module: signatures and calls change together.
+    """
 
     name = "func-bufferize"
     summary = "Bufferize func/call/return ops"

@@ -1,9 +1,4 @@
-"""`-scf-bufferize`: branches and loops of the scf dialect pass buffers instead of tensors.
-
-    %r = scf.if %c -> (tensor<4xf32>) {...}
- => %m = scf.if %c -> (memref<4xf32>) {...}
-    %r = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
-"""
+"""`-scf-bufferize`: branches and loops of the scf dialect pass buffers instead of tensors."""
 
 from __future__ import annotations
 
@@ -15,6 +10,15 @@ from .pass_base import Context, Pass
 
 
 class ScfBufferize(Pass):
+    """What `scf.if`, `scf.for` and `scf.while` pass on is buffers.
+
+        %r = scf.if %c -> (tensor<4xf32>) {...}
+     => %m = scf.if %c -> (memref<4xf32>) {...}
+        %r = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+
+    Operations that fold are folded, as a partial conversion does.
+    """
+
     name = "scf-bufferize"
     summary = "Bufferize the scf dialect."
     on = "func.func"

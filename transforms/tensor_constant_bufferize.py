@@ -9,7 +9,10 @@ from .pass_base import Context, Pass, number
 
 
 class TensorConstantBufferize(Pass):
-    """Runs on the module, to which the globals are added."""
+    """Constant tensors become globals, and nothing else: see `arith-bufferize`.
+
+    Runs on the module, to which the globals are added.
+    """
 
     name = "tensor-constant-bufferize"
     summary = "Bufferize tensor constants"

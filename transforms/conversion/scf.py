@@ -103,4 +103,3 @@ def scf_patterns(converter: TypeConverter, target: ConversionTarget) -> list[Con
     target.add_dynamically_legal_ops(converter.is_legal_op, scf.WhileOp, scf.ConditionOp)
     kinds = (_ConvertFor, _ConvertIf, _ConvertWhile, _ConvertYield, _ConvertCondition)
     return [kind(converter) for kind in kinds]
-

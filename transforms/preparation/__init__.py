@@ -1,10 +1,10 @@
 """The preparation phase of 2020: functions hand their results to buffers that callers pass in.
 
-    converter = BufferizeTypeConverter()
-    converter.set_result_conversion_kind(
-        t.RankedTensorType, t.MemRefType, ResultConversionKind.APPEND_TO_ARGUMENTS_LIST
-    )
-    prepare(module, converter)
+converter = BufferizeTypeConverter()
+converter.set_result_conversion_kind(
+    t.RankedTensorType, t.MemRefType, ResultConversionKind.APPEND_TO_ARGUMENTS_LIST
+)
+prepare(module, converter)
 """
 
 from .functions import (

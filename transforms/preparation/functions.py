@@ -70,7 +70,9 @@ class _Converter(ConversionPattern):
                 return None
             values = self.types.decompose_value(rewriter.before(op), origin, operand)
             if len(values) != len(parts):
-                raise PassFailed(error(f"cannot unpack a value of type '{origin}'", op.name_span), operation=op)
+                raise PassFailed(
+                    error(f"cannot unpack a value of type '{origin}'", op.name_span), operation=op
+                )
             with rewriter.converting(self.types):
                 for (before, after), value in zip(parts, values, strict=True):
                     found.append((before, rewriter.remapped(value, after)))

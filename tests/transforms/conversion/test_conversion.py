@@ -74,9 +74,7 @@ def test_a_value_of_another_type_is_cast_for_users_that_stay():
         }"""
     )
     converter = widening()
-    apply_partial_conversion(
-        module, target(["b.make"], ["a.make"]), [rename("a.make", "b.make", converter)]
-    )
+    apply_partial_conversion(module, target(["b.make"], ["a.make"]), [rename("a.make", "b.make", converter)])
     assert body(module) == [
         '%0 = "b.make"() : () -> i64',
         '%1 = "test.cast"(%0) : (i64) -> i32',
@@ -165,7 +163,9 @@ def test_a_higher_benefit_is_tried_first():
         rewriter.replace_with(op, UnregisteredOp("a.best", operands))
         return True
 
-    apply_partial_conversion(module, target(["a.best", "a.good"], ["a.one"]), [rename("a.one", "a.good"), better])
+    apply_partial_conversion(
+        module, target(["a.best", "a.good"], ["a.one"]), [rename("a.one", "a.good"), better]
+    )
     assert body(module)[0] == '"a.best"() : () -> ()'
 
 
@@ -177,8 +177,20 @@ def test_legality_of_an_operation_counts_before_its_dialect_and_that_before_the_
     found.mark_unknown_dynamically_legal(lambda op: "ok" in op.attributes)
     fine, bad, undecided, other = (UnregisteredOp(n) for n in ("a.fine", "a.bad", "a.undecided", "c.x"))
     marked = UnregisteredOp("c.x", attributes={"ok": UNIT})
-    assert [found.is_legal(op) for op in (fine, bad, undecided, other, marked)] == [True, False, False, False, True]
-    assert [found.is_illegal(op) for op in (fine, bad, undecided, other, marked)] == [False, True, False, True, False]
+    assert [found.is_legal(op) for op in (fine, bad, undecided, other, marked)] == [
+        True,
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert [found.is_illegal(op) for op in (fine, bad, undecided, other, marked)] == [
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_what_is_inside_a_recursively_legal_operation_is_left_alone():
@@ -293,7 +305,12 @@ def test_types_flow_through_functions_blocks_branches_and_loops():
     everything(module, [rename("a.fails", "a.one")])
     text = str(module)
     assert "func.func @f(%arg0: i1, %arg1: i64, %arg2: index) -> i64" in text
-    for line in ("scf.if %arg0 -> (i64)", "iter_args(%arg4 = %1) -> (i64)", "^bb1(%3: i64)", "(i1, i64, index) -> i64"):
+    for line in (
+        "scf.if %arg0 -> (i64)",
+        "iter_args(%arg4 = %1) -> (i64)",
+        "^bb1(%3: i64)",
+        "(i1, i64, index) -> i64",
+    ):
         assert line in text
     assert text.count("test.cast") == 2  # around a.one
     bufferize.verify(module)

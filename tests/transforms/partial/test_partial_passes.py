@@ -13,7 +13,9 @@ from bufferize.interpreter.verify import Options, verify_module
 
 RECORD = Path(__file__).parent / "passes.mlir"
 PART = re.compile(r"^// PASS: ([^\n]*)\n// WHY: ([^\n]*)\n(.*?)^// AFTER\n(.*?)(?=^// PASS|\Z)", re.M | re.S)
-CASES = {f"{name}: {why}": (name, *rest) for name, why, *rest in PART.findall(RECORD.read_text(encoding="utf-8"))}
+CASES = {
+    f"{name}: {why}": (name, *rest) for name, why, *rest in PART.findall(RECORD.read_text(encoding="utf-8"))
+}
 
 MLIR_OPT = shutil.which("mlir-opt-16")
 

@@ -18,7 +18,9 @@ from bufferize.transforms.preparation import (
 )
 
 DOCUMENT = Path(__file__).parent / "document_2020.mlir"
-PAIR = re.compile(r"^// PAIR: ([^\n]*)\n// OPTIONS: ([^\n]*)\n(.*?)^// AFTER\n(.*?)(?=^// PAIR|\Z)", re.M | re.S)
+PAIR = re.compile(
+    r"^// PAIR: ([^\n]*)\n// OPTIONS: ([^\n]*)\n(.*?)^// AFTER\n(.*?)(?=^// PAIR|\Z)", re.M | re.S
+)
 PAIRS = {name: rest for name, *rest in PAIR.findall(DOCUMENT.read_text(encoding="utf-8"))}
 
 
@@ -28,9 +30,7 @@ def parse(text):
 
 def append(origin=t.RankedTensorType):
     converter = BufferizeTypeConverter()
-    converter.set_result_conversion_kind(
-        origin, t.MemRefType, ResultConversionKind.APPEND_TO_ARGUMENTS_LIST
-    )
+    converter.set_result_conversion_kind(origin, t.MemRefType, ResultConversionKind.APPEND_TO_ARGUMENTS_LIST)
     return converter
 
 
@@ -53,7 +53,9 @@ def test_the_same_from_python():
     apply_partial_conversion(
         module, target, populate_with_bufferize_op_conversion_patterns(converter, target)
     )
-    with_memref_copy = re.sub(r"linalg.copy\((.*), (.*)\) : (.*), (.*)", r"memref.copy \1, \2 : \3 to \4", after)
+    with_memref_copy = re.sub(
+        r"linalg.copy\((.*), (.*)\) : (.*), (.*)", r"memref.copy \1, \2 : \3 to \4", after
+    )
     assert str(module) == str(parse(with_memref_copy))
 
 
@@ -73,7 +75,9 @@ def test_kept_results_of_a_kind_that_would_be_appended_are_converted_once():
         }"""
     )
     prepare(module, append(t.MemRefType))
-    assert "(%arg0: memref<5xf32>, %arg1: memref<5xf32>, %arg2: memref<5xf32>) -> memref<5xf32>" in str(module)
+    assert "(%arg0: memref<5xf32>, %arg1: memref<5xf32>, %arg2: memref<5xf32>) -> memref<5xf32>" in str(
+        module
+    )
 
 
 def test_nested_tuples_are_flattened_and_packed_again():
