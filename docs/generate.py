@@ -205,27 +205,44 @@ SHOWN_BY = {
 
 
 def findings_page() -> str:
-    from bufferize.viz.explain.codes import MEANINGS
+    from bufferize.viz.explain import codes, ownership
+    from bufferize.viz.lint import codes as lint
 
+    commands = (
+        ("bufferize explain", codes.MEANINGS),
+        ("bufferize explain --ownership", ownership.MEANINGS),
+        ("bufferize lint", lint.MEANINGS),
+    )
     parts = [
         "# What findings mean\n",
         NOTICE,
-        "Each finding of `bufferize explain` has an id that names the problem. The id stands in brackets after the severity, in "
-        "`code` of the JSON, and as the rule of SARIF.\n",
-        "| id | |\n|---|---|",
+        "Each finding has an id that names the problem. The id stands in brackets after the severity, in `code` of the JSON, "
+        "and as the rule of SARIF.\n",
     ]
-    parts += [f"| [`{code}`](#{code}) | {_cell(title)} |" for code, (title, _) in MEANINGS.items()]
-    parts.append("")
-    for code, (title, meaning) in MEANINGS.items():
-        parts += [f"## {code}\n", f"**{title}.** {meaning}\n"]
-        example = SHOWN_BY.get(code)
-        if example:
-            program = (ROOT / "examples" / example).read_text(encoding="utf-8")
-            with load_runnable().folder():
-                printed = load_runnable().run(f"bufferize explain examples/{example}")
-            parts += ["```mlir\n" + program.rstrip() + "\n```\n"]
-            parts += [f"```console\n$ bufferize explain examples/{example}\n{printed.rstrip()}\n```\n"]
+    for command, meanings in commands:
+        parts.append(f"| {command} | |\n|---|---|")
+        parts += [f"| [`{code}`](#{code}) | {_cell(title)} |" for code, (title, _) in meanings.items()]
+        parts.append("")
+    for command, meanings in commands:
+        parts.append(f"## {command}\n")
+        for code, (title, meaning) in meanings.items():
+            parts += [f"### {code}\n", f"**{title}.** {meaning}\n"]
+            parts += _shown_by(str(code))
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _shown_by(code: str) -> list[str]:
+    """The example of a code and what is said of it."""
+    example = SHOWN_BY.get(code)
+    if not example:
+        return []
+    program = (ROOT / "examples" / example).read_text(encoding="utf-8")
+    with load_runnable().folder():
+        printed = load_runnable().run(f"bufferize explain examples/{example}")
+    return [
+        "```mlir\n" + program.rstrip() + "\n```\n",
+        f"```console\n$ bufferize explain examples/{example}\n{printed.rstrip()}\n```\n",
+    ]
 
 
 # -- rules

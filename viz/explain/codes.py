@@ -42,6 +42,33 @@ MEANINGS: dict[str, tuple[str, str]] = {
         "A global is stored to after it was loaded",
         "The loaded value would change under its readers, so it is copied when it is loaded.",
     ),
+    "copy-before-write": (
+        "The analysis was switched off",
+        "Every operation that writes gets a copy, whether it needs one or not. Let the analysis decide instead.",
+    ),
+    "layout-mismatch": (
+        "A buffer has another layout than the place that receives it",
+        "No read or write forces this copy, only types: a function, loop or branch was promised another layout. Choose the "
+        "layouts at function boundaries with function-boundary-type-conversion, or hand on a whole buffer instead of a part.",
+    ),
+    "rewrite-buffer": (
+        "The rewrite needs a buffer of its own",
+        "The operation cannot be written in terms of the buffers it has.",
+    ),
+    "loop-yields-other-buffer": (
+        "A loop would hand a new buffer to its next iteration",
+        "That is not allowed by default, since nobody could free it. Yield what was made from the loop's own argument, or "
+        "pass --allow-return-allocs-from-loops.",
+    ),
+    "not-bufferizable": (
+        "The program cannot be rewritten to buffers as it is",
+        "An operation on tensors has no bufferization. Convert it first, describe and rewrite it from Python, or keep its "
+        "tensors with allow-unknown-ops.",
+    ),
+    "mlir-22-loses-data": (
+        "mlir-opt 22 would not copy here, and lose data",
+        "The reference misses a conflict in this situation. --compat=mlir-22 decides as it does.",
+    ),
     "in-place": ("The operand is used in place", "Nothing that runs later needs what is overwritten."),
 }
 
