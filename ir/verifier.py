@@ -7,7 +7,7 @@ Per operation, in this order:
   V4  declared attributes are there and satisfy theirs
   V5  each trait's check, then the operation's own `verify`
 Per block:
-  V6  it is not empty and ends with a terminator, where one is needed
+  V6  it is not empty, ends with a terminator where one is needed, and does not go to the first block of its region
 Per program:
   V7  definitions dominate uses; nothing crosses a border that isolates
   V8  symbols are unique, references to them resolve (`verify_symbols`)
@@ -186,7 +186,8 @@ class Verifier:
             value = op.properties.get(field.key)
             if value is None:
                 if not field.optional:
-                    self.report(op, f"requires attribute '{field.key}'")
+                    missing = (f.key for f in definition.attributes if not f.optional and f.key not in op.properties)
+                    self.report(op, f"requires attribute '{min(missing)}'")
                     return
             elif not field.constraint.test(value):
                 self.report(
@@ -240,6 +241,8 @@ class Verifier:
             free and block.region is not None and block.region.has_one_block
         ):
             self.findings.append(error(f"block with no terminator, has {_first_line(last)}", last.name_span))
+        if last.successors and block.region is not None and block.region.entry in last.successors:
+            self.findings.append(error("entry block of region may not have predecessors", op.name_span))
 
     # -- V7
 
