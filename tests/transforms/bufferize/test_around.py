@@ -1,0 +1,119 @@
+"""The passes around bufferization, against what mlir-opt 22 gives."""
+
+import pytest
+from bufferize.ir.diagnostics import BufferizeError
+from bufferize.ir.parser import parse_text
+from bufferize.ir.printer import print_operation
+from bufferize.ir.verifier import verify
+from bufferize.transforms.pass_base import Context
+from bufferize.transforms.pass_manager import PassManager, make_pass
+
+RETURNS = """
+func.func private @a(%m: memref<4xf32>, %i: index, %n: index) -> (memref<4xf32>, index, memref<?xf32>, memref<4xf32>) {
+  %2 = memref.alloc(%n) : memref<?xf32>
+  %3 = memref.alloc() : memref<4xf32>
+  return %m, %i, %2, %3 : memref<4xf32>, index, memref<?xf32>, memref<4xf32>
+}
+func.func @b(%m: memref<4xf32>, %i: index) -> memref<4xf32> {
+  %0:4 = call @a(%m, %i, %i) : (memref<4xf32>, index, index) -> (memref<4xf32>, index, memref<?xf32>, memref<4xf32>)
+  return %0#0 : memref<4xf32>
+}
+"""
+
+
+def run(name, options, text):
+    module = parse_text(text)
+    PassManager([make_pass(name, options)], Context()).run(module)
+    verify(module)
+    return print_operation(module)
+
+
+def test_results_that_are_arguments_are_dropped():
+    text = run("drop-equivalent-buffer-results", "", RETURNS)
+    assert "@a(%arg0: memref<4xf32>, %arg1: index, %arg2: index) -> (memref<?xf32>, memref<4xf32>)" in text
+    assert "return %arg0 : memref<4xf32>" in text
+
+
+def test_sizes_of_out_params_must_be_known_to_the_caller():
+    with pytest.raises(BufferizeError, match="cannot create out param for dynamically shaped result"):
+        run("buffer-results-to-out-params", "", RETURNS)
+
+
+def test_hoisted_allocations_become_out_params():
+    text = run(
+        "buffer-results-to-out-params", "hoist-dynamic-allocs hoist-static-allocs add-result-attr", RETURNS
+    )
+    callee, caller = text.split("func.func @b")
+    assert callee.count("bufferize.result") == 3
+    assert callee.count("memref.copy %arg0, %arg3") == 1
+    assert "memref.alloc" not in callee
+    assert caller.count("memref.alloc") == 3
+    assert "memref.alloc(%arg1) : memref<?xf32>" in caller
+
+
+def test_unsupported_layouts_are_refused():
+    with pytest.raises(BufferizeError, match="cannot create out param for result with unsupported layout"):
+        run(
+            "buffer-results-to-out-params",
+            "",
+            "func.func private @f(%m: memref<4xf32, strided<[2]>>) -> memref<4xf32, strided<[2]>> {"
+            "  return %m : memref<4xf32, strided<[2]>> }",
+        )
+
+
+def test_an_empty_tensor_becomes_the_part_it_is_inserted_into():
+    text = run(
+        "eliminate-empty-tensors",
+        "",
+        "func.func @f(%t: tensor<10xf32>, %f: f32, %o: index) -> tensor<10xf32> {"
+        "  %e = tensor.empty() : tensor<5xf32>"
+        "  %0 = linalg.fill ins(%f : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>"
+        "  %1 = tensor.insert_slice %0 into %t[%o] [5] [1] : tensor<5xf32> into tensor<10xf32>"
+        "  return %1 : tensor<10xf32> }",
+    )
+    assert "tensor.extract_slice %arg0[%arg2] [5] [1]" in text
+    assert "outs(%extracted_slice" in text
+
+
+def test_a_destination_in_memory_hands_over_its_promise():
+    text = run(
+        "eliminate-empty-tensors",
+        "",
+        "func.func @f(%m: memref<5xf32>, %f: f32) {"
+        "  %e = tensor.empty() : tensor<5xf32>"
+        "  %0 = linalg.fill ins(%f : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>"
+        "  bufferization.materialize_in_destination %0 in restrict writable %m : (tensor<5xf32>, memref<5xf32>) -> ()"
+        "  return }",
+    )
+    assert "to_tensor %arg0 restrict writable" in text
+    assert "materialize_in_destination %1 in writable %arg0" in text or "in writable %arg0" in text
+
+
+def test_empty_tensors_get_buffers():
+    text = run(
+        "empty-tensor-to-alloc-tensor",
+        "",
+        "func.func @f(%n: index) -> tensor<?xf32> { %e = tensor.empty(%n) : tensor<?xf32> return %e : tensor<?xf32> }",
+    )
+    assert "bufferization.alloc_tensor(%arg0) : tensor<?xf32>" in text
+
+
+def test_clones_become_copies():
+    text = run(
+        "convert-bufferization-to-memref",
+        "",
+        "func.func @f(%m: memref<?xf32>) -> memref<?xf32> {"
+        "  %0 = bufferization.clone %m : memref<?xf32> to memref<?xf32> return %0 : memref<?xf32> }",
+    )
+    assert "memref.alloc(%dim) : memref<?xf32>" in text
+    assert "memref.copy %arg0, %alloc" in text
+
+
+def test_tensors_cannot_become_memory_alone():
+    with pytest.raises(BufferizeError, match=r"failed to legalize operation 'bufferization\.to_tensor'"):
+        run(
+            "convert-bufferization-to-memref",
+            "",
+            "func.func @f(%m: memref<4xf32>) -> tensor<4xf32> {"
+            "  %0 = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32> return %0 : tensor<4xf32> }",
+        )
