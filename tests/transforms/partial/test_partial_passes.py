@@ -10,6 +10,10 @@ import bufferize
 import pytest
 from bufferize.interpreter.generate import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
+from bufferize.transforms.conversion import ConversionTarget, apply_full_conversion
+from bufferize.transforms.conversion.func import func_patterns
+from bufferize.transforms.conversion.scf import scf_patterns
+from bufferize.transforms.partial.type_converter import BufferTypeConverter
 
 RECORD = Path(__file__).parent / "passes.mlir"
 PART = re.compile(r"^// PASS: ([^\n]*)\n// WHY: ([^\n]*)\n(.*?)^// AFTER\n(.*?)(?=^// PASS|\Z)", re.M | re.S)
@@ -173,3 +177,21 @@ def test_with_one_shot_first_the_program_computes_the_same(seed):
     bufferize.run_passes(after, [*order, "finalizing-bufferize"])
     assert "tensor<" not in str(after), order
     assert not [f for f in verify_module(before, after, Options(inputs=2)) if f.failed], (some, order)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_conversion_that_fails_late_is_taken_back_entirely(seed):
+    """Functions and loops have been converted when the last return turns out to be illegal."""
+    module = random_program(seed)
+    bufferize.run_passes(module, ["tensor-bufferize", "linalg-bufferize"])
+    before = str(module)
+    converter, target = BufferTypeConverter(), ConversionTarget()
+    patterns = [*func_patterns(converter, target), *scf_patterns(converter, target)]
+    target.add_legal_ops("builtin.module")
+    target.add_illegal_ops("func.return")
+    without_return = [pattern for pattern in patterns if pattern.root != "func.return"]
+    with pytest.raises(bufferize.BufferizeError, match=r"'func\.return'"):
+        apply_full_conversion(module, target, without_return)
+    assert str(module) == before
+    bufferize.verify(module)
+    bufferize.run_passes(module, ["func-bufferize"])
