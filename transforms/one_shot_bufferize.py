@@ -9,7 +9,7 @@ With `test-analysis-only` the decisions are written into the program as attribut
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
@@ -20,10 +20,11 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
 from ..ir.core import Operation, OpOperand
 from ..ir.diagnostics import PassFailed, error
-from .bufferize.driver import bufferize
-from .bufferize.options import BufferizeOptions
-from .bufferize.rewrite import RewriteRegistry
 from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
+
+if TYPE_CHECKING:  # who only analyses does not wait for the rewrites to be imported
+    from .bufferize.options import BufferizeOptions
+    from .bufferize.rewrite import RewriteRegistry
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 
@@ -75,6 +76,8 @@ class OneShotBufferize(Pass):
         registry = registry_with(context.models)
         result = None if self.copy_before_write else self.analyze(op, context, registry)
         if not self.test_analysis_only:
+            from .bufferize.driver import bufferize
+
             mirrors = context.compat == MIRROR
             bufferize(op, self.rewrite_options(), result, registry, mirrors_mlir_22=mirrors)
 
@@ -91,6 +94,8 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized; it may have been changed in part.
         """
+        from .bufferize.driver import bufferize
+
         self.check_options(module)
         registry = models or ModelRegistry()
         result = None
@@ -115,6 +120,8 @@ class OneShotBufferize(Pass):
         return result
 
     def rewrite_options(self) -> BufferizeOptions:
+        from .bufferize.options import BufferizeOptions
+
         return BufferizeOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_unknown_ops=self.allow_unknown_ops,

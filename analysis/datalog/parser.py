@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import DatalogError, Position
@@ -39,7 +39,7 @@ _ESCAPES = {"n": "\n", "t": "\t"}
 def _grammar() -> Lark:
     from lark import Lark
 
-    text = resources.files("bufferize.analysis.datalog").joinpath("datalog.lark").read_text("utf-8")
+    text = Path(__file__).with_name("datalog.lark").read_text("utf-8")
     return Lark(text, parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
