@@ -351,7 +351,12 @@ class _Nest:
             if operand.memref is None:
                 results.append(operand.array.copy())
                 shape = operand.array.shape[: operand.array.ndim - len(held.suffix)]
-                masks.append(np.ones(shape, np.bool_) if operand.defined is None else operand.defined.copy())
+                if not self.reads_output[i]:  # what no point of the loops writes is not kept, but undefined
+                    masks.append(np.zeros(shape, np.bool_))
+                else:
+                    masks.append(
+                        np.ones(shape, np.bool_) if operand.defined is None else operand.defined.copy()
+                    )
             else:
                 results.append(None)
                 masks.append(None)

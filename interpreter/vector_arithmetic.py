@@ -31,7 +31,9 @@ def fma(op: Any, machine: Machine) -> Run:
 
     def run(env: Environment) -> None:
         args = [env[x], env[y], env[z]]
-        env[result] = Array(np.asarray(fused(args[0].data, args[1].data, args[2].data, held)), joint_mask(args))
+        env[result] = Array(
+            np.asarray(fused(args[0].data, args[1].data, args[2].data, held)), joint_mask(args)
+        )
 
     return run
 

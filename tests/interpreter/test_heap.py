@@ -118,4 +118,9 @@ func.func @f() {
 """
     machine = Machine(read(text))
     machine.call(machine.function("f"), [])
-    assert (machine.heap.peak, machine.heap.bytes, machine.heap.copied, machine.heap.allocations) == (64, 0, 32, 2)
+    assert (machine.heap.peak, machine.heap.bytes, machine.heap.copied, machine.heap.allocations) == (
+        64,
+        0,
+        32,
+        2,
+    )

@@ -12,7 +12,18 @@ from bufferize.ir.parser import parse_text
 from hypothesis import given
 from hypothesis import strategies as st
 
-INTEGERS = ["addi", "subi", "muli", "divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"]
+INTEGERS = [
+    "addi",
+    "subi",
+    "muli",
+    "divsi",
+    "divui",
+    "remsi",
+    "remui",
+    "floordivsi",
+    "ceildivsi",
+    "ceildivui",
+]
 INTEGERS += ["andi", "ori", "xori", "shli", "shrsi", "shrui", "maxsi", "maxui", "minsi", "minui"]
 PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"]
 
@@ -104,7 +115,11 @@ def test_comparisons_tell_signed_from_unsigned(data, predicate, width):
     assert bool(array(np.asarray([a], held.dtype), np.asarray([b], held.dtype))[0]) == wanted
 
 
-@given(st.sampled_from(["bf16", "f8E4M3FN", "f8E5M2", "tf32", "f16", "f32"]), st.floats(allow_nan=True), st.floats())
+@given(
+    st.sampled_from(["bf16", "f8E4M3FN", "f8E5M2", "tf32", "f16", "f32"]),
+    st.floats(allow_nan=True),
+    st.floats(),
+)
 def test_narrow_floats_round_once(name, x, y):
     type = t.FloatType(name)
     held = storage(type)
@@ -129,12 +144,21 @@ def test_narrow_floats_round_once(name, x, y):
         ("%a = arith.constant true\n  %0 = arith.extui %a : i1 to i8\n  return %0 : i8", 1),
         ("%a = arith.constant 300 : i32\n  %0 = arith.trunci %a : i32 to i8\n  return %0 : i8", 44),
         ("%a = arith.constant -1 : i8\n  %0 = arith.index_castui %a : i8 to index\n  return %0 : index", 255),
-        ("%a = arith.constant 16777217 : i32\n  %0 = arith.sitofp %a : i32 to f32\n  return %0 : f32", 16777216.0),
-        ("%a = arith.constant 1.0 : f32\n  %0 = arith.bitcast %a : f32 to i32\n  return %0 : i32", 0x3F800000),
+        (
+            "%a = arith.constant 16777217 : i32\n  %0 = arith.sitofp %a : i32 to f32\n  return %0 : f32",
+            16777216.0,
+        ),
+        (
+            "%a = arith.constant 1.0 : f32\n  %0 = arith.bitcast %a : f32 to i32\n  return %0 : i32",
+            0x3F800000,
+        ),
         ("%a = arith.constant -2.5 : f32\n  %0 = math.round %a : f32\n  return %0 : f32", -3.0),
         ("%a = arith.constant -2.5 : f32\n  %0 = math.roundeven %a : f32\n  return %0 : f32", -2.0),
         ("%a = arith.constant 12 : i8\n  %0 = math.ctlz %a : i8\n  return %0 : i8", 4),
-        ("%a = arith.constant 1.0009765625 : f32\n  %0 = arith.truncf %a : f32 to bf16\n  return %0 : bf16", 1.0),
+        (
+            "%a = arith.constant 1.0009765625 : f32\n  %0 = arith.truncf %a : f32 to bf16\n  return %0 : bf16",
+            1.0,
+        ),
     ],
 )
 def test_conversions(run, body, wanted):

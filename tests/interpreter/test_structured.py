@@ -59,7 +59,9 @@ def test_loops_at_once_and_one_by_one(data):
     loops = ["d0", "d1", "d2"]
     kinds = ["parallel", data.draw(st.sampled_from(["parallel", "reduction"])), "reduction"]
     left = data.draw(st.permutations(loops))
-    right = data.draw(st.lists(st.sampled_from(["d0", "d1", "d2", "d0 + d2", "d1 + 1"]), min_size=1, max_size=2))
+    right = data.draw(
+        st.lists(st.sampled_from(["d0", "d1", "d2", "d0 + d2", "d1 + 1"]), min_size=1, max_size=2)
+    )
     out = [d for d, kind in zip(loops, kinds, strict=True) if kind == "parallel"]
     out = data.draw(st.permutations(out))
     sizes = {"d0": 3, "d1": 2, "d2": 4}

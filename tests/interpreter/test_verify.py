@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 import pytest
 from bufferize.interpreter.inputs import BOUNDARY, Input, candidates, smaller
-from bufferize.interpreter.verify import DIFFERENT, FAULTY, NO_INPUT, NOT_RUN, SAME, Options, verify_function, verify_module
+from bufferize.interpreter.verify import (
+    DIFFERENT,
+    FAULTY,
+    NO_INPUT,
+    NOT_RUN,
+    SAME,
+    Options,
+    verify_function,
+    verify_module,
+)
 from bufferize.ir.core import Operation
 
 BUFFERIZE = "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
@@ -284,4 +293,7 @@ def test_simpler_inputs_weigh_less(read):
     types = Machine(module).function("f").function_type.inputs
     given = Input(((7,), None), (None, 5), 1, BOUNDARY, True)
     for simpler in smaller(given, types):
-        assert simpler.weight() < given.weight() or (simpler.style, simpler.aliased) != (given.style, given.aliased)
+        assert simpler.weight() < given.weight() or (simpler.style, simpler.aliased) != (
+            given.style,
+            given.aliased,
+        )
