@@ -99,7 +99,9 @@ class Liveness:
                     used -= defined[nested]
         used -= mine
 
-    def _solve(self, region: Region, exposed: dict[Block, set[Value]], defined: dict[Block, set[Value]]) -> None:
+    def _solve(
+        self, region: Region, exposed: dict[Block, set[Value]], defined: dict[Block, set[Value]]
+    ) -> None:
         if region.has_one_block:
             self._live_in[region.entry] = frozenset(exposed[region.entry])
             return

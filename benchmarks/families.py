@@ -18,10 +18,15 @@ def _function(name: str, signature: str, body: list[str], ends: str) -> str:
 def chain(n: int) -> str:
     """Updates of one tensor, each from the last: one alias class holds every value."""
     body = ["  %t0 = tensor.insert %f into %t[%i] : tensor<1024xf32>"]
-    body += [f"  %t{k} = tensor.insert %f into %t{k - 1}[%i] : tensor<1024xf32>" for k in range(1, max(n - 2, 1))]
+    body += [
+        f"  %t{k} = tensor.insert %f into %t{k - 1}[%i] : tensor<1024xf32>" for k in range(1, max(n - 2, 1))
+    ]
     last = max(n - 2, 1) - 1
     return _function(
-        "chain", "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>", body, f"return %t{last} : tensor<1024xf32>"
+        "chain",
+        "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>",
+        body,
+        f"return %t{last} : tensor<1024xf32>",
     )
 
 
@@ -57,7 +62,12 @@ def slices(n: int) -> str:
             f"  %t{k} = tensor.insert_slice %w{k} into {current}[{4 * k}] [4] [1] : tensor<4xf32> into tensor<{size}xf32>"
         )
         current = f"%t{k}"
-    return _function("slices", f"(%t: tensor<{size}xf32>, %f: f32) -> tensor<{size}xf32>", body, f"return {current} : tensor<{size}xf32>")
+    return _function(
+        "slices",
+        f"(%t: tensor<{size}xf32>, %f: f32) -> tensor<{size}xf32>",
+        body,
+        f"return {current} : tensor<{size}xf32>",
+    )
 
 
 def butterflies(n: int) -> str:
@@ -102,7 +112,11 @@ def layers(n: int) -> str:
 def loops(n: int) -> str:
     """Loop nests one after the other, each three deep, updating one tensor element by element."""
     type = "tensor<16x16xf32>"
-    body = ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index", "  %c16 = arith.constant 16 : index"]
+    body = [
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        "  %c16 = arith.constant 16 : index",
+    ]
     current = "%t"
     for k in range(max(n // 9, 1)):
         body += [
@@ -135,7 +149,9 @@ def fan_out(n: int) -> str:
             f"  %z{k} = arith.addf %x{k}, %y{k} : f32",
         ]
         total = f"%z{k}"
-    return _function("fan_out", "(%t: tensor<1024xf32>, %f: f32, %i: index) -> f32", body, f"return {total} : f32")
+    return _function(
+        "fan_out", "(%t: tensor<1024xf32>, %f: f32, %i: index) -> f32", body, f"return {total} : f32"
+    )
 
 
 def calls(n: int) -> str:

@@ -66,7 +66,9 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measur
             if phase in phases:
                 timed(phase, work)
         if "bufferize" in phases:
-            timed("bufferize", lambda: _run_pass(module, "one-shot-bufferize", "bufferize-function-boundaries"))
+            timed(
+                "bufferize", lambda: _run_pass(module, "one-shot-bufferize", "bufferize-function-boundaries")
+            )
         if "deallocate" in phases:
             timed("deallocate", lambda: _run_pass(module, "ownership-based-buffer-deallocation", ""))
         timed("print", lambda: print_module(module))
@@ -77,9 +79,9 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measur
 
 
 def _analyses(module: Any) -> list[tuple[str, Callable[[], Any]]]:
-    from ..ir.dominance import DominatorTree
     from ..analysis.one_shot.analyze import analyze
     from ..analysis.one_shot.options import AnalysisOptions
+    from ..ir.dominance import DominatorTree
     from ..ir.interfaces import FunctionOp
 
     functions = [op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration]

@@ -157,7 +157,9 @@ def compare_datalog(size: int = 400) -> list[Comparison]:
         for peer, solve in (("clingo", _clingo), ("egglog", _egglog)):
             comparison = Comparison(f"{kind}, {size} nodes, {count} facts derived", peer, seconds)
             try:
-                comparison.peer_seconds, theirs = _timed(lambda solve=solve, kind=kind, facts=facts: solve(kind, facts))
+                comparison.peer_seconds, theirs = _timed(
+                    lambda solve=solve, kind=kind, facts=facts: solve(kind, facts)
+                )
                 if theirs != count:
                     comparison.note = f"{peer} derived {theirs}"
             except ImportError:
@@ -195,7 +197,10 @@ def _egglog(kind: str, facts: dict[str, list[tuple[int, int]]]) -> int:
     from egglog.bindings import EGraph  # pyright: ignore[reportMissingImports]
 
     graph = EGraph()
-    relations = {"reachability": ["edge", "reach"], "points-to": ["new", "assign", "load", "store", "points", "heap"]}
+    relations = {
+        "reachability": ["edge", "reach"],
+        "points-to": ["new", "assign", "load", "store", "points", "heap"],
+    }
     rules = {
         "reachability": "(rule ((edge x y)) ((reach x y))) (rule ((reach x y) (edge y z)) ((reach x z)))",
         "points-to": "(rule ((new v o)) ((points v o))) (rule ((assign v w) (points w o)) ((points v o))) "

@@ -38,7 +38,11 @@ def to_json(results: Results) -> str:
     return json.dumps(
         {
             "version": 1,
-            "machine": {"python": platform.python_version(), "system": platform.system(), "cpu": platform.machine()},
+            "machine": {
+                "python": platform.python_version(),
+                "system": platform.system(),
+                "cpu": platform.machine(),
+            },
             "measurements": [asdict(m) for m in results.measurements],
             "exponents": {family: exponents(rows) for family, rows in results.families.items()},
             "comparisons": [{**asdict(c), "ratio": c.ratio} for c in results.comparisons],
@@ -91,7 +95,10 @@ def to_svg(results: Results, phase: str = "analysis") -> str:
     if not points:
         return '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"><text x="8" y="24">nothing measured</text></svg>\n'
     left, right = math.log10(min(n for n, _ in points)), math.log10(max(n for n, _ in points))
-    low, high = math.floor(math.log10(min(s for _, s in points))), math.ceil(math.log10(max(s for _, s in points)))
+    low, high = (
+        math.floor(math.log10(min(s for _, s in points))),
+        math.ceil(math.log10(max(s for _, s in points))),
+    )
     right, high = max(right, left + 0.1), max(high, low + 1)
 
     def x(n: float) -> float:
@@ -117,7 +124,9 @@ def to_svg(results: Results, phase: str = "analysis") -> str:
     for i, (family, line) in enumerate(legend):
         if not line:
             continue
-        style = f'stroke="{COLORS[i % len(COLORS)]}" stroke-dasharray="{DASHES[i // len(COLORS) % len(DASHES)]}"'
+        style = (
+            f'stroke="{COLORS[i % len(COLORS)]}" stroke-dasharray="{DASHES[i // len(COLORS) % len(DASHES)]}"'
+        )
         path = " ".join(f"{x(n):.1f},{y(s):.1f}" for n, s in line)
         out.append(f'<polyline points="{path}" fill="none" stroke-width="2" {style}/>')
         at = MARGIN + 20 * i

@@ -54,7 +54,9 @@ COMMANDS = {
         Command("lint", "say what a pipeline lacks: frees, lowering, order, shared buffers", "lint_command"),
         Command("opt", "run passes; the same as bufferize-opt", "opt", forwards=True),
         Command("run", "run a function, checking every access to memory", "run_command"),
-        Command("verify", "prove by running that passes keep what a program does", "verify_command", forwards=True),
+        Command(
+            "verify", "prove by running that passes keep what a program does", "verify_command", forwards=True
+        ),
         Command("fuzz", "random programs through pipelines: same results, clean heap", "fuzz_command"),
         Command("bench", "measure what analysis costs and how it grows, beside peers", "bench_command"),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),

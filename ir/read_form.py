@@ -523,7 +523,9 @@ def _finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, F
         for f in operands + results:
             for type in state.types.get(f.name, ()):
                 if not f.constraint.test(type):
-                    p.error(f"invalid kind of type specified: expected {f.constraint.summary}, but found '{type}'")
+                    p.error(
+                        f"invalid kind of type specified: expected {f.constraint.summary}, but found '{type}'"
+                    )
 
     def _check_operands(p: OpParser, state: FormatState) -> None:
         """Inference counts on operands being what the declaration says."""

@@ -186,7 +186,9 @@ class Verifier:
             value = op.properties.get(field.key)
             if value is None:
                 if not field.optional:
-                    missing = (f.key for f in definition.attributes if not f.optional and f.key not in op.properties)
+                    missing = (
+                        f.key for f in definition.attributes if not f.optional and f.key not in op.properties
+                    )
                     self.report(op, f"requires attribute '{min(missing)}'")
                     return
             elif not field.constraint.test(value):

@@ -58,7 +58,7 @@ def make_pass(name: str, options: str = "") -> Pass:
 def _grammar() -> Any:
     from lark import Lark
 
-    text = resources.files(__name__.rpartition('.')[0]).joinpath("pipeline.lark").read_text(encoding="utf-8")
+    text = resources.files(__name__.rpartition(".")[0]).joinpath("pipeline.lark").read_text(encoding="utf-8")
     return Lark(text, parser="lalr", maybe_placeholders=False, propagate_positions=True)
 
 

@@ -1,12 +1,11 @@
 """Liveness against its definition: a value is live in if a path leads to a use without passing its definition."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from bufferize.analysis.liveness import Liveness
 from bufferize.ir.core import Block, Operation, Value
 from bufferize.ir.parser import parse_text
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 
 def plainly_live_in(value: Value, block: Block) -> bool:

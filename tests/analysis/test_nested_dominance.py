@@ -1,12 +1,11 @@
 """Dominance across regions against the definition: `a` is above `b` if no path gets to `b` around `a`."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from bufferize.analysis.allocations import ReachOfViews
 from bufferize.analysis.nested_dominance import BlockTree
 from bufferize.analysis.view_flow import ViewFlow
 from bufferize.ir.parser import parse_text
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 @st.composite

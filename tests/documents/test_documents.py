@@ -6,7 +6,6 @@ Shapes that were lost on a page are put back. Some leave a body out (`...`): tho
 from pathlib import Path
 
 import pytest
-
 from bufferize.ir.diagnostics import BufferizeError
 from bufferize.ir.parser import parse_source, parse_text
 from bufferize.ir.printer import print_operation
@@ -20,7 +19,10 @@ PARTS = [
     for number, part in enumerate(split_source(read_source(path)))
 ]
 MISTAKEN = {
-    ("ownership_2023", 5): "use of value '%0#0' expects different type",  # the page's own mistake: memref<f64>
+    (
+        "ownership_2023",
+        5,
+    ): "use of value '%0#0' expects different type",  # the page's own mistake: memref<f64>
 }
 CALLS_OUTSIDE = "does not reference a valid function"
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.diagnostics import BufferizeError
 from bufferize.ir.parser import DocumentParser
@@ -45,7 +44,7 @@ def described(text, registry):
                 [numbers.get(v) for v in op.operands],
                 op.result_types,
                 [r.name_hint for r in op.results],
-                {k: v for k, v in op.properties.items()},
+                dict(op.properties),
                 op.attributes,
                 op.where and op.where[1:],
             )

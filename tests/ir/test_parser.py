@@ -71,7 +71,9 @@ def test_aliases_of_types_and_attributes():
 
 
 def test_locations_are_read_and_their_aliases_may_follow():
-    module = read('"t.u"() : () -> () loc(#loc1)\n"t.v"() : () -> () loc("f.py":3:4)\n#loc1 = loc("g.py":1:2)')
+    module = read(
+        '"t.u"() : () -> () loc(#loc1)\n"t.v"() : () -> () loc("f.py":3:4)\n#loc1 = loc("g.py":1:2)'
+    )
     assert [str(op.location) for op in module.walk() if op.name.startswith("t.")] == [
         'loc("g.py":1:2)',
         'loc("f.py":3:4)',
@@ -117,7 +119,6 @@ def test_printed_programs_read_back_as_they_are(body):
     assert once == text
     generic = printed(text, generic=True)
     assert printed(generic) == once
-
 
 
 ERRORS = [

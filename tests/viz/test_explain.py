@@ -4,9 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.cli.main import main
@@ -18,6 +15,8 @@ from bufferize.viz.explain.edits import apply_edits
 from bufferize.viz.explain.report import explain
 from bufferize.viz.explain.suggest import Totals
 from bufferize.viz.render_diagnostic import render_diagnostics
+from hypothesis import given
+from hypothesis import strategies as st
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True)
@@ -165,7 +164,8 @@ def test_cost_is_symbolic_and_counts_loops():
 
 
 @pytest.mark.parametrize(
-    ("count", "shown"), [(0, "0 bytes"), (1, "1 byte"), (8191, "8191 bytes"), (8192, "8.0 KiB"), (3 << 30, "3.0 GiB")]
+    ("count", "shown"),
+    [(0, "0 bytes"), (1, "1 byte"), (8191, "8191 bytes"), (8192, "8.0 KiB"), (3 << 30, "3.0 GiB")],
 )
 def test_bytes_are_readable(count, shown):
     assert format_bytes(count) == shown
@@ -186,7 +186,12 @@ def test_element_sizes():
     from bufferize.ir.syntax import SyntaxScope
 
     parse = SyntaxScope().parse_type
-    expected = {"tensor<4xi1>": "4", "tensor<2xcomplex<f32>>": "16", "tensor<3xindex>": "24", "tensor<?x2xbf16>": "4*d0"}
+    expected = {
+        "tensor<4xi1>": "4",
+        "tensor<2xcomplex<f32>>": "16",
+        "tensor<3xindex>": "24",
+        "tensor<?x2xbf16>": "4*d0",
+    }
     assert {text: size_of(parse(text)).formula for text in expected} == expected
     assert size_of(parse("tensor<*xf32>")).formula == ""
 
@@ -207,7 +212,11 @@ def test_json_lists_exactly_what_is_out_of_place(capsys):
     assert code == 0
     listed = {(o["operation"], o["operand"], o["at"]["line"]) for o in data["summary"][0]["outOfPlace"]}
     explained_operands = {
-        (d["data"]["operand"]["operation"], d["data"]["operand"]["operand"], d["data"]["operand"]["at"]["line"])
+        (
+            d["data"]["operand"]["operation"],
+            d["data"]["operand"]["operand"],
+            d["data"]["operand"]["at"]["line"],
+        )
         for d in data["diagnostics"]
         if not d["data"].get("inPlace", True)
     }
@@ -251,7 +260,9 @@ def test_a_facts_file_describes_an_operation(capsys, tmp_path):
         '  %1 = "my.update"(%t) : (tensor<4xf32>) -> tensor<4xf32>\n  return %1 : tensor<4xf32>\n}\n'
     )
     facts = tmp_path / "my.dl"
-    facts.write_text('reads("my.peek", 0).\nreads("my.update", 0).\nwrites("my.update", 0).\naliases("my.update", 0, 0, "equivalent").\n')
+    facts.write_text(
+        'reads("my.peek", 0).\nreads("my.update", 0).\nwrites("my.update", 0).\naliases("my.update", 0, 0, "equivalent").\n'
+    )
     _, without, _ = run(capsys, program, "--format", "json")
     _, described, _ = run(capsys, program, "--models", facts, "--format", "json")
     assert json.loads(without)["summary"][0]["outOfPlace"]

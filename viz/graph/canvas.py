@@ -39,7 +39,7 @@ class Canvas:
         import pydot  # pyright: ignore[reportMissingImports]
 
         self._pydot = pydot
-        self.graph = pydot.Dot("picture", graph_type="digraph")
+        self.graph: Any = pydot.Dot("picture", graph_type="digraph")
         self.title = title
         self.remarks: list[str] = []
         self._count = 0
@@ -131,7 +131,7 @@ class Canvas:
         tooltip: str = "",
     ) -> Cluster:
         """Add a box around nodes that will be put inside it."""
-        graph = self._pydot.Cluster(self._name("c"))
+        graph: Any = self._pydot.Cluster(self._name("c"))
         graph.set_label(_html(label))
         graph.set_style(quoted(f"{style},filled" if fill else style))
         graph.set_color(quoted(color))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...ir.dominance import DominatorTree
 from ...analysis.graphs import control_flow_graph
 from ...ir.core import Block, OpOperand, Region, Value
+from ...ir.dominance import DominatorTree
 from ...ir.interfaces import BranchOp
 
 
