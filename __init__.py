@@ -63,6 +63,7 @@ __all__ = [
     "models_from_facts",
     "one_shot",
     "parse",
+    "picture",
     "run_passes",
     "verify",
 ]
@@ -175,6 +176,24 @@ def one_shot(
 
     options.setdefault("bufferize_function_boundaries", True)
     OneShotBufferize(**options).bufferize_module(module, models=models, rewrites=rewrites, in_place=in_place)
+
+
+def picture(module: Operation, kind: str = "cfg", **options: Any) -> Any:
+    """A picture of the program, as `bufferize graph --kind KIND` draws it; notebooks display it.
+
+    Raises:
+        BufferizeError: there is no such kind, or nothing to draw.
+    """
+    from .viz.notebook import picture as draw
+
+    return draw(module, kind, **options)
+
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext bufferize`: programs, results and explanations show themselves in the notebook."""
+    from .viz.notebook import install
+
+    install()
 
 
 def run_passes(module: Operation, pipeline: str | Iterable[str]) -> list[Diagnostic]:
