@@ -158,4 +158,4 @@ def test_an_origin_has_a_proof():
     n, _, v = (op.results[0] for op in function.regions[0].entry if op.results)
     proof = view_database(function).prove("origin", (v, n))
     assert proof is not None
-    assert "W2" in proof.render()
+    assert "V2" in proof.render()
