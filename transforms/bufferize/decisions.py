@@ -60,6 +60,10 @@ class Decisions(Protocol):
         """The values that may share memory with `value`; none for a value the analysis has not seen."""
         ...
 
+    def is_overwritten(self, load: Operation) -> bool:
+        """Whether the global that `load` loads is stored to while what was loaded may still be read."""
+        ...
+
 
 class Analyzed:
     """The decisions of an analysis."""
@@ -89,6 +93,12 @@ class Analyzed:
         alias = self._state.alias
         return alias.members(value) if alias.class_size(value) else ()
 
+    def is_overwritten(self, load: Operation) -> bool:
+        if self._state.mirrors_mlir_22:
+            return False
+        stored = load.properties.get("global") in self._state.stored_globals
+        return stored and self.is_value_read(load.results[0])
+
 
 class NoAnalysis:
     """What models say of operations while nothing is decided; also the `Context` they may ask."""
@@ -102,6 +112,7 @@ class NoAnalysis:
         self._registry = registry
         self._allows = allows
         self.mirrors_mlir_22 = mirrors_mlir_22
+        self._stored_globals: set[object] | None = None
         self._value_reads = ValueReads(self)  # pyright: ignore[reportArgumentType]  (asks only what is here)
 
     def model_of(self, op: Operation) -> Model | None:
@@ -144,6 +155,17 @@ class NoAnalysis:
 
     def alias_set(self, value: Value) -> Sequence[Value]:
         return ()
+
+    def is_overwritten(self, load: Operation) -> bool:
+        if self.mirrors_mlir_22:
+            return False
+        if self._stored_globals is None:
+            root = load
+            while root.parent_op is not None:
+                root = root.parent_op
+            stores = (op for op in root.walk() if op.name == "ml_program.global_store")
+            self._stored_globals = {store.properties.get("global") for store in stores}
+        return load.properties.get("global") in self._stored_globals and self.is_value_read(load.results[0])
 
     def callee(self, call: Operation) -> CalleeSummary | None:
         return None

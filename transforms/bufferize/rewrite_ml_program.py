@@ -5,9 +5,11 @@ from __future__ import annotations
 from ...dialects import memref, ml_program
 from ...ir import types as t
 from ...ir.attributes import UNIT, Attribute, SymbolRefAttr
+from ...ir.builder import Builder
 from ...ir.core import Operation, Value
 from .buffer_types import identity_type
 from .bufferizer import Bufferizer
+from .copies import CopyInsertion
 from .inference import TypeInference
 from .rewrite import Rewrite, TypeRequest, failed
 
@@ -40,6 +42,14 @@ def bufferize_load(op: Operation, b: Bufferizer) -> None:
     b.replace(op, (_get_global(op, b, op.results[0].type),))
 
 
+def keep_loaded(op: Operation, copies: CopyInsertion) -> None:
+    """A loaded global that is stored to elsewhere is copied: its readers want what it was. mlir-opt 22 does not."""
+    result = op.results[0]
+    if copies.decisions.is_overwritten(op):
+        copy = copies.copy(Builder.after(op), result)
+        result.replace_uses_if(copy, lambda use: use.owner is not copy.defining_op)
+
+
 def load_type(value: Value, types: TypeInference) -> TypeRequest:
     return identity_type(value.type)
     yield value
@@ -54,7 +64,7 @@ def bufferize_store(op: Operation, b: Bufferizer) -> None:
 
 REWRITES = {
     "ml_program.global": Rewrite(bufferize_global),
-    "ml_program.global_load": Rewrite(bufferize_load, load_type),
+    "ml_program.global_load": Rewrite(bufferize_load, load_type, resolve_conflicts=keep_loaded),
     "ml_program.global_store": Rewrite(bufferize_store),
 }
 

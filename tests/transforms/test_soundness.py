@@ -1,0 +1,150 @@
+"""Where mlir-opt 22 loses data: the copy that is needed is made; --compat=mlir-22 leaves it out, as it does.
+
+`docs/differences.md` lists these situations. What matters of each outcome is where its copies go.
+"""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from bufferize.cli.opt import main
+
+MLIR_OPT = shutil.which("mlir-opt-22")
+BOUNDARIES = "bufferize-function-boundaries allow-unknown-ops"
+SEQUENTIAL = "bufferize-function-boundaries check-parallel-regions=0"
+
+PROGRAMS: dict[str, tuple[str, str, list[str], list[str]]] = {
+    "a write in another block than the argument it destroys": (
+        """\
+func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f32, %c: i1) -> (tensor<4xf32>, f32) {
+  cf.br ^a
+^a:
+  %w = tensor.insert %v into %t[%i] : tensor<4xf32>
+  %r = tensor.extract %t[%i] : tensor<4xf32>
+  return %w, %r : tensor<4xf32>, f32
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc"],
+        [],
+    ),
+    "iterations of scf.parallel follow one another": (
+        """\
+func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %n: index, %v: f32, %m: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %r = tensor.extract %t[%i] : tensor<4xf32>
+    memref.store %r, %m[%i] : memref<4xf32>
+    %w = tensor.insert %v into %t[%c0] : tensor<4xf32>
+    %q = tensor.extract %w[%c1] : tensor<4xf32>
+    memref.store %q, %m[%c0] : memref<4xf32>
+  }
+  return
+}
+""",
+        SEQUENTIAL,
+        ["%arg0, %alloc"],
+        [],
+    ),
+    "one branch passes two values to one block": (
+        """\
+func.func @f(%c: i1, %a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  cf.cond_br %c, ^x(%a : tensor<4xf32>), ^x(%b : tensor<4xf32>)
+^x(%r: tensor<4xf32>):
+  return %r : tensor<4xf32>
+}
+""",
+        BOUNDARIES,
+        [],
+        ["type mismatch for bb argument #0 of successor #1"],
+    ),
+    "a global is stored to while what was loaded is read": (
+        """\
+ml_program.global private mutable @g(dense<0.0> : tensor<4xf32>) : tensor<4xf32>
+func.func @f(%v: tensor<4xf32>, %i: index) -> f32 {
+  %old = ml_program.global_load @g : tensor<4xf32>
+  ml_program.global_store @g = %v : tensor<4xf32>
+  %r = tensor.extract %old[%i] : tensor<4xf32>
+  return %r : f32
+}
+""",
+        BOUNDARIES,
+        ["%0, %alloc", "%arg0, %1"],
+        ["%arg0, %1"],
+    ),
+    "results of scf.index_switch share memory with what is yielded": (
+        """\
+func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f32) -> (f32, tensor<4xf32>) {
+  %s = scf.index_switch %i -> tensor<4xf32>
+  case 0 { scf.yield %t : tensor<4xf32> }
+  default { scf.yield %t : tensor<4xf32> }
+  %w = tensor.insert %v into %s[%i] : tensor<4xf32>
+  %r = tensor.extract %t[%i] : tensor<4xf32>
+  return %r, %w : f32, tensor<4xf32>
+}
+""",
+        BOUNDARIES,
+        ["%0, %alloc"],
+        [],
+    ),
+    "two results of one call share memory": (
+        """\
+func.func private @two(%t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  return %t, %t : tensor<4xf32>, tensor<4xf32>
+}
+func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f32) -> (tensor<4xf32>, f32) {
+  %a:2 = call @two(%t) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  %w = tensor.insert %v into %a#0[%i] : tensor<4xf32>
+  %r = tensor.extract %a#1[%i] : tensor<4xf32>
+  return %w, %r : tensor<4xf32>, f32
+}
+""",
+        BOUNDARIES,
+        ["%0#0, %alloc"],
+        ["%arg0, %alloc"],
+    ),
+    "regions of unknown operations": (
+        """\
+func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f32) {
+  "mystery.region"() ({
+    %w = tensor.insert %v into %t[%i] : tensor<4xf32>
+    %r = tensor.extract %t[%i] : tensor<4xf32>
+    %x = tensor.extract %w[%i] : tensor<4xf32>
+    "mystery.use"(%r, %x) : (f32, f32) -> ()
+  }) : () -> ()
+  return
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc"],
+        [],
+    ),
+}
+"""Program, options, copies that are needed, and copies (or the complaint) of mlir-opt 22."""
+
+
+def copies(out: str, err: str) -> list[str]:
+    complaints = "\n".join(line for line in err.splitlines() if " error: " in line)
+    return [a or b for a, b in re.findall(r"memref\.copy (\S+, \S+) :|(?<=error: )(.*)", out + complaints)]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_no_data_is_lost_unless_asked_for(name, tmp_path, capsys):
+    program, options, sound, mirrored = PROGRAMS[name]
+    file = tmp_path / "case.mlir"
+    file.write_text(program)
+    for flags, expected in (([], sound), (["--compat=mlir-22"], mirrored)):
+        main([str(file), "-allow-unregistered-dialect", f"-one-shot-bufferize={options}", *flags])
+        assert copies(*capsys.readouterr()) == expected
+
+
+@pytest.mark.mlir
+@pytest.mark.skipif(MLIR_OPT is None, reason="mlir-opt-22 is not installed")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_mirrored_is_what_mlir_opt_does(name):
+    program, options, _, mirrored = PROGRAMS[name]
+    command = [MLIR_OPT or "", "-allow-unregistered-dialect", f"-one-shot-bufferize={options}", "-"]
+    done = subprocess.run(command, input=program, capture_output=True, text=True, timeout=20)
+    assert copies(done.stdout, done.stderr) == mirrored
