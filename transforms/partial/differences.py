@@ -62,10 +62,15 @@ def bufferize_pad(op: Operation, b: Bufferizer) -> None:
 
 
 class PartialRewrites(RewriteRegistry):
-    """`tensor.splat` was never bufferized by `tensor-bufferize`."""
+    """Without `tensor.splat`, which these passes never knew, and what belongs to its `scf.forall`, which they leave alone.
+
+    The buffer that `tensor.parallel_insert_slice` would write is not that of the loop's result while the loop is of tensors.
+    """
 
     def find(self, op: Operation) -> Rewrite | None:
-        return None if isinstance(op, tensor.SplatOp) else super().find(op)
+        if isinstance(op, tensor.SplatOp | tensor.ParallelInsertSliceOp):
+            return None
+        return super().find(op)
 
 
 def partial_rewrites() -> RewriteRegistry:

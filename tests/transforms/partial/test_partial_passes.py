@@ -142,6 +142,23 @@ def test_a_copy_is_made_of_what_the_tensor_held():
     assert lines == ["memref.store", "memref.alloc()", "memref.copy", "return"]
 
 
+def test_what_a_parallel_loop_inserts_is_left_to_the_loop():
+    """Written to a buffer of its own, it would be lost: the loop hands out its tensor."""
+    module = parse(
+        """func.func @f(%t: tensor<8xf32>, %s: tensor<1xf32>) -> tensor<8xf32> {
+          %r = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8xf32>) {
+            scf.forall.in_parallel {
+              tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+            }
+          }
+          return %r : tensor<8xf32>
+        }"""
+    )
+    before = str(module)
+    bufferize.run_passes(module, ["tensor-bufferize"])
+    assert str(module) == before
+
+
 def random_program(seed):
     """A program of allocations, since a partial pass refuses `tensor.empty`; None if it has what no partial pass knows."""
     text = tensor_program(seed).replace("tensor.empty(", "bufferization.alloc_tensor(")
