@@ -20,7 +20,11 @@ def package_folders() -> set[str]:
     found = {"bufferize"}
     for init in ROOT.rglob("__init__.py"):
         folders = init.relative_to(ROOT).parts[:-1]
-        if folders and folders[0] not in NOT_PACKAGES and not any(f.startswith(".") or f == "build" for f in folders):
+        if (
+            folders
+            and folders[0] not in NOT_PACKAGES
+            and not any(f.startswith(".") or f == "build" for f in folders)
+        ):
             found.add(".".join(("bufferize", *folders)))
     return found
 
@@ -46,7 +50,11 @@ def test_every_package_is_listed_and_every_listed_one_exists():
 def test_no_folder_with_code_lacks_an_init():
     for folder in {file.parent for file in ROOT.rglob("*.py")}:
         parts = folder.relative_to(ROOT).parts
-        if parts and parts[0] not in NOT_PACKAGES and not any(part.startswith(".") or part == "build" for part in parts):
+        if (
+            parts
+            and parts[0] not in NOT_PACKAGES
+            and not any(part.startswith(".") or part == "build" for part in parts)
+        ):
             assert (folder / "__init__.py").exists(), folder
 
 
@@ -136,7 +144,9 @@ def test_no_two_modules_import_each_other():
     assert mutual == []
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["explain", "--help"], ["opt", "--help"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [["--version"], ["--help"], ["explain", "--help"], ["opt", "--help"]], ids=" ".join
+)
 def test_what_prints_a_page_loads_nothing_heavy(words):
     code = (
         "import sys\n"

@@ -304,7 +304,7 @@ CASES: dict[str, tuple[str, str]] = {
 
 
 DIFFERENT: dict[str, tuple[str, str, str]] = {
-    # mlir-opt 22 takes any word, and then decides bottom-up
+    # mlir-opt 22 takes any word, and then decides top-down
     "unknown heuristic": (
         INSERT,
         one_shot("analysis-heuristic=sideways"),
