@@ -51,6 +51,7 @@ _ROOMS = {
     "vector": ("vectors", "transfers", "vector_arithmetic"),
     "ml_program": ("program_globals",),
     "shape": ("shapes",),
+    "test": ("suite_operations",),
 }
 
 

@@ -214,7 +214,12 @@ class _Pair:
             values[position] = values[other]
         try:
             arguments = prepare(
-                values, types, machine.heap, read_only=self._read_only(types), shared=self._shared(given)
+                values,
+                types,
+                machine.heap,
+                read_only=self._read_only(types),
+                padded=given.seed % 2 == 1,
+                shared=self._shared(given),
             )
             results = [contents(value) for value in machine.call(self.original, arguments.values)]
         except (Fault, LimitExceeded) as failure:
