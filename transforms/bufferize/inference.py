@@ -12,6 +12,7 @@ promised.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from ...analysis.models.base import owner_of
 from ...dialects.bufferization import ToTensorOp
@@ -26,6 +27,12 @@ from .options import BufferizeOptions, MemorySpace, Unknown
 from .rewrite import Rewrite, RewriteFailed, TypeRequest, default_buffer_type, failed
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
+
+EXACT_STEPS: Final = 2000
+"""How many values to ask about before answers found on the way are taken for good.
+
+In loops nested d deep, asking anew each time, as mlir-opt does, takes 2**d steps; real nests stay far below the limit.
+"""
 
 
 class TypeInference:
@@ -67,6 +74,8 @@ class TypeInference:
         if answer is not None:
             return answer
         self._pending.clear()
+        steps = 0
+        settled: dict[Value, BufferType] = {}
         stack: list[tuple[Value, TypeRequest]] = [self._start(value)]
         while True:
             asking, request = stack[-1]
@@ -79,11 +88,14 @@ class TypeInference:
                 answer = finished.value
                 if self._remember:
                     self._known[asking] = answer
+                elif steps > EXACT_STEPS:
+                    settled[asking] = answer
                 if not stack:
                     return answer
                 continue
-            answer = self._at_once(wanted)
+            answer = self._at_once(wanted) or settled.get(wanted)
             if answer is None:
+                steps += 1
                 stack.append(self._start(wanted))
 
     def _at_once(self, value: Value) -> BufferType | None:

@@ -113,3 +113,17 @@ def test_types_are_inferred_through_long_chains_without_recursion():
     module, _ = function("\n".join(lines))
     run(module)
     assert str(module).count("memref.store") == count
+
+
+def test_types_are_inferred_through_deep_nests_of_loops():
+    depth = 40
+    lines = ["func.func @f(%a0: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {"]
+    for n in range(depth):
+        loop = f"scf.for %k{n} = %i to %i step %i iter_args(%a{n + 1} = %a{n}) -> tensor<8xf32> {{"
+        lines.append(f"%r{n} = {loop}")
+    lines.append(f"%r{depth} = tensor.insert %f into %a{depth}[%i] : tensor<8xf32>")
+    lines += [f"scf.yield %r{n + 1} : tensor<8xf32> }}" for n in reversed(range(depth))]
+    lines.append("return %r0 : tensor<8xf32> }")
+    module, _ = function("\n".join(lines))
+    run(module)
+    assert "tensor" not in str(module)
