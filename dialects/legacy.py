@@ -183,5 +183,7 @@ def resolve(name: str) -> tuple[str, ...]:
     if found is None and name.startswith("std."):
         found = LEGACY.get(name[4:])
     if found is None and name.startswith("custom.region_if"):
-        return ("test." + name[len("custom.") :],)  # the documents' example of an operation with regions of its own
+        return (
+            "test." + name[len("custom.") :],
+        )  # the documents' example of an operation with regions of its own
     return found or ()

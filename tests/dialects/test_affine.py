@@ -91,13 +91,14 @@ module {
 }
 """
 
+
 def test_prints_as_written(round_trip: Callable[[str], str]):
     assert round_trip(PROGRAM) == PROGRAM
 
 
 REJECTED = [
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   scf.for %i = %n to %n step %n {
     %x = affine.load %m[%i] : memref<?xf32>
@@ -108,7 +109,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.load' op operand cannot be used as a dimension id",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.apply affine_map<()[s0] -> (s0)>(%n)[]
   return
@@ -117,16 +118,16 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.apply' dimension or symbol index mismatch",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.apply affine_map<()[s0] -> (s0, s0)>()[%n]
   return
 }
 """,
-        'operation defines 2 results but was provided 1 to bind',
+        "operation defines 2 results but was provided 1 to bind",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.min affine_map<()[s0] -> ()>()[%n]
   return
@@ -135,7 +136,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.min' op affine map expect at least one result",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.min affine_map<()[s0] -> (s0)>(%n)[%n]
   return
@@ -144,7 +145,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.min' op operand count and affine map dimension and symbol count must match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.for %i = affine_map<()[s0] -> (s0)>()[%n, %n] to 10 {}
   return
@@ -153,7 +154,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.for' symbol operand count and affine map symbol count must match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.for %i = affine_map<()[s0] -> (s0)>(%n)[%n] to 10 {}
   return
@@ -162,7 +163,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.for' dim operand count and affine map dim count must match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.for %i = affine_map<()[s0] -> (s0, 3)>()[%n] to 10 {}
   return
@@ -171,7 +172,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.for' lower loop bound affine map with multiple results requires 'max' prefix",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.for %i = 0 to affine_map<()[s0] -> (s0, 3)>()[%n] {}
   return
@@ -180,7 +181,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.for' upper loop bound affine map with multiple results requires 'min' prefix",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.for %i = "x" to affine_map<()[s0] -> (s0, 3)>()[%n] {}
   return
@@ -189,7 +190,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.for' expected valid affine map representation for loop bounds",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.for %i = 0 to 10 step -1 {}
   return
@@ -198,7 +199,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.for' expected step to be representable as a positive signed integer",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   scf.for %i = %n to %n step %n {
     affine.for %j = 0 to %i {}
@@ -209,7 +210,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.for' op operand cannot be used as a symbol",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %r = affine.for %j = 0 to 10 iter_args(%a = %n) -> (index) { affine.yield %c : i1 }
   return
@@ -218,7 +219,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.yield' op types mismatch between yield op and its parent",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %r = affine.for %j = 0 to 10 iter_args(%a = %n) -> (i1) { affine.yield %c : i1 }
   return
@@ -227,7 +228,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "use of value '%n' expects different type than prior uses: 'i1' vs 'index'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %r = affine.for %j = 0 to 10 iter_args(%a = %n) -> (index) { affine.yield }
   return
@@ -236,7 +237,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.yield' op parent of yield must have same number of results as the yield operands",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %r = affine.for %j = 0 to 10 iter_args(%a = %n) -> (index) { }
   return
@@ -245,7 +246,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.yield' op parent of yield must have same number of results as the yield operands",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %r = affine.for %j = 0 to 10 iter_args(%a = %n) -> (index, index) { affine.yield %a : index }
   return
@@ -254,7 +255,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.for' mismatch between the number of loop-carried values and results",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.if affine_set<(d0) : (d0 >= 0)>()[%n] {}
   return
@@ -263,7 +264,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.if' dim operand count and integer set dim count must match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %r = affine.if affine_set<(d0) : (d0 >= 0)>(%n) -> index { affine.yield %n : index}
   return
@@ -272,7 +273,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.if' op along control flow edge from parent to parent: region branch point has 0 operands, but region successor needs 1 inputs",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %r = affine.if affine_set<(d0) : (d0 >= 0)>(%n) -> index { affine.yield %c : i1} else {affine.yield %n : index}
   return
@@ -281,7 +282,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.yield' op types mismatch between yield op and its parent",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     affine.if affine_map<(d0) -> (d0 )>(%n) { }
   return
@@ -290,7 +291,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.if' invalid kind of attribute specified",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[%n, %n] : memref<?xf32>
   return
@@ -299,61 +300,61 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.load' op affine map num results must equal memref rank",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[%n * %n] : memref<?xf32>
   return
 }
 """,
-        'non-affine expression: at least one of the multiply operands has to be either a constant or symbolic',
+        "non-affine expression: at least one of the multiply operands has to be either a constant or symbolic",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[3 floordiv %n] : memref<?xf32>
   return
 }
 """,
-        'non-affine expression: right operand of floordiv has to be either a constant or symbolic',
+        "non-affine expression: right operand of floordiv has to be either a constant or symbolic",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[3 ceildiv %n] : memref<?xf32>
   return
 }
 """,
-        'non-affine expression: right operand of ceildiv has to be either a constant or symbolic',
+        "non-affine expression: right operand of ceildiv has to be either a constant or symbolic",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[3 mod %n] : memref<?xf32>
   return
 }
 """,
-        'non-affine expression: right operand of mod has to be either a constant or symbolic',
+        "non-affine expression: right operand of mod has to be either a constant or symbolic",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[3 + * 2] : memref<?xf32>
   return
 }
 """,
-        'missing right operand of binary operator',
+        "missing right operand of binary operator",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[foo] : memref<?xf32>
   return
 }
 """,
-        'use of undeclared identifier',
+        "use of undeclared identifier",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[(%n + 1] : memref<?xf32>
   return
@@ -362,43 +363,43 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "expected ')'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[()] : memref<?xf32>
   return
 }
 """,
-        'no expression inside parentheses',
+        "no expression inside parentheses",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[- ] : memref<?xf32>
   return
 }
 """,
-        'expected affine expression',
+        "expected affine expression",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[symbol(3)] : memref<?xf32>
   return
 }
 """,
-        'expected ssa identifier',
+        "expected ssa identifier",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[-%n * 2 - -3 - -%n, ] : memref<?xf32>
   return
 }
 """,
-        'expected affine expression',
+        "expected affine expression",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[%c] : memref<?xf32>
   return
@@ -407,7 +408,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "use of value '%c' expects different type than prior uses: 'index' vs 'i1'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
     %x = affine.load %m[%n] : tensor<?xf32>
   return
@@ -416,7 +417,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.load' invalid kind of type specified: expected builtin.memref, but found 'tensor<?xf32>'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   %b:3 = affine.delinearize_index %n into (3) : index, index, index
   return
@@ -425,7 +426,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.delinearize_index' op should return an index for each basis element and up to one extra index",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   %b:3 = affine.delinearize_index %n into (3, 0) : index, index, index
   return
@@ -434,7 +435,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.delinearize_index' op no basis element may be statically non-positive",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   %b = affine.linearize_index [%n, %n] by (3, 4, 5) : index
   return
@@ -443,7 +444,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.linearize_index' op should be passed a basis element for each index except possibly the first",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   "affine.linearize_index"(%n, %n) <{operandSegmentSizes=array<i32: 1,1>, static_basis=array<i64: 1>}> : (index, index) -> index
   return
@@ -452,7 +453,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.linearize_index' op mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry) -- this can only happen due to an incorrect fold/rewrite",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   "affine.delinearize_index"(%n) <{static_basis=array<i64: 1>}> : (index) -> ()
   return
@@ -461,7 +462,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.delinearize_index' op should return an index for each basis element and up to one extra index",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.parallel (%i) = (0) to (10, 3) { }
   return
@@ -470,7 +471,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.parallel' op the number of region arguments (1) and the number of map groups for lower (1) and upper bound (2), and the number of steps (1) must all match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.parallel (%i) = (0) to (10) step (1, 2) { }
   return
@@ -479,7 +480,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.parallel' op the number of region arguments (1) and the number of map groups for lower (1) and upper bound (1), and the number of steps (2) must all match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.parallel (%i) = (0, 1) to (10) step (1) { }
   return
@@ -488,16 +489,16 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.parallel' op the number of region arguments (1) and the number of map groups for lower (2) and upper bound (1), and the number of steps (1) must all match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   %r = affine.parallel (%i) = (0) to (10) reduce ("foo") -> f32 { }
   return
 }
 """,
-        'custom op \'affine.parallel\' invalid reduction value: "foo"',
+        "custom op 'affine.parallel' invalid reduction value: \"foo\"",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   %r = affine.parallel (%i) = (0) to (10) reduce ("addf") -> f32 { }
   return
@@ -506,16 +507,16 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.yield' op parent of yield must have same number of results as the yield operands",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   %r = affine.parallel (%i) = (0) to (10) reduce ("addf") -> (f32, f32) { }
   return
 }
 """,
-        'operation defines 2 results but was provided 1 to bind',
+        "operation defines 2 results but was provided 1 to bind",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.parallel (%i) = (max()) to (10) { }
   return
@@ -524,7 +525,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.parallel' op expected lower bound map to have at least one result",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   scf.for %k = %n to %n step %n {
   affine.parallel (%i) = (%k) to (10) { }
@@ -535,7 +536,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.parallel' op operand cannot be used as a dimension id",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.yield
 }
@@ -543,7 +544,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.yield' op only terminates affine.if/for/parallel regions",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.prefetch %m[%n], foo, locality<3>, data : memref<?xf32>
   return
@@ -552,7 +553,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.prefetch' rw specifier has to be 'read' or 'write'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.prefetch %m[%n], read, locality<5>, data : memref<?xf32>
   return
@@ -561,7 +562,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "'affine.prefetch' op attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
   affine.prefetch %m[%n], read, locality<2>, foo : memref<?xf32>
   return
@@ -570,7 +571,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: i1) {
         "custom op 'affine.prefetch' cache type has to be 'data' or 'instr'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   affine.store %n, %m[%n] : memref<?xf32>
   return
@@ -579,7 +580,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "use of value '%n' expects different type than prior uses: 'f32' vs 'index'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.store"(%n, %m, %n) {map = affine_map<(d0)->(d0)>} : (index, memref<?xf32>, index)->()
   return
@@ -588,7 +589,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.store' op value to store must have the same type as memref element type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.load"(%m, %n) {map = affine_map<(d0)->(d0)>} : (memref<?xf32>, index)->(i32)
   return
@@ -597,7 +598,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.load' op result type must match element type of memref",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.load"(%m, %n) {map = affine_map<(d0, d1)->(d0)>} : (memref<?xf32>, index)->(f32)
   return
@@ -606,7 +607,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.load' op expects as many subscripts as affine map inputs",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.load"(%m, %c) {map = affine_map<(d0)->(d0)>} : (memref<?xf32>, f32)->(f32)
   return
@@ -615,7 +616,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.load' op operand #1 must be variadic of index, but got 'f32'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.load"(%m, %n) : (memref<?xf32>, index)->(f32)
   return
@@ -624,7 +625,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.load' op requires attribute 'map'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.vector_load"(%m, %n) {map = affine_map<(d0)->(d0)>} : (memref<?xf32>, index)->(vector<4xi32>)
   return
@@ -633,7 +634,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.vector_load' op requires memref and vector types of the same elemental type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.prefetch"(%m, %n) {isDataCache = true, isWrite = true, localityHint = 3 : i32} : (memref<?xf32>, index)->()
   return
@@ -642,7 +643,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.prefetch' op requires attribute 'map'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
   "affine.prefetch"(%m, %n) {isDataCache = true, isWrite = true, localityHint = 3 : i32, map = affine_map<(d0)->(d0,d0)>} : (memref<?xf32>, index)->()
   return
@@ -651,7 +652,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32) {
         "'affine.prefetch' op affine.prefetch affine map num results must equal memref rank",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32, %t: memref<1xi32>) {
   affine.dma_start %m[%n], %m[%n], %t[%n], %n : memref<?xf32>, memref<?xf32>, memref<1xi32>
   affine.dma_start %m[%n], %m[%n], %t[%n], %n, %n: memref<?xf32>, memref<?xf32>, memref<1xi32>
@@ -661,7 +662,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32, %t: memref<1xi32>) {
         "custom op 'affine.dma_start' expected two stride related operands",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32>, %c: f32, %t: memref<1xi32>) {
   affine.dma_start %m[%n], %m[%n], %t[%n], %n : memref<?xf32>, memref<?xf32>
   return
@@ -670,7 +671,7 @@ func.func @a(%n: index, %m: memref<?xf32>, %c: f32, %t: memref<1xi32>) {
         "custom op 'affine.dma_start' expected three types",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   scf.for %i = %n to %n step %n {
   affine.dma_wait %t[%i], %n : memref<1xi32>
@@ -682,7 +683,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_wait' op index must be a valid dimension or symbol identifier",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   scf.for %i = %n to %n step %n {
   affine.prefetch %m[%i], read, locality<3>, data : memref<?xf32, 1>
@@ -693,7 +694,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.prefetch' op index must be a valid dimension or symbol identifier",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.prefetch"(%m, %n, %n) {isDataCache = true, isWrite = true, localityHint = 3 : i32, map = affine_map<(d0)->(d0)>} : (memref<?xf32,1>, index, index)->()
   return
@@ -702,7 +703,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.prefetch' op too few operands",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.prefetch"(%m, %c) {isDataCache = true, isWrite = true, localityHint = 3 : i32, map = affine_map<(d0)->(d0)>} : (memref<?xf32,1>, f32)->()
   return
@@ -711,7 +712,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.prefetch' op operand #1 must be variadic of index, but got 'f32'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.dma_wait"(%t, %c, %n) {tag_map = affine_map<(d0) -> (0)>} : (memref<1xi32>, f32, index) -> ()
   return
@@ -720,7 +721,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_wait' op index to dma_wait must have 'index' type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.dma_wait"(%c, %n, %n) {tag_map = affine_map<(d0) -> (0)>} : (f32, index, index) -> ()
   return
@@ -729,7 +730,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_wait' op expected DMA tag to be of memref type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   affine.dma_start %m[%n], %m[%n], %t[%n], %n : memref<?xf32, 1>, memref<?xf32, 1>, f32
   return
@@ -738,7 +739,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "use of value '%t' expects different type than prior uses: 'f32' vs 'memref<1xi32>'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   affine.dma_start %c[%n], %m[%n], %t[%n], %n : f32, memref<?xf32, 1>, memref<1xi32>
   return
@@ -747,7 +748,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op expected DMA source to be of memref type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   affine.dma_start %m[%n], %c[%n], %t[%n], %n : memref<?xf32, 1>, f32,memref<1xi32>
   return
@@ -756,7 +757,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op expected DMA destination to be of memref type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   affine.dma_start %m[%n], %m[%n], %c[%n], %n : memref<?xf32, 1>, memref<?xf32, 1>,f32
   return
@@ -765,7 +766,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op expected DMA tag to be of memref type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   scf.for %i = %n to %n step %n {
   affine.dma_start %m[%i], %m[%n], %t[%n], %n : memref<?xf32, 1>, memref<?xf32, 1>,memref<1xi32>
@@ -776,7 +777,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op src index must be a valid dimension or symbol identifier",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   scf.for %i = %n to %n step %n {
   affine.dma_start %m[%n], %m[%i], %t[%n], %n : memref<?xf32, 1>, memref<?xf32, 1>,memref<1xi32>
@@ -787,7 +788,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op dst index must be a valid dimension or symbol identifier",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   scf.for %i = %n to %n step %n {
   affine.dma_start %m[%n], %m[%n], %t[%i], %n : memref<?xf32, 1>, memref<?xf32, 1>,memref<1xi32>
@@ -798,7 +799,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op tag index must be a valid dimension or symbol identifier",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.dma_start"(%m, %n, %m, %n, %t, %n, %n) {src_map = affine_map<() -> (0)>, dst_map=affine_map<(d0)->(d0)>, tag_map=affine_map<(d0)->(d0)>} : (memref<?xf32, 1>, index, memref<?xf32, 1>, index,memref<1xi32>, index, index) -> ()
   return
@@ -807,7 +808,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op expected DMA destination to be of memref type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.dma_start"(%m, %c, %m, %n, %t, %n, %n) {src_map = affine_map<(d0) -> (0)>, dst_map=affine_map<(d0)->(d0)>, tag_map=affine_map<(d0)->(d0)>} : (memref<?xf32, 1>, f32, memref<?xf32, 1>, index,memref<1xi32>, index, index) -> ()
   return
@@ -816,7 +817,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op src index to dma_start must have 'index' type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.dma_start"(%m, %n, %m, %c, %t, %n, %n) {src_map = affine_map<(d0) -> (0)>, dst_map=affine_map<(d0)->(d0)>, tag_map=affine_map<(d0)->(d0)>} : (memref<?xf32, 1>, index, memref<?xf32, 1>, f32,memref<1xi32>, index, index) -> ()
   return
@@ -825,7 +826,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op dst index to dma_start must have 'index' type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.dma_start"(%m, %n, %m, %n, %t, %c, %n) {src_map = affine_map<(d0) -> (0)>, dst_map=affine_map<(d0)->(d0)>, tag_map=affine_map<(d0)->(d0)>} : (memref<?xf32, 1>, index, memref<?xf32, 1>, index,memref<1xi32>, f32, index) -> ()
   return
@@ -834,7 +835,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.dma_start' op tag index to dma_start must have 'index' type",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.for"(%n, %n) <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 1, 1>, step = 2 : index, upperBoundMap = affine_map<(d0) -> (d0)>}> ({
     ^bb0(%arg19: index):
@@ -846,7 +847,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.for' op different number of inits and region iter_args: 1 != 0",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.for"(%n) <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 1, 0>, step = 2 : index, upperBoundMap = affine_map<(d0) -> (d0)>}> ({
     ^bb0(%arg19: i32):
@@ -858,7 +859,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.for' op expected body to have a single index argument for the induction variable",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.for"(%n, %n) <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 1, 1>, step = 2 : index, upperBoundMap = affine_map<(d0) -> (d0)>}> ({
     ^bb0(%arg19: index):
@@ -870,7 +871,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.for' op different number of inits and region iter_args: 1 != 0",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.for"(%n, %n) <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 1, 1>, step = 2 : index, upperBoundMap = affine_map<(d0) -> (d0)>}> ({
     ^bb0(%arg19: index, %1:i1):
@@ -882,7 +883,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.for' op 0-th init and 0-th region iter_arg have different type: 'index' != 'i1'",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.for"(%n) <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 1, 0>, step = 2 : index, upperBoundMap = affine_map<(d0) -> (d0)>}> ({
     ^bb0(%arg19: index, %1:index):
@@ -894,7 +895,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.for' op different number of inits and region iter_args: 0 != 1",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.for"(%n) <{lowerBoundMap = affine_map<() -> ()>, operandSegmentSizes = array<i32: 0, 1, 0>, step = 2 : index, upperBoundMap = affine_map<(d0) -> (d0)>}> ({
     ^bb0(%arg19: index):
@@ -906,7 +907,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.for' op expected lower bound map to have at least one result",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.for"() <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 0, 0>, step = 2 : index, upperBoundMap = affine_map<() -> (0)>}> ({
    }) : () -> ()
@@ -916,7 +917,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.for' op region #0 ('region') failed to verify constraint: region with 1 blocks",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.if"(%n, %n) <{condition = affine_set<(d0) : (d0 >= 0)>}> ({affine.yield}, {}) : (index, index) -> ()
   return
@@ -925,7 +926,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.if' op operand count and condition integer set dimension and symbol count must match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.if"(%n) <{condition = affine_set<(d0) : (d0 >= 0)>}> ({
   ^bb0(%x: index):
@@ -936,7 +937,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.if' op region #0 should have no arguments",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.parallel"(%n) <{lowerBoundsGroups = dense<1> : tensor<2xi32>, lowerBoundsMap = affine_map<(d0)->(d0)>, reductions = [], steps = [1], upperBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (0)>}> ({
     ^bb0(%arg12: index):
@@ -948,7 +949,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.parallel' op the number of region arguments (1) and the number of map groups for lower (2) and upper bound (1), and the number of steps (1) must all match",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.parallel"(%n) <{lowerBoundsGroups = dense<2> : tensor<1xi32>, lowerBoundsMap = affine_map<(d0)->(d0)>, reductions = [], steps = [1], upperBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (0)>}> ({
     ^bb0(%arg12: index):
@@ -960,7 +961,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.parallel' op expected lower bounds map to have 2 results",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.parallel"(%n) <{lowerBoundsGroups = dense<1> : tensor<1xi32>, lowerBoundsMap = affine_map<(d0)->(d0)>, reductions = [22], steps = [1], upperBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (0)>}> ({
     ^bb0(%arg12: index):
@@ -972,7 +973,7 @@ func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
         "'affine.parallel' op attribute 'reductions' failed to satisfy constraint: Reduction ops",
     ),
     (
-"""\
+        """\
 func.func @a(%n: index, %m: memref<?xf32, 1>, %c: f32, %t: memref<1xi32>) {
   "affine.parallel"(%n) <{lowerBoundsGroups = dense<1> : tensor<1xi32>, lowerBoundsMap = affine_map<(d0)->(d0)>, reductions = [22], steps = [1], upperBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (0)>}> ({
     ^bb0(%arg12: index):

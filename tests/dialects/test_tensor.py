@@ -1,7 +1,5 @@
 """The `tensor` dialect: notation, and what is rejected. The expected texts and messages are those of mlir-opt 22."""
 
-
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -95,6 +95,6 @@ module {
 }
 """
 
+
 def test_prints_as_written(round_trip: Callable[[str], str]):
     assert round_trip(PROGRAM) == PROGRAM
-
