@@ -1,35 +1,53 @@
-"""Folds of `affine`: maps of constants, and maps that only pass an operand on."""
+"""Folds of `affine`: maps of constants, maps that only pass an operand on, and conditions and bounds of loops, which take in
+the constants and `affine.apply` among their operands.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import groupby
 from typing import Final
 
 from ...ir import attributes as a
-from ...ir.affine import AffineConstant, AffineDim, AffineSymbol
-from ...ir.core import Operation
+from ...ir import types as t
+from ...ir.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
+from ...ir.affine_map import AffineMap, IntegerSet
+from ...ir.core import Operation, Value
+from ...ir.declare import OPERAND_SEGMENTS
+from ..affine.control_flow import ForOp
+from ..affine.parallel import ParallelOp
 from . import IN_PLACE, Constants, Fold, Folded
+from .affine_maps import Applied
+from .constants import constant_of
 from .memref import cast_source
 
 
-def _numbers(op: Operation, constants: Constants) -> list[int] | None:
-    """What the map gives, if every operand it needs is constant."""
-    map = op.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
+def _map_of(op: Operation, key: str = "map") -> AffineMap:
+    return op.properties[key].map  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _number(expr: AffineExpr, num_dims: int, constants: Constants) -> int | None:
+    """What the expression gives, if every operand it needs is constant, of `constants`."""
     known = [c.value if isinstance(c, a.IntegerAttr) else None for c in constants]
-    used = [part for result in map.results for part in result.walk()]
-    for part in used:
+    for part in expr.walk():
         if isinstance(part, AffineDim) and known[part.position] is None:
             return None
-        if isinstance(part, AffineSymbol) and known[map.num_dims + part.position] is None:
+        if isinstance(part, AffineSymbol) and known[num_dims + part.position] is None:
             return None
     numbers = [number or 0 for number in known]
     try:
-        return list(map.evaluate(numbers[: map.num_dims], numbers[map.num_dims :]))
+        return expr.evaluate(numbers[:num_dims], numbers[num_dims:])
     except (ZeroDivisionError, ValueError):
         return None
 
 
+def _numbers(map: AffineMap, constants: Constants) -> list[int | None]:
+    """What each result of the map gives."""
+    return [_number(expr, map.num_dims, constants) for expr in map.results]
+
+
 def _apply(op: Operation, constants: Constants) -> Folded:
-    map = op.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
+    map = _map_of(op)
     (result,) = map.results
     if isinstance(result, AffineDim):
         return [op.op_operands[result.position].value]
@@ -37,18 +55,104 @@ def _apply(op: Operation, constants: Constants) -> Folded:
         return [op.op_operands[map.num_dims + result.position].value]
     if isinstance(result, AffineConstant):
         return [a.index_attr(result.value)]
-    numbers = _numbers(op, constants)
-    return None if numbers is None else [a.index_attr(numbers[0])]
+    number = _number(result, map.num_dims, constants)
+    return None if number is None else [a.index_attr(number)]
 
 
 def _extremum(least: bool) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
-        numbers = _numbers(op, constants)
-        if numbers is None:
+        map = _map_of(op)
+        numbers = _numbers(map, constants)
+        known = [number for number in numbers if number is not None]
+        if known and len(known) == len(numbers):
+            return [a.index_attr(min(known) if least else max(known))]
+        exprs = [
+            expr if number is None else constant(number)
+            for expr, number in zip(map.results, numbers, strict=True)
+        ]
+        new = AffineMap(map.num_dims, map.num_symbols, exprs)
+        if new is map:
             return None
-        return [a.index_attr(min(numbers) if least else max(numbers))]
+        op.properties["map"] = a.AffineMapAttr(new)
+        return IN_PLACE
 
     return fold
+
+
+def _if(op: Operation, constants: Constants) -> Folded:
+    """Compose the condition and bring it into canonical form."""
+    condition = op.properties["condition"].set  # pyright: ignore[reportAttributeAccessIssue]
+    before = op.operands
+    applied = Applied(condition.constraints, condition.num_dims, before, op)
+    applied.compose_where_applied()
+    new = IntegerSet(len(applied.dims), len(applied.symbols), applied.exprs, condition.equalities)
+    if new is condition and _same(applied.operands, before):
+        return None
+    op.properties["condition"] = a.IntegerSetAttr(new)
+    op.operands = applied.operands
+    return IN_PLACE
+
+
+def _same(left: list[Value], right: list[Value]) -> bool:
+    return len(left) == len(right) and all(x is y for x, y in zip(left, right, strict=True))
+
+
+def _for(op: Operation, constants: Constants) -> Folded:
+    """Fold the bounds; a loop that never runs gives its initial values, if it has results."""
+    assert isinstance(op, ForOp)
+    low = _bound(op, op.lower_bound_map.map, op.lower_bound_operands, max)
+    high = _bound(op, op.upper_bound_map.map, op.upper_bound_operands, min)
+    inits = op.inits
+    if low is not None or high is not None:
+        low_map, low_operands = low or (op.lower_bound_map.map, op.lower_bound_operands)
+        high_map, high_operands = high or (op.upper_bound_map.map, op.upper_bound_operands)
+        op.properties["lowerBoundMap"] = a.AffineMapAttr(low_map)
+        op.properties["upperBoundMap"] = a.AffineMapAttr(high_map)
+        sizes = (len(low_operands), len(high_operands), len(inits))
+        op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, sizes)
+        op.operands = [*low_operands, *high_operands, *inits]
+    if op.results and op.static_trip_count() == 0:
+        return list(inits)
+    return None if low is None and high is None else IN_PLACE
+
+
+def _bound(
+    op: Operation, map: AffineMap, operands: list[Value], best: Callable[[list[int]], int]
+) -> tuple[AffineMap, list[Value]] | None:
+    """A simpler map for a bound, and its operands; None if it is as simple already."""
+    numbers = _numbers(map, [constant_of(value) for value in operands])
+    known = [number for number in numbers if number is not None]
+    if known and len(known) == len(numbers):
+        new, new_operands = AffineMap.constant(best(known)), []
+    else:
+        applied = Applied(map.results, map.num_dims, operands, op)
+        applied.compose()
+        applied.canonicalize()
+        exprs = [expr for expr, _ in groupby(applied.exprs)]
+        new, new_operands = AffineMap(len(applied.dims), len(applied.symbols), exprs), applied.operands
+    if new is map and _same(new_operands, operands):
+        return None
+    return new, new_operands
+
+
+def _parallel(op: Operation, constants: Constants) -> Folded:
+    """Bring the maps of the bounds into canonical form."""
+    assert isinstance(op, ParallelOp)
+    operands: list[Value] = []
+    maps: dict[str, AffineMap] = {}
+    bounds = (("lowerBoundsMap", op.lower_bounds_operands), ("upperBoundsMap", op.upper_bounds_operands))
+    for key, before in bounds:
+        map = _map_of(op, key)
+        applied = Applied(map.results, map.num_dims, before, op)
+        applied.canonicalize()
+        maps[key] = AffineMap(len(applied.dims), len(applied.symbols), applied.exprs)
+        operands += applied.operands
+    if all(_map_of(op, key) is map for key, map in maps.items()):
+        return None
+    for key, map in maps.items():
+        op.properties[key] = a.AffineMapAttr(map)
+    op.operands = operands
+    return IN_PLACE
 
 
 def _of_cast(position: int) -> Fold:
@@ -64,9 +168,12 @@ def _of_cast(position: int) -> Fold:
 
 FOLDS: Final[dict[str, Fold]] = {
     "affine.apply": _apply,
+    "affine.for": _for,
+    "affine.if": _if,
     "affine.load": _of_cast(0),
     "affine.max": _extremum(False),
     "affine.min": _extremum(True),
+    "affine.parallel": _parallel,
     "affine.prefetch": _of_cast(0),
     "affine.store": _of_cast(1),
     "affine.vector_load": _of_cast(0),

@@ -1,4 +1,7 @@
-"""Canonicalization of `affine`: maps composed and simplified, conditions and loops that are decided."""
+"""Canonicalization of `affine`: maps composed and simplified, conditions and loops that are decided.
+
+Conditions and loop bounds are composed by folds.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from typing import Final
 from ...dialects import affine
 from ...dialects.affine.control_flow import IfOp
 from ...dialects.affine.indices import ApplyOp
+from ...dialects.folds.affine_flatten import coefficients
+from ...dialects.folds.affine_maps import Applied
 from ...ir import attributes as a
 from ...ir import types as t
-from ...ir.affine_map import AffineMap, IntegerSet
+from ...ir.affine_map import AffineMap
 from ...ir.core import Operation, Value
-from ..rewriting.operands import replace_segment
 from ..rewriting.rewriter import Rewriter
-from .affine_maps import Applied
 from .inlining import has_only_terminator, replace_by_region
 
 __all__ = ["PATTERNS", "affine"]
@@ -71,21 +74,20 @@ def _distinct_bounds(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-# -- affine.if
-
-
-def _simplify_condition(op: Operation, rewriter: Rewriter) -> bool:
-    condition = op.properties["condition"].set  # pyright: ignore[reportAttributeAccessIssue]
-    before = op.operands
-    applied = Applied(condition.constraints, condition.num_dims, before, op)
-    applied.compose()
-    new = IntegerSet(len(applied.dims), len(applied.symbols), applied.exprs, condition.equalities)
-    if new is condition and _same(applied.operands, before):
+def _ordered_bounds(op: Operation, rewriter: Rewriter) -> bool:
+    """Linear expressions in the order of their coefficients."""
+    map = _map_of(op)
+    keys = [coefficients(expr, map.num_dims, map.num_symbols) for expr in map.results]
+    known = [key for key in keys if key is not None]
+    if len(known) != len(keys) or known == sorted(known):
         return False
-    op.properties["condition"] = a.IntegerSetAttr(new)
-    op.operands = applied.operands
+    exprs = [map.results[i] for i in sorted(range(len(known)), key=known.__getitem__)]
+    op.properties["map"] = a.AffineMapAttr(AffineMap(map.num_dims, map.num_symbols, exprs))
     rewriter.modified(op)
     return True
+
+
+# -- affine.if
 
 
 def _drop_empty_else(op: Operation, rewriter: Rewriter) -> bool:
@@ -114,35 +116,6 @@ def _decided(op: Operation, rewriter: Rewriter) -> bool:
 
 
 # -- affine.for
-
-
-def _simplify_bounds(op: Operation, rewriter: Rewriter) -> bool:
-    changed = False
-    for segment, key in enumerate(("lowerBoundMap", "upperBoundMap")):
-        map = _map_of(op, key)
-        sizes = op.properties["operandSegmentSizes"].values  # pyright: ignore[reportAttributeAccessIssue]
-        start = sum(sizes[:segment])
-        before = op.operands[start : start + sizes[segment]]
-        applied = Applied(map.results, map.num_dims, before, op)
-        applied.compose()
-        exprs = list(dict.fromkeys(applied.exprs))
-        new = AffineMap(len(applied.dims), len(applied.symbols), exprs)
-        if new is map and _same(applied.operands, before):
-            continue
-        op.properties[key] = a.AffineMapAttr(new)
-        replace_segment(op, segment, applied.operands)
-        changed = True
-    if changed:
-        rewriter.modified(op)
-    return changed
-
-
-def _never_runs(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, affine.ForOp)
-    if op.static_trip_count() != 0:
-        return False
-    rewriter.replace(op, [use.value for use in op.init_operands])
-    return True
 
 
 def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
@@ -174,11 +147,11 @@ def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
 
 PATTERNS: Final = {
     "affine.apply": (_simplify_map(0),),
-    "affine.for": (_simplify_bounds, _never_runs, _does_nothing),
-    "affine.if": (_simplify_condition, _drop_empty_else, _decided),
+    "affine.for": (_does_nothing,),
+    "affine.if": (_drop_empty_else, _decided),
     "affine.load": (_simplify_map(1),),
-    "affine.max": (_single_bound, _distinct_bounds, _simplify_map(0)),
-    "affine.min": (_single_bound, _distinct_bounds, _simplify_map(0)),
+    "affine.max": (_single_bound, _distinct_bounds, _simplify_map(0), _ordered_bounds),
+    "affine.min": (_single_bound, _distinct_bounds, _simplify_map(0), _ordered_bounds),
     "affine.prefetch": (_simplify_map(1),),
     "affine.store": (_simplify_map(2),),
     "affine.vector_load": (_simplify_map(1),),

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...dialects.affine.values import affine_scope, is_valid_symbol
-from ...dialects.folds.constants import integer_of
 from ...ir.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
+from ..affine.values import affine_scope, is_valid_symbol
 from .affine_flatten import flattened
+from .constants import integer_of
 
 if TYPE_CHECKING:
     from ...ir.core import Operation, Value
@@ -43,6 +43,15 @@ class Applied:
                 break
         self.canonicalize()
         self.exprs = [flattened(expr, len(self.dims), len(self.symbols)) for expr in self.exprs]
+
+    def compose_where_applied(self) -> None:
+        """As `compose`, but expressions are simplified only if some operand is an `affine.apply`."""
+        if any(
+            value.defining_op is not None and value.defining_op.name == "affine.apply"
+            for value in self.operands
+        ):
+            self.compose()
+        self.canonicalize()
 
     def _compose_one(self) -> bool:
         for group, make in ((self.dims, dim), (self.symbols, symbol)):

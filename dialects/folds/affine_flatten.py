@@ -28,7 +28,27 @@ Sum = dict[AffineExpr | None, int]
 def flattened(expr: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
     """`expr` written as a sum. O(size of the expression * its terms)."""
     locals_: list[AffineExpr] = []
-    names: list[AffineExpr] = [*map(dim, range(num_dims)), *map(symbol, range(num_symbols))]
+    names = _names(num_dims, num_symbols)
+    total = _sum(expr, names, locals_)
+    return expr if total is None else _written(total, names, locals_)
+
+
+def coefficients(expr: AffineExpr, num_dims: int, num_symbols: int) -> list[int] | None:
+    """Those of the dimensions, of the symbols, and the constant; None if `expr` has quotients or is not pure affine."""
+    locals_: list[AffineExpr] = []
+    names = _names(num_dims, num_symbols)
+    total = _sum(expr, names, locals_)
+    if total is None or locals_:
+        return None
+    return [*(total.get(name, 0) for name in names), total.get(None, 0)]
+
+
+def _names(num_dims: int, num_symbols: int) -> list[AffineExpr]:
+    return [*map(dim, range(num_dims)), *map(symbol, range(num_symbols))]
+
+
+def _sum(expr: AffineExpr, names: list[AffineExpr], locals_: list[AffineExpr]) -> Sum | None:
+    """`expr` as a sum, its quotients appended to `locals_`; None if it is not pure affine."""
     results: list[Sum] = []
     pending: list[tuple[AffineExpr, bool]] = [(expr, False)]
     while pending:
@@ -38,16 +58,16 @@ def flattened(expr: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
         elif isinstance(current, (AffineDim, AffineSymbol)):
             results.append({current: 1})
         elif not isinstance(current, AffineBinary):
-            return expr
+            return None
         elif not ready:
             pending += [(current, True), (current.rhs, False), (current.lhs, False)]
         else:
             right, left = results.pop(), results.pop()
             combined = _combine(current.kind, left, right, names, locals_)
             if combined is None:
-                return expr
+                return None
             results.append(combined)
-    return _written(results[0], names, locals_)
+    return results[0]
 
 
 def _combine(
