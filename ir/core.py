@@ -658,6 +658,13 @@ class Operation(metaclass=OperationMeta):
     def is_proper_ancestor_of(self, other: Operation) -> bool:
         return other is not self and self.is_ancestor_of(other)
 
+    @property
+    def position(self) -> int:
+        """A number by which the operations of one block sort in their order. Amortised O(1)."""
+        assert self.block is not None
+        self.block.number()
+        return self._order
+
     def is_before_in_block(self, other: Operation) -> bool:
         """Whether this operation comes before `other`, both in the same block. Amortised O(1)."""
         block = self.block

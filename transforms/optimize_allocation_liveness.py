@@ -91,7 +91,7 @@ def _check_results(freeing: Operation, last: Operation) -> None:
         direct = [use for use in early if use.owner.block is block] or early
         first = direct[0]
         for use in direct:
-            if (use.owner._order, use.index) < (first.owner._order, first.index):
+            if (use.owner.position, use.index) < (first.owner.position, first.index):
                 first = use
         problem = error(f"operand #{first.index} does not dominate this use", first.owner.name_span)
         problem.attach(

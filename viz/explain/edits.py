@@ -129,7 +129,7 @@ def _values_used(op: Operation) -> Iterable[Value]:
 
 
 def _in_order(ops: Iterable[Operation]) -> list[Operation]:
-    return sorted(ops, key=lambda op: op._order)
+    return sorted(ops, key=lambda op: op.position)
 
 
 __all__ = [

@@ -240,7 +240,7 @@ def _move_write_down(conflicts: list[Reason]) -> Iterator[Candidate]:
         holders = [reader.ancestor_in_block(write.block) for reader in readers]
         if any(holder is None or holder is write for holder in holders):
             continue
-        last = max((h for h in holders if h is not None), key=lambda op: op._order)
+        last = max((h for h in holders if h is not None), key=lambda op: op.position)
         if last.may_be_terminator or not write.is_before_in_block(last):
             continue
         moved = dependents_until(write, last)
