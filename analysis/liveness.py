@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..ir.collection import collection_paused
 from ..ir.core import Block, Operation, Region, Value
 from .fixpoint import BACKWARD, Dataflow, solve
 
@@ -31,6 +32,7 @@ class Liveness:
     program as it was.
     """
 
+    @collection_paused()
     def __init__(self, root: Operation, wanted: Callable[[Value], bool] = lambda value: True) -> None:
         self._wanted = wanted
         self._live_in: dict[Block, Values] = {}

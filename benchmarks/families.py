@@ -245,6 +245,59 @@ def mixed(n: int) -> str:
     )
 
 
+def nested(n: int) -> str:
+    """Nests of conditionals, a thousand deep: nothing may recurse, or look at all that is around an operation."""
+    type = "tensor<64xf32>"
+    depth = min(1000, max(n // 3, 1))
+    body = []
+    current = "%t"
+    for k in range(max(n // (3 * depth), 1)):
+        body += [f"  %r{k}_{d} = scf.if %c -> ({type}) {{" for d in range(depth)]
+        body.append(f"  %u{k} = tensor.insert %f into {current}[%i] : {type}")
+        inner = f"%u{k}"
+        for d in reversed(range(depth)):
+            body += [f"  scf.yield {inner} : {type}", "  } else {", f"  scf.yield {current} : {type}", "  }"]
+            inner = f"%r{k}_{d}"
+        current = f"%r{k}_0"
+    return _function("nested", f"(%t: {type}, %f: f32, %i: index, %c: i1) -> {type}", body, f"return {current} : {type}")
+
+
+def allocations(n: int) -> str:
+    """Buffers made, written and read one after the other, none freed: all are alive until the end."""
+    type = "memref<16xf32>"
+    body = []
+    for k in range(max(n // 3, 1)):
+        body += [
+            f"  %m{k} = memref.alloc() : {type}",
+            f"  memref.store %f, %m{k}[%i] : {type}",
+            f"  %x{k} = memref.load %m{k}[%i] : {type}",
+        ]
+    return _function("allocations", "(%f: f32, %i: index)", body, "return")
+
+
+def branching_allocations(n: int) -> str:
+    """Diamonds of blocks, each side making a buffer that the block after takes."""
+    type = "memref<16xf32>"
+    body = [f"  %m = memref.alloc() : {type}", f"  cf.br ^b0(%m : {type})"]
+    count = max(n // 8, 1)
+    for k in range(count):
+        body += [
+            f"^b{k}(%t{k}: {type}):",
+            f"  %x{k} = memref.load %t{k}[%i] : {type}",
+            f"  cf.cond_br %c, ^l{k}, ^r{k}",
+            f"^l{k}:",
+            f"  %u{k} = memref.alloc() : {type}",
+            f"  memref.store %x{k}, %u{k}[%i] : {type}",
+            f"  cf.br ^b{k + 1}(%u{k} : {type})",
+            f"^r{k}:",
+            f"  %v{k} = memref.alloc() : {type}",
+            f"  memref.store %f, %v{k}[%i] : {type}",
+            f"  cf.br ^b{k + 1}(%v{k} : {type})",
+        ]
+    body.append(f"^b{count}(%t{count}: {type}):")
+    return _function("branching_allocations", "(%f: f32, %i: index, %c: i1)", body, "return")
+
+
 FAMILIES: dict[str, Family] = {
     family.__name__: family
     for family in (
@@ -259,5 +312,8 @@ FAMILIES: dict[str, Family] = {
         branches,
         functions,
         mixed,
+        nested,
+        allocations,
+        branching_allocations,
     )
 }

@@ -305,6 +305,10 @@ class OpDefinition:
 
     def segment(self, op: Operation, field: _ValueField) -> tuple[int, int]:
         """The range of a field's members. O(fields)."""
+        if not (self.result_variadics if field.of_results else self.operand_variadics):
+            total = len(op.results) if field.of_results else len(op.op_operands)
+            if total == len(self.results if field.of_results else self.operands):
+                return field.group, field.group + 1
         sizes = self.segment_sizes(op, field.of_results)
         start = sum(sizes[: field.group])
         return start, start + sizes[field.group]
