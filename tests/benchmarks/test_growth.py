@@ -1,0 +1,92 @@
+"""The fit of growth, the programs that grow, and the reports."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from bufferize.benchmarks.families import FAMILIES
+from bufferize.benchmarks.growth import exponent, sizes
+from bufferize.benchmarks.measure import PHASES, Measurement, run_phases
+from bufferize.benchmarks.peers import Comparison
+from bufferize.benchmarks.report import Results, to_json, to_markdown, to_svg
+from bufferize.ir.parser import parse_text
+from bufferize.ir.verifier import verify
+
+
+def test_sizes_double_and_end_with_the_last() -> None:
+    assert sizes(1000, 5000) == [1000, 2000, 4000, 5000]
+    assert sizes(1000, 1000) == [1000]
+
+
+@pytest.mark.parametrize("power", [1.0, 1.15, 2.0, 3.0])
+def test_exponent_of_an_exact_power_law_is_its_power(power: float) -> None:
+    points = [(n, 1e-4 * n**power) for n in (1000, 2000, 4000, 8000)]
+    assert exponent(points) == pytest.approx(power)
+
+
+def test_constant_costs_of_small_programs_are_left_out() -> None:
+    points = [(100, 5.0), (1000, 0.1), (2000, 0.2), (4000, 0.4), (8000, 1e-5)]
+    assert exponent(points) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "points", [[], [(1000, 1.0)], [(1000, 1.0), (2000, 2.0)], [(1000, 0.001)] * 5, [(1000, 1.0)] * 3]
+)
+def test_too_few_points_have_no_exponent(points: list[tuple[int, float]]) -> None:
+    assert exponent(points) is None
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_families_are_valid_programs_of_about_the_size_asked_for(family: str) -> None:
+    text = FAMILIES[family](600)
+    assert text == FAMILIES[family](600)
+    module = parse_text(text)
+    verify(module)
+    assert 300 <= sum(1 for _ in module.walk()) <= 1500
+
+
+def test_every_phase_runs() -> None:
+    measured = run_phases("branches", 60)
+    assert not measured.failed
+    assert set(measured.seconds) == set(PHASES)
+    assert measured.megabytes > 0
+
+
+def results() -> Results:
+    rows = [
+        Measurement("chain", n, {"parse": n * 1e-4, "analysis": n * 2e-4}, megabytes=n / 100)
+        for n in (1000, 2000, 4000)
+    ]
+    rows.append(Measurement("<odd & name>", 1000, {"parse": 0.5}, 10.0, failed="no result within 60 s"))
+    return Results(
+        rows,
+        [
+            Comparison("analysis", "mlir-opt", 0.5, 100.0),
+            Comparison("parse", "xdsl", 1.0, None, "not installed"),
+        ],
+    )
+
+
+def test_json_report_holds_measurements_exponents_and_ratios() -> None:
+    report = json.loads(to_json(results()))
+    assert len(report["measurements"]) == 4
+    assert report["exponents"]["chain"]["analysis"] == pytest.approx(1.0)
+    assert report["exponents"]["chain"]["print"] is None
+    assert [c["ratio"] for c in report["comparisons"]] == [200.0, None]
+
+
+def test_markdown_report_has_a_row_for_each_family_and_peer() -> None:
+    text = to_markdown(results())
+    assert "| chain | 4,000 | 0.40 (1.00) |" in text
+    assert "no result within 60 s" in text
+    assert "| analysis | 0.500 s | mlir-opt | 100.000 s | 200.0 |" in text
+    assert "| parse | 1.000 s | xdsl | not installed | - |" in text
+
+
+def test_plot_is_well_formed_and_escapes_names() -> None:
+    ET.fromstring(to_svg(results()))
+    ET.fromstring(to_svg(results(), "parse"))
+    assert "&lt;odd &amp; name&gt;" in to_svg(results(), "parse")
+    assert "nothing measured" in to_svg(Results())
