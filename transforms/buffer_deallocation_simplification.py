@@ -7,6 +7,7 @@ from ..ir.core import Operation
 from .deallocation.simplification import Simplification
 from .pass_base import Context, Pass
 from .rewriting.greedy import Config, rewrite_greedily
+from .rewriting.simplify_regions import NORMAL
 
 
 class BufferDeallocationSimplification(Pass):
@@ -25,4 +26,4 @@ class BufferDeallocationSimplification(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         simplification = Simplification(Origins(op))
-        rewrite_greedily(op, simplification.patterns_of, Config(top_down=False))
+        rewrite_greedily(op, simplification.patterns_of, Config(top_down=False, regions=NORMAL))

@@ -14,7 +14,7 @@ from ..ir.diagnostics import PassFailed
 from .pass_base import Context, Pass, choice, flag, number
 from .patterns import for_operation
 from .rewriting.greedy import Config, rewrite_greedily
-from .rewriting.simplify_regions import DISABLED, NORMAL
+from .rewriting.simplify_regions import AGGRESSIVE, DISABLED, NORMAL
 
 
 class Canonicalize(Pass):
@@ -27,7 +27,7 @@ class Canonicalize(Pass):
     top_down = flag("top-down", "visit operations in textual order", default=True)
     region_simplify = choice(
         "region-simplify",
-        (DISABLED, NORMAL, "aggressive"),
+        (DISABLED, NORMAL, AGGRESSIVE),
         NORMAL,
         "how much to do to control flow between blocks",
     )

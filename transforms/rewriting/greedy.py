@@ -22,7 +22,7 @@ from ...ir.core import Operation, Region, Value
 from .constants import UniqueConstants
 from .dead_code import DeadCode
 from .rewriter import Rewriter
-from .simplify_regions import DISABLED, NORMAL, simplify_regions
+from .simplify_regions import AGGRESSIVE, DISABLED, simplify_regions
 from .worklist import Worklist
 
 Pattern = Callable[[Operation, Rewriter], bool]
@@ -45,7 +45,7 @@ class Config:
     top_down: bool = True
     max_iterations: int = 10
     max_rewrites: int = UNLIMITED
-    regions: str = NORMAL
+    regions: str = AGGRESSIVE
 
 
 @dataclass
@@ -131,7 +131,7 @@ class _Driver(Rewriter):
             self._fill(UniqueConstants(self))
             changed = self._process()
             if config.regions != DISABLED:
-                changed |= simplify_regions(self._region, self, self._dead)
+                changed |= simplify_regions(self._region, self, self._dead, config.regions)
             outcome.changed |= changed
             if not changed:
                 return True

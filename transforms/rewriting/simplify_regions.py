@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir.core import Block, BlockArgument, Operation, OpResult, Region, Value
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.interfaces import BranchOp
 from .dead_code import DeadCode
 from .operands import erase_operands, forwarded_positions
@@ -18,13 +18,73 @@ from .rewriter import Rewriter
 
 DISABLED: Final = "disabled"
 NORMAL: Final = "normal"
+AGGRESSIVE: Final = "aggressive"
 
 
-def simplify_regions(region: Region, rewriter: Rewriter, dead: DeadCode) -> bool:
-    """Simplify `region` and all regions inside it; whether something was removed."""
+def simplify_regions(region: Region, rewriter: Rewriter, dead: DeadCode, level: str = NORMAL) -> bool:
+    """Simplify `region` and all regions inside it; whether something was removed.
+
+    AGGRESSIVE also drops block arguments for which every branch passes the same value.
+    """
     changed = erase_unreachable_blocks(region, rewriter)
     changed |= erase_unneeded(region, rewriter, dead)
+    if level == AGGRESSIVE:
+        changed |= drop_redundant_arguments(region, rewriter)
     return changed
+
+
+def drop_redundant_arguments(region: Region, rewriter: Rewriter) -> bool:
+    """Replace block arguments for which every branch passes one value by that value, in `region` and inside.
+
+    O(operations + what branches pass).
+    """
+    changed = False
+    pending = [region]
+    while pending:
+        current = pending.pop()
+        edges: dict[Block, list[tuple[Operation, int]]] = {}
+        for block in current:
+            for op in block:
+                pending.extend(op.regions)
+            last = block.last_op
+            for i, target in enumerate(block.successors):
+                assert last is not None
+                edges.setdefault(target, []).append((last, i))
+        for block in current:
+            changed |= _drop_redundant(block, edges.get(block, []), rewriter)
+    return changed
+
+
+def _drop_redundant(block: Block, edges: list[tuple[Operation, int]], rewriter: Rewriter) -> bool:
+    if not edges or not all(isinstance(op, BranchOp) for op, _ in edges):
+        return False
+    redundant: list[BlockArgument] = []
+    gone: dict[Operation, set[int]] = {}
+    for arg in block.args:
+        passed = [_passed_to(op, i, arg) for op, i in edges]
+        values = {None if use is None else use._value for use in passed}
+        common = next(iter(values))
+        if len(values) != 1 or common is None or common is arg:
+            continue
+        rewriter.replace_uses(arg, common)
+        redundant.append(arg)
+        for (op, _), use in zip(edges, passed, strict=True):
+            assert use is not None
+            gone.setdefault(op, set()).add(use.index)
+    for op, positions in gone.items():
+        assert isinstance(op, BranchOp)
+        erase_operands(op, positions)
+    for arg in reversed(redundant):
+        block.erase_argument(arg.index)
+    return bool(redundant)
+
+
+def _passed_to(op: Operation, successor: int, arg: BlockArgument) -> OpOperand | None:
+    """What a branch passes to `arg`; None if it produces that itself."""
+    assert isinstance(op, BranchOp)
+    position = arg.index - op.produced_operand_count(successor)
+    operands = op.successor_operands(successor)
+    return operands[position] if 0 <= position < len(operands) else None
 
 
 def erase_unreachable_blocks(region: Region, rewriter: Rewriter) -> bool:
