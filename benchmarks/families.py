@@ -259,7 +259,9 @@ def nested(n: int) -> str:
             body += [f"  scf.yield {inner} : {type}", "  } else {", f"  scf.yield {current} : {type}", "  }"]
             inner = f"%r{k}_{d}"
         current = f"%r{k}_0"
-    return _function("nested", f"(%t: {type}, %f: f32, %i: index, %c: i1) -> {type}", body, f"return {current} : {type}")
+    return _function(
+        "nested", f"(%t: {type}, %f: f32, %i: index, %c: i1) -> {type}", body, f"return {current} : {type}"
+    )
 
 
 def allocations(n: int) -> str:

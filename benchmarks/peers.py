@@ -18,8 +18,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from .families import FAMILIES
+
+T = TypeVar("T")
 
 ANALYSIS_FLAG = "-one-shot-bufferize=bufferize-function-boundaries test-analysis-only"
 
@@ -215,7 +218,7 @@ def _egglog(kind: str, facts: dict[str, list[tuple[int, int]]]) -> int:
     return int("".join(character for character in str(outputs[-1]) if character.isdigit()) or 0)
 
 
-def _timed(work: Callable[[], object]) -> tuple[float, object]:
+def _timed(work: Callable[[], T]) -> tuple[float, T]:
     started = time.perf_counter()
     result = work()
     return time.perf_counter() - started, result
