@@ -58,6 +58,7 @@ class CalleeSummary(NamedTuple):
         equivalent: for each result that is the buffer of an argument, that argument.
         read, written: the arguments whose buffers the function reads or writes.
         sharing: groups of results that may share memory with each other.
+        read_only: the results that may be memory of the callee that nobody may write, such as constants.
     """
 
     aliasing: dict[int, tuple[int, ...]]
@@ -65,6 +66,7 @@ class CalleeSummary(NamedTuple):
     read: frozenset[int]
     written: frozenset[int]
     sharing: tuple[tuple[int, ...], ...] = ()
+    read_only: frozenset[int] = frozenset()
 
 
 class Context(Protocol):

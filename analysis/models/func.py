@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.attributes import IntegerAttr
-from ...ir.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.core import BlockArgument, OpOperand, OpResult, Operation, Value
 from ...ir.interfaces import FunctionOp
 from .base import (
     TENSOR_TYPES,
@@ -80,6 +80,15 @@ class CallModel(Model):
         if context.mirrors_mlir_22:  # which does not ask whether it is this argument that is handed back
             same = len(results) == 1 and results[0] in callee.equivalent
         return [AliasingValue(call.results[i], same, same) for i in results]
+
+    def is_writable(self, value: Value, context: Context) -> bool:
+        assert isinstance(value, OpResult)
+        callee = context.callee(value.owner)
+        # mlir-opt 22 takes every result of a call to be writable, and so writes constants of the callee
+        return context.mirrors_mlir_22 or callee is None or value.index not in callee.read_only
+
+    def not_writable_reason(self, value: Value) -> str:
+        return "may be a constant of the function called"
 
 
 MODELS = {"func.func": FuncModel(), "func.return": ReturnModel(), "func.call": CallModel()}

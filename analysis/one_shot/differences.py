@@ -1,8 +1,8 @@
 """Where this analysis decides otherwise than mlir-opt 22, because that would lose data.
 
 The reference misses conflicts in a few situations: a write in another block of a function than the argument it
-destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, and results
-of one call that share a buffer. A program with none of these is decided alike. For others the analysis is run
+destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, results
+of one call that share a buffer, and constants that a function returns. A program with none of these is decided alike. For others the analysis is run
 once more with the reference's eyes and the decisions are compared.
 """
 
@@ -53,7 +53,8 @@ def may_be_decided_otherwise(state: AnalysisState, op: Operation) -> bool:
     if op.name == "scf.index_switch":
         return True
     if op.name == "func.call":
-        return len(op.results) > 1
+        callee = state.callee(op)
+        return len(op.results) > 1 or (callee is not None and bool(callee.read_only))
     if not op.regions or op.parent_op is None:
         return False
     if not state.is_known(op) and op.dialect not in ("func", "builtin"):

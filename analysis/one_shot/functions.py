@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...ir import types as t
 from ...ir.attributes import StringAttr
-from ...ir.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.core import BlockArgument, OpOperand, OpResult, Operation, Value
 from ...ir.interfaces import FunctionOp
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
@@ -53,7 +53,21 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
         i: _declared_access(function, i) or (state.is_value_read(args[i]), is_written(state, args[i]))
         for i in tensors
     }
-    return _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
+    summary = _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
+    return summary._replace(read_only=_read_only(state, leaves, returned))
+
+
+def _read_only(state: AnalysisState, leaves: list[Operation], returned: list[int]) -> frozenset[int]:
+    """The results that may be constants or the like. What arguments may be is for the caller to know."""
+    return frozenset(
+        position
+        for position in returned
+        for leave in leaves
+        if any(
+            isinstance(value, OpResult) and not state.is_writable(value)
+            for value in state.alias.members(leave.operands[position])
+        )
+    )
 
 
 class ReturnedArguments(NamedTuple):
