@@ -13,6 +13,7 @@ from ..vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
 from .tensor import look_through_casts
+from .vector_elements import FOLDS as ELEMENT_FOLDS
 
 
 def _mark_in_bounds(op: TransferOp) -> bool:
@@ -100,6 +101,7 @@ def _access(op: Operation, constants: Constants) -> Folded:
 
 
 FOLDS: Final[dict[str, Fold]] = {
+    **ELEMENT_FOLDS,
     "vector.load": _access,
     "vector.maskedload": _access,
     "vector.maskedstore": _access,

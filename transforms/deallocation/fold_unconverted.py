@@ -26,6 +26,9 @@ def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) 
             continue
         values = _folded(op)
         if values is not None:
+            values = [_final(value, replaced) for value in values]
+            if any(value.defining_op is op for value in values):
+                continue  # in a graph region, operations may fold to each other
             replaced.update(zip(op.results, values, strict=True))
             folded.append(op)
     for op in reversed(folded):

@@ -4,4 +4,52 @@ from __future__ import annotations
 
 from typing import Final
 
-PATTERNS: Final = {}
+from ...dialects.folds.constants import integer_of
+from ...dialects.vector.elements import ExtractOp
+from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
+from ...dialects.vector.shapes import BroadcastOp
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Operation
+from ..rewriting.rewriter import Rewriter
+
+
+def _constant_mask(op: Operation, rewriter: Rewriter) -> bool:
+    """A mask whose sizes are constants, clamped to the dimensions; all are 0 if one is."""
+    assert isinstance(op, CreateMaskOp)
+    type = op.mask.type
+    assert isinstance(type, t.VectorType)
+    if any(type.scalable_dims):
+        return False
+    sizes: list[int] = []
+    for value, extent in zip(op.sizes, type.shape or (1,), strict=True):
+        number = integer_of(value)
+        if number is None or extent is None:
+            return False
+        sizes.append(min(max(number, 0), extent))
+    if 0 in sizes:
+        sizes = [0] * len(sizes)
+    made = ConstantMaskOp.build(mask_dim_sizes=a.DenseArrayAttr(t.I64, tuple(sizes)), mask=type)
+    rewriter.replace_with(op, made)
+    return True
+
+
+def _extract_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
+    """A part of something repeated is that thing, repeated less often."""
+    assert isinstance(op, ExtractOp)
+    broadcast, type = op.source.defining_op, op.output.type
+    if not isinstance(broadcast, BroadcastOp) or not isinstance(type, t.VectorType):
+        return False
+    source = broadcast.source
+    made = BroadcastOp.build(source=source, vector=type)
+    if made.verify() is not None:
+        made.erase()
+        return False
+    rewriter.replace_with(op, made)
+    return True
+
+
+PATTERNS: Final = {
+    "vector.create_mask": (_constant_mask,),
+    "vector.extract": (_extract_of_broadcast,),
+}
