@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.attributes import IntegerAttr
-from ...ir.core import BlockArgument, OpOperand, OpResult, Operation, Value
+from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.interfaces import FunctionOp
 from .base import (
     TENSOR_TYPES,

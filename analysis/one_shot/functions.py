@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...ir import types as t
 from ...ir.attributes import StringAttr
-from ...ir.core import BlockArgument, OpOperand, OpResult, Operation, Value
+from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.interfaces import FunctionOp
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
