@@ -8,6 +8,7 @@ processor: every phase runs in one thread, and what else the machine does meanwh
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import subprocess
@@ -52,6 +53,7 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measur
     text = FAMILIES[family](size)
 
     def timed(phase: str, work: Callable[[], Any]) -> Any:
+        gc.collect()  # what the phase before left to the collector is not charged to this one
         started = time.process_time()
         result = work()
         if phase in phases:

@@ -23,6 +23,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
+from .collection import collection_paused
+
 N = TypeVar("N", bound=Hashable)
 
 
@@ -35,6 +37,7 @@ class DominatorTree(Generic[N]):
     hashing. The graph must not change.
     """
 
+    @collection_paused()
     def __init__(self, entry: N, successors: Callable[[N], Iterable[N]]) -> None:
         self.entry = entry
         self._nodes, parents, self._predecessors = _walk(entry, successors)
