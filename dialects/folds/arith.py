@@ -420,7 +420,8 @@ def _negf(op: Operation, constants: Constants) -> Folded:
     known = constants[0]
     if isinstance(known, a.FloatAttr):
         return [a.FloatAttr.from_bits(known.bits ^ (1 << (known.type.width - 1)), known.type)]
-    return None
+    found = compute_float(lambda x, y: -x, op.results[0].type, [known, known])
+    return None if found is None else [found]
 
 
 FOLDS: Final[dict[str, Fold]] = {

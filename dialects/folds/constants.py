@@ -20,7 +20,7 @@ def constant_of(value: Value) -> a.Attribute | None:
     definition = op.definition
     if definition is None or tr.CONSTANT_LIKE not in definition.traits:
         return None
-    for key in ("value", "shape"):
+    for key in ("value", "shape", "passing"):
         found = op.properties.get(key)
         if found is not None:
             return found
@@ -77,4 +77,31 @@ def _index_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
     return None
 
 
-_MAKERS: dict[str, Callable[[a.Attribute, t.Type], Operation | None]] = {"index": _index_constant}
+def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
+    from .. import shape
+
+    if type is shape.SIZE and isinstance(attribute, a.IntegerAttr):
+        return shape.ConstSizeOp.build(value=attribute, result=type)
+    if type is shape.WITNESS and isinstance(attribute, a.IntegerAttr):
+        return shape.ConstWitnessOp.build(passing=attribute, result=type)
+    if isinstance(attribute, a.DenseElementsAttr):
+        if type is shape.SHAPE or (shape.is_extent_tensor(type) and attribute.type is type):
+            return shape.ConstShapeOp.build(shape=attribute, result=type)
+        return None
+    return _arith_constant(attribute, type)
+
+
+def _tensor_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
+    """An element read off a constant may be a complex number."""
+    if isinstance(attribute, a.ArrayAttr) and isinstance(type, t.ComplexType):
+        from .. import complex
+
+        return complex.ConstantOp.build(value=attribute, complex=type)
+    return _arith_constant(attribute, type)
+
+
+_MAKERS: dict[str, Callable[[a.Attribute, t.Type], Operation | None]] = {
+    "index": _index_constant,
+    "shape": _shape_constant,
+    "tensor": _tensor_constant,
+}

@@ -103,22 +103,40 @@ def _signed(number: int, width: int) -> int:
 def compute_float(
     function: Callable[[float, float], float | None], type: t.Type, constants: Sequence[a.Attribute | None]
 ) -> a.Attribute | None:
-    """The constant that an operation on two floats gives; None if not both are known, or the format is not exact here.
+    """The constant that an element-wise operation on two constant floats, or tensors or vectors of them, gives, or None.
 
     Results are rounded once from double precision, which is right for formats of at most half of its digits, and
-    for double precision itself.
+    for double precision itself. None also where the format is not exact here.
     """
     left, right = constants[0], constants[1]
-    if (
-        not isinstance(left, a.FloatAttr)
-        or not isinstance(right, a.FloatAttr)
-        or not isinstance(type, t.FloatType)
-    ):
-        return None
-    if type.width > 64:
+    element = type.element if isinstance(type, SHAPED) else type
+    if not isinstance(element, t.FloatType) or element.width > 64:
         return None
     try:
-        number = function(left.value, right.value)
+        if isinstance(left, a.FloatAttr) and isinstance(right, a.FloatAttr):
+            number = function(left.value, right.value)
+            return None if number is None else a.FloatAttr(number, element)
+        if (
+            not isinstance(left, a.DenseElementsAttr)
+            or not isinstance(right, a.DenseElementsAttr)
+            or not isinstance(type, SHAPED)
+            or not type.has_static_shape
+        ):
+            return None
+        count = 1 if left.is_splat and right.is_splat else left.num_elements
+        if count > MAX_ELEMENTS:
+            return None
+        numbers: list[float] = []
+        for x, y in zip(_first(left, count), _first(right, count), strict=True):
+            number = function(x, y)
+            if number is None:
+                return None
+            numbers.append(number)
+        return a.DenseElementsAttr.from_values(type, numbers)
     except (OverflowError, ZeroDivisionError):
         return None
-    return None if number is None else a.FloatAttr(number, type)
+
+
+def _first(attribute: a.DenseElementsAttr, count: int) -> list[float]:
+    """The first elements; of splats only one is decoded."""
+    return [attribute.splat_value] * count if attribute.is_splat else attribute.values()[:count]

@@ -1,18 +1,244 @@
-"""Folds of `shape`."""
+"""Folds of `shape`: computing with shapes and sizes that are known.
+
+Shapes that are known are tensors of extents, whether the value is a shape or a tensor of extents.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from math import prod
 from typing import Final
 
-from ...ir.core import Operation
+from ...ir import attributes as a
+from ...ir import types as t
+from ...ir.core import Operation, Value
+from ..shape import ConstSizeOp, ShapeOfOp
 from . import Constants, Fold, Folded
+from .constants import constant_of, integer_of
+
+Extents = Sequence[int | None]
+"""The extents of a shape, None for one that is not known."""
+
+
+def _extents(attribute: a.Attribute | None) -> list[int] | None:
+    """The extents of a constant shape."""
+    return (
+        [int(value) for value in attribute.values()] if isinstance(attribute, a.DenseElementsAttr) else None
+    )
+
+
+def _shape(extents: Sequence[int]) -> a.DenseElementsAttr:
+    return a.DenseElementsAttr.from_values(t.RankedTensorType((len(extents),), t.INDEX), list(extents))
+
+
+# -- shapes
 
 
 def _broadcast(op: Operation, constants: Constants) -> Folded:
-    """One shape is broadcast to itself."""
-    if len(op.op_operands) == 1 and op.op_operands[0].value.type is op.results[0].type:
+    """One shape is broadcast to itself; two that are known, to the larger of each pair of extents."""
+    if len(constants) == 1 and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]
-    return None
+    if len(constants) != 2:
+        return None
+    left, right = _extents(constants[0]), _extents(constants[1])
+    if left is None or right is None:
+        return None
+    together: list[int] = []
+    for x, y in zip_longest(reversed(left), reversed(right), fillvalue=1):
+        if x != y and x != 1 and y != 1:
+            return None
+        together.append(y if x == 1 else x)
+    return [_shape(together[::-1])]
 
 
-FOLDS: Final[dict[str, Fold]] = {"shape.broadcast": _broadcast}
+def _concat(op: Operation, constants: Constants) -> Folded:
+    left, right = _extents(constants[0]), _extents(constants[1])
+    return None if left is None or right is None else [_shape(left + right)]
+
+
+def _split_at(op: Operation, constants: Constants) -> Folded:
+    extents, at = _extents(constants[0]), constants[1]
+    if extents is None or not isinstance(at, a.IntegerAttr) or abs(at.value) > len(extents):
+        return None
+    position = at.value + len(extents) if at.value < 0 else at.value
+    return [_shape(extents[:position]), _shape(extents[position:])]
+
+
+def _from_extents(op: Operation, constants: Constants) -> Folded:
+    extents = [c.value for c in constants if isinstance(c, a.IntegerAttr)]
+    return [_shape(extents)] if len(extents) == len(constants) else None
+
+
+def _shape_of(op: Operation, constants: Constants) -> Folded:
+    type = op.op_operands[0].value.type
+    if not isinstance(type, t.RankedTensorType | t.MemRefType | t.VectorType):
+        return None
+    extents = [size for size in type.shape if size is not None]
+    return [_shape(extents)] if len(extents) == len(type.shape) else None
+
+
+def _to_extent_tensor(op: Operation, constants: Constants) -> Folded:
+    known = constants[0]
+    return [known] if isinstance(known, a.DenseElementsAttr) and known.type is op.results[0].type else None
+
+
+def _any(op: Operation, constants: Constants) -> Folded:
+    """A shape that is known, rather than another; constants are last."""
+    return [constants[-1]] if constants and constants[-1] is not None else None
+
+
+# -- sizes
+
+
+def _rank(op: Operation, constants: Constants) -> Folded:
+    extents = _extents(constants[0])
+    return None if extents is None else [a.index_attr(len(extents))]
+
+
+def _num_elements(op: Operation, constants: Constants) -> Folded:
+    extents = _extents(constants[0])
+    return None if extents is None else [a.index_attr(prod(extents))]
+
+
+def _get_extent(op: Operation, constants: Constants) -> Folded:
+    extents, at = _extents(constants[0]), _position(op.op_operands[1].value)
+    return (
+        None if extents is None or at is None or not 0 <= at < len(extents) else [a.index_attr(extents[at])]
+    )
+
+
+def _dim(op: Operation, constants: Constants) -> Folded:
+    type, at = op.op_operands[0].value.type, _position(op.op_operands[1].value)
+    shape = getattr(type, "shape", None)
+    if shape is None or at is None or not 0 <= at < len(shape) or shape[at] is None:
+        return None
+    return [a.index_attr(shape[at])]
+
+
+def _position(value: Value) -> int | None:
+    made = value.defining_op
+    return integer_of(value) if isinstance(made, ConstSizeOp) or (made and made.dialect == "arith") else None
+
+
+def _computed(function: Callable[[int, int], int], neutral: int | None = None) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        left, right = constants
+        if not isinstance(right, a.IntegerAttr):
+            return None
+        if right.value == neutral and op.op_operands[1].value.type is t.INDEX:
+            return [op.op_operands[0].value]
+        if not isinstance(left, a.IntegerAttr):
+            return None
+        return [a.index_attr(function(left.value, right.value))]
+
+    return fold
+
+
+def _div(op: Operation, constants: Constants) -> Folded:
+    right = constants[1]
+    if isinstance(right, a.IntegerAttr) and right.value == 0:
+        return None
+    return _computed(lambda x, y: x // y)(op, constants)
+
+
+def _same_number(op: Operation, constants: Constants) -> Folded:
+    """Indices and sizes that are known are the same numbers."""
+    return [constants[0]] if isinstance(constants[0], a.IntegerAttr) else None
+
+
+def _size_to_index(op: Operation, constants: Constants) -> Folded:
+    source = op.op_operands[0].value
+    return [source] if source.type is op.results[0].type else _same_number(op, constants)
+
+
+def _extremum(op: Operation, constants: Constants) -> Folded:
+    left, right = op.op_operands[0].value, op.op_operands[1].value
+    return [left] if left is right else None
+
+
+# -- constraints: those that hold become constants, those that fail are left to fail when the program runs
+
+
+def _shape_eq(op: Operation, constants: Constants) -> Folded:
+    if None in constants:
+        return None
+    return [a.bool_attr(all(c is constants[0] for c in constants))]
+
+
+def _cstr_eq(op: Operation, constants: Constants) -> Folded:
+    if None in constants or any(c is not constants[0] for c in constants):
+        return None
+    return [a.TRUE]
+
+
+def _cstr_broadcastable(op: Operation, constants: Constants) -> Folded:
+    """All shapes but one are of scalars, or enough extents are known."""
+    if sum(_extents(c) != [] for c in constants) <= 1:
+        return [a.TRUE]
+    shapes = [_known_extents(use.value) for use in op.op_operands]
+    known = [shape for shape in shapes if shape is not None]
+    return [a.TRUE] if len(known) == len(shapes) and broadcastable(known) else None
+
+
+def _known_extents(value: Value) -> Extents | None:
+    """The extents of a shape as far as known; None if not even their number is."""
+    made = value.defining_op
+    if isinstance(made, ShapeOfOp):
+        return getattr(made.operands[0].type, "shape", None)
+    return _extents(constant_of(value))
+
+
+def broadcastable(shapes: Sequence[Extents]) -> bool:
+    """Whether shapes surely broadcast to one: in each place, all extents but ones are equal and known, or it is one."""
+    for place in zip_longest(*map(reversed, shapes), fillvalue=1):
+        extents = [extent for extent in place if extent != 1]
+        if len(extents) > 1 and (None in extents or len(set(extents)) > 1):
+            return False
+    return True
+
+
+def _is_broadcastable(op: Operation, constants: Constants) -> Folded:
+    return [a.TRUE] if len(constants) < 2 else None
+
+
+def _cstr_require(op: Operation, constants: Constants) -> Folded:
+    return [constants[0]] if constants[0] is not None else None
+
+
+def _assuming_all(op: Operation, constants: Constants) -> Folded:
+    """One constraint known to fail is enough, if those after it are known; else all must be known to hold."""
+    for known in reversed(constants):
+        if known is None:
+            return None
+        if known is a.FALSE:
+            return [known]
+    return [a.TRUE]
+
+
+FOLDS: Final[dict[str, Fold]] = {
+    "shape.add": _computed(lambda x, y: x + y, 0),
+    "shape.any": _any,
+    "shape.assuming_all": _assuming_all,
+    "shape.broadcast": _broadcast,
+    "shape.concat": _concat,
+    "shape.cstr_broadcastable": _cstr_broadcastable,
+    "shape.cstr_eq": _cstr_eq,
+    "shape.cstr_require": _cstr_require,
+    "shape.dim": _dim,
+    "shape.div": _div,
+    "shape.from_extents": _from_extents,
+    "shape.get_extent": _get_extent,
+    "shape.index_to_size": _same_number,
+    "shape.is_broadcastable": _is_broadcastable,
+    "shape.max": _extremum,
+    "shape.min": _extremum,
+    "shape.mul": _computed(lambda x, y: x * y),
+    "shape.num_elements": _num_elements,
+    "shape.rank": _rank,
+    "shape.shape_eq": _shape_eq,
+    "shape.shape_of": _shape_of,
+    "shape.size_to_index": _size_to_index,
+    "shape.split_at": _split_at,
+    "shape.to_extent_tensor": _to_extent_tensor,
+}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.core import Operation, OpResult, Value
+from ...ir.uniquing import Attribute
 from .. import tensor
 from ..common import OffsetSizeAndStrideOp, constant_index
 from . import IN_PLACE, Constants, Fold, Folded
@@ -71,27 +72,48 @@ def _extract(op: Operation, constants: Constants) -> Folded:
     source = op.op_operands[0].value
     if len(indices) != len(op.op_operands) - 1 or not isinstance(source.type, t.RankedTensorType):
         return None
+    made = source.defining_op
+    if isinstance(made, tensor.InsertOp) and list(made.operands[2:]) == list(op.operands[1:]):
+        return [made.operands[0]]
     shape = source.type.shape
     if any(size is None or not 0 <= i < size for i, size in zip(indices, shape, strict=True)):
         return None
     position = 0
     for i, size in zip(indices, shape, strict=True):
         position = position * (size or 0) + i
-    made = source.defining_op
     if isinstance(made, tensor.FromElementsOp):
         return [made.operands[position]]
+    if isinstance(whole, a.SparseElementsAttr):
+        return _sparse_element(whole, indices)
     return _element(whole, position) if isinstance(whole, a.DenseElementsAttr) else None
 
 
 def _element(whole: a.DenseElementsAttr, position: int) -> Folded:
     """An element of a constant, if it is a number."""
-    element = whole.type.element
-    value = whole.splat_value if whole.is_splat else whole.values()[position]
+    return _number(whole.splat_value if whole.is_splat else whole.values()[position], whole.type.element)
+
+
+def _number(value: Any, element: t.Type) -> Folded:
     if isinstance(element, t.IntegerType | t.IndexType):
         return [a.IntegerAttr(int(value), element)]
     if isinstance(element, t.FloatType):
         return [a.FloatAttr(value, element)]
+    if isinstance(element, t.ComplexType):
+        real = _number(value.real, element.element)
+        imaginary = _number(value.imag, element.element)
+        if real and imaginary and isinstance(real[0], Attribute) and isinstance(imaginary[0], Attribute):
+            return [a.ArrayAttr((real[0], imaginary[0]))]
     return None
+
+
+def _sparse_element(whole: a.SparseElementsAttr, indices: list[int]) -> Folded:
+    """An element of a sparse constant: one of those given, or zero. O(elements given)."""
+    rank = len(indices)
+    given = whole.indices.values()
+    for row in range(whole.values.num_elements):
+        if given[row * rank : row * rank + rank] == indices:
+            return _element(whole.values, row)
+    return _number(0, whole.type.element)
 
 
 def _covers_all(op: OffsetSizeAndStrideOp, shape: t.Shape) -> bool:
@@ -150,9 +172,21 @@ def _reshape(inverse: type[Operation]) -> Fold:
         inner = op.op_operands[0].value.defining_op
         if isinstance(inner, inverse) and inner.op_operands[0].value.type is op.results[0].type:
             return [inner.op_operands[0].value]
-        return None
+        return _reshaped(op, constants)
 
     return fold
+
+
+def _reshaped(op: Operation, constants: Constants) -> Folded:
+    """A constant of another shape."""
+    type, known = op.results[0].type, constants[0]
+    if (
+        isinstance(known, a.DenseElementsAttr)
+        and isinstance(type, t.RankedTensorType)
+        and type.has_static_shape
+    ):
+        return [known.with_type(type)]
+    return None
 
 
 def _bitcast(op: Operation, constants: Constants) -> Folded:
