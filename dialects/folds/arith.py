@@ -11,6 +11,7 @@ from ...ir import types as t
 from ...ir.core import Operation, OpResult, Value
 from ..arith import INTEGER_PREDICATES
 from . import IN_PLACE, Constants, Fold, Folded
+from .arith_floats import FLOAT_FOLDS, divide, extremum, remainder
 from .constants import constant_of, scalar_integer
 from .elementwise import all_ones, compute_float, compute_integer, is_all_ones, is_one, is_zero, width_of
 
@@ -456,10 +457,12 @@ FOLDS: Final[dict[str, Fold]] = {
     "arith.addf": _float(lambda x, y: x + y, -0.0),
     "arith.subf": _float(lambda x, y: x - y, 0.0),
     "arith.mulf": _float(lambda x, y: x * y, 1.0),
-    "arith.divf": _float(lambda x, y: x / y if y else None, 1.0),
+    "arith.divf": _float(divide, 1.0),
+    "arith.remf": _float(remainder, None),
     "arith.negf": _negf,
-    "arith.maximumf": _float_extremum(lambda x, y: max(x, y) if x == x and y == y and x != y else None),
-    "arith.minimumf": _float_extremum(lambda x, y: min(x, y) if x == x and y == y and x != y else None),
-    "arith.maxnumf": _float_extremum(lambda x, y: max(x, y) if x == x and y == y and x != y else None),
-    "arith.minnumf": _float_extremum(lambda x, y: min(x, y) if x == x and y == y and x != y else None),
+    "arith.maximumf": _float_extremum(extremum(False, True)),
+    "arith.minimumf": _float_extremum(extremum(True, True)),
+    "arith.maxnumf": _float_extremum(extremum(False, False)),
+    "arith.minnumf": _float_extremum(extremum(True, False)),
+    **FLOAT_FOLDS,
 }

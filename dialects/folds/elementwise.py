@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -115,7 +116,7 @@ def compute_float(
     try:
         if isinstance(left, a.FloatAttr) and isinstance(right, a.FloatAttr):
             number = function(left.value, right.value)
-            return None if number is None else a.FloatAttr(number, element)
+            return None if number is None else a.FloatAttr(_unsigned_nan(number), element)
         if (
             not isinstance(left, a.DenseElementsAttr)
             or not isinstance(right, a.DenseElementsAttr)
@@ -131,10 +132,15 @@ def compute_float(
             number = function(x, y)
             if number is None:
                 return None
-            numbers.append(number)
+            numbers.append(_unsigned_nan(number))
         return a.DenseElementsAttr.from_values(type, numbers)
     except (OverflowError, ZeroDivisionError):
         return None
+
+
+def _unsigned_nan(number: float) -> float:
+    """The sign of what is no number depends on the machine: leave it out."""
+    return math.nan if math.isnan(number) else number
 
 
 def _first(attribute: a.DenseElementsAttr, count: int) -> list[float]:

@@ -317,3 +317,102 @@ module {
     return %0 : vector<4xf32>
   }
 }
+// -----
+/// Shapes and sizes are computed; constraints that hold are constants.
+func.func @shapes(%t: tensor<?xf32>, %s: tensor<4x5xf32>, %e: tensor<?xindex>) -> (!shape.shape, !shape.size, index, index, !shape.witness, i1, index, tensor<3xindex>, !shape.shape, !shape.shape) {
+  %0 = shape.const_shape [1, 2, 3] : !shape.shape
+  %1 = shape.const_shape [7, 1, 2, 3] : tensor<4xindex>
+  %2 = shape.broadcast %0, %1 : !shape.shape, tensor<4xindex> -> !shape.shape
+  %3 = shape.rank %0 : !shape.shape -> !shape.size
+  %4 = shape.num_elements %1 : tensor<4xindex> -> index
+  %c1 = arith.constant 1 : index
+  %c2 = shape.const_size 2
+  %5 = shape.shape_of %s : tensor<4x5xf32> -> tensor<2xindex>
+  %6 = shape.get_extent %5, %c1 : tensor<2xindex>, index -> index
+  %7 = shape.const_shape [] : !shape.shape
+  %8 = shape.shape_of %t : tensor<?xf32> -> tensor<?xindex>
+  %9 = shape.cstr_broadcastable %8, %7 : tensor<?xindex>, !shape.shape
+  %10 = shape.shape_eq %1, %5 : tensor<4xindex>, tensor<2xindex>
+  %11 = shape.dim %s, %c1 : tensor<4x5xf32>, index -> index
+  %12 = shape.const_shape [2, 3, 4] : tensor<3xindex>
+  %13 = shape.any %12, %e : tensor<3xindex>, tensor<?xindex> -> tensor<3xindex>
+  %14, %15 = "shape.split_at"(%0, %c2) : (!shape.shape, !shape.size) -> (!shape.shape, !shape.shape)
+  return %2, %3, %4, %6, %9, %10, %11, %13, %14, %15 : !shape.shape, !shape.size, index, index, !shape.witness, i1, index, tensor<3xindex>, !shape.shape, !shape.shape
+}
+// =>
+module {
+  func.func @shapes(%arg0: tensor<?xf32>, %arg1: tensor<4x5xf32>, %arg2: tensor<?xindex>) -> (!shape.shape, !shape.size, index, index, !shape.witness, i1, index, tensor<3xindex>, !shape.shape, !shape.shape) {
+    %0 = shape.const_shape [7, 1, 2, 3] : !shape.shape
+    %c3 = shape.const_size 3
+    %c42 = arith.constant 42 : index
+    %c5 = arith.constant 5 : index
+    %1 = shape.const_witness true
+    %false = arith.constant false
+    %2 = shape.const_shape [2, 3, 4] : tensor<3xindex>
+    %3 = shape.const_shape [1, 2] : !shape.shape
+    %4 = shape.const_shape [3] : !shape.shape
+    return %0, %c3, %c42, %c5, %1, %false, %c5, %2, %3, %4 : !shape.shape, !shape.size, index, index, !shape.witness, i1, index, tensor<3xindex>, !shape.shape, !shape.shape
+  }
+}
+// -----
+/// Floats are computed element by element, rounded to their type; conversions that lose nothing are folded.
+func.func @floats() -> (tensor<2xf32>, tensor<2xf32>, vector<2xf32>, i32, f32, tensor<2xf16>, f16, i1, f32) {
+  %a = arith.constant dense<[1.0, 2.5]> : tensor<2xf32>
+  %b = arith.constant dense<[1.0, -3.5]> : tensor<2xf32>
+  %i = arith.constant dense<[1, -2]> : vector<2xi32>
+  %f = arith.constant -2.75 : f32
+  %inf = arith.constant 0x7F800000 : f32
+  %0 = arith.divf %a, %b : tensor<2xf32>
+  %1 = arith.maximumf %a, %b : tensor<2xf32>
+  %2 = arith.sitofp %i : vector<2xi32> to vector<2xf32>
+  %3 = arith.fptosi %f : f32 to i32
+  %4 = arith.subf %inf, %inf : f32
+  %5 = arith.truncf %a : tensor<2xf32> to tensor<2xf16>
+  %pi = arith.constant 3.14159274 : f32
+  %6 = arith.truncf %pi : f32 to f16
+  %7 = arith.cmpf ult, %4, %f : f32
+  %8 = arith.remf %pi, %f : f32
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<2xf32>, tensor<2xf32>, vector<2xf32>, i32, f32, tensor<2xf16>, f16, i1, f32
+}
+// =>
+module {
+  func.func @floats() -> (tensor<2xf32>, tensor<2xf32>, vector<2xf32>, i32, f32, tensor<2xf16>, f16, i1, f32) {
+    %cst = arith.constant 0.391592741 : f32
+    %true = arith.constant true
+    %cst_0 = arith.constant 3.14159274 : f32
+    %cst_1 = arith.constant dense<[1.000000e+00, -0.714285731]> : tensor<2xf32>
+    %cst_2 = arith.constant dense<[1.000000e+00, 2.500000e+00]> : tensor<2xf32>
+    %cst_3 = arith.constant dense<[1.000000e+00, -2.000000e+00]> : vector<2xf32>
+    %c-2_i32 = arith.constant -2 : i32
+    %cst_4 = arith.constant 0x7FC00000 : f32
+    %cst_5 = arith.constant dense<[1.000000e+00, 2.500000e+00]> : tensor<2xf16>
+    %0 = arith.truncf %cst_0 : f32 to f16
+    return %cst_1, %cst_2, %cst_3, %c-2_i32, %cst_4, %cst_5, %0, %true, %cst : tensor<2xf32>, tensor<2xf32>, vector<2xf32>, i32, f32, tensor<2xf16>, f16, i1, f32
+  }
+}
+// -----
+/// Elements of constants and of what was inserted; constants of another shape.
+func.func @elements(%t: tensor<?xf32>, %f: f32) -> (f16, f16, complex<f32>, f32, tensor<2x2xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = arith.constant sparse<[[0, 0], [1, 1]], [-5.0, -2.0]> : tensor<4x4xf16>
+  %0 = tensor.extract %s[%c1, %c1] : tensor<4x4xf16>
+  %1 = tensor.extract %s[%c0, %c1] : tensor<4x4xf16>
+  %z = arith.constant dense<(1.2, 2.3)> : tensor<complex<f32>>
+  %2 = tensor.extract %z[] : tensor<complex<f32>>
+  %i = tensor.insert %f into %t[%c1] : tensor<?xf32>
+  %3 = tensor.extract %i[%c1] : tensor<?xf32>
+  %d = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %4 = tensor.expand_shape %d [[0, 1]] output_shape [2, 2] : tensor<4xi32> into tensor<2x2xi32>
+  return %0, %1, %2, %3, %4 : f16, f16, complex<f32>, f32, tensor<2x2xi32>
+}
+// =>
+module {
+  func.func @elements(%arg0: tensor<?xf32>, %arg1: f32) -> (f16, f16, complex<f32>, f32, tensor<2x2xi32>) {
+    %cst = arith.constant -2.000000e+00 : f16
+    %cst_0 = arith.constant 0.000000e+00 : f16
+    %cst_1 = complex.constant [1.200000e+00 : f32, 2.300000e+00 : f32] : complex<f32>
+    %cst_2 = arith.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+    return %cst, %cst_0, %cst_1, %arg1, %cst_2 : f16, f16, complex<f32>, f32, tensor<2x2xi32>
+  }
+}
