@@ -225,10 +225,21 @@ def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _reshape_of_elements(op: Operation, rewriter: Rewriter) -> bool:
+    """Elements in row-major order are the same in every shape."""
+    made, type = op.op_operands[0].value.defining_op, op.results[0].type
+    if not isinstance(made, tensor.FromElementsOp) or not _ranked(op.results[0]).has_static_shape:
+        return False
+    rewriter.replace_with(op, tensor.FromElementsOp(made.operands, (type,)))
+    return True
+
+
 PATTERNS: Final = {
     "tensor.cast": (_cast_of_empty, chained),
+    "tensor.collapse_shape": (_reshape_of_elements,),
     "tensor.dim": (_dim_of_empty, _dim_of_cast, _dim_of_destination),
     "tensor.empty": (_constant_empty,),
+    "tensor.expand_shape": (_reshape_of_elements,),
     "tensor.extract_slice": (_constant_extract, _extract_of_cast),
     "tensor.insert": (destination_of_cast,),
     "tensor.insert_slice": (_constant_insert, _insert_of_cast),

@@ -416,3 +416,34 @@ module {
     return %cst, %cst_0, %cst_1, %arg1, %cst_2 : f16, f16, complex<f32>, f32, tensor<2x2xi32>
   }
 }
+// -----
+/// Shapes given twice count once; elements keep their order in every shape.
+func.func @repeated(%t: tensor<?xf32>, %s: !shape.shape, %u: !shape.shape) -> (!shape.witness, !shape.witness, !shape.witness, i1, !shape.shape, !shape.witness) {
+  %2 = shape.shape_of %t : tensor<?xf32> -> tensor<?xindex>
+  %b = shape.cstr_broadcastable %2, %2 : tensor<?xindex>, tensor<?xindex>
+  %c = shape.cstr_eq %s, %s : !shape.shape, !shape.shape
+  %d = shape.cstr_broadcastable %s, %u, %s : !shape.shape, !shape.shape, !shape.shape
+  %e = shape.shape_eq %s, %s : !shape.shape, !shape.shape
+  %f = shape.broadcast %s, %s : !shape.shape, !shape.shape -> !shape.shape
+  %g = shape.cstr_eq %s, %u, %s : !shape.shape, !shape.shape, !shape.shape
+  return %b, %c, %d, %e, %f, %g : !shape.witness, !shape.witness, !shape.witness, i1, !shape.shape, !shape.witness
+}
+func.func @reshaped(%x: f32, %y: f32) -> tensor<2x1xf32> {
+  %0 = tensor.from_elements %x, %y : tensor<2xf32>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 1] : tensor<2xf32> into tensor<2x1xf32>
+  return %1 : tensor<2x1xf32>
+}
+// =>
+module {
+  func.func @repeated(%arg0: tensor<?xf32>, %arg1: !shape.shape, %arg2: !shape.shape) -> (!shape.witness, !shape.witness, !shape.witness, i1, !shape.shape, !shape.witness) {
+    %0 = shape.const_witness true
+    %1 = shape.cstr_broadcastable %arg1, %arg2 : !shape.shape, !shape.shape
+    %2 = shape.shape_eq %arg1, %arg1 : !shape.shape, !shape.shape
+    %3 = shape.cstr_eq %arg1, %arg2, %arg1 : !shape.shape, !shape.shape, !shape.shape
+    return %0, %0, %1, %2, %arg1, %3 : !shape.witness, !shape.witness, !shape.witness, i1, !shape.shape, !shape.witness
+  }
+  func.func @reshaped(%arg0: f32, %arg1: f32) -> tensor<2x1xf32> {
+    %from_elements = tensor.from_elements %arg0, %arg1 : tensor<2x1xf32>
+    return %from_elements : tensor<2x1xf32>
+  }
+}
