@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...dialects.affine import ApplyOp
-from ...dialects.affine.values import affine_scope, is_valid_symbol
 from ...dialects.common import Mixed, constant_index
 from ...ir import types as t
 from ...ir.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
@@ -19,11 +17,20 @@ from ...ir.builder import Builder
 from ...ir.core import Operation, Value
 from . import make
 
+APPLY = "affine.apply"
+
+
+def _apply_op() -> type[Operation]:
+    """The class of `affine.apply`, whose dialect is imported only for programs that need one."""
+    from ...dialects.affine import ApplyOp
+
+    return ApplyOp
+
 
 def apply_unfolded(b: Builder, expression: AffineExpr, operands: Sequence[Value]) -> Value:
     """`affine.apply` of an expression over symbols, exactly as given."""
     map = AffineMap(0, len(operands), (expression,))
-    op = ApplyOp(operands, (t.INDEX,), None, {"map": AffineMapAttr(map)})
+    op = _apply_op()(operands, (t.INDEX,), None, {"map": AffineMapAttr(map)})
     return b.insert(op).results[0]
 
 
@@ -55,6 +62,8 @@ def apply(
     if fold and isinstance(expression, AffineSymbol):
         return values[expression.position]
     used = {e.position for e in expression.walk() if isinstance(e, AffineSymbol)}
+    from ...dialects.affine.values import affine_scope, is_valid_symbol
+
     scope = affine_scope(_place(b))
     dims: list[Value] = []
     symbols: list[Value] = []
@@ -69,7 +78,7 @@ def apply(
             replacement.append(dim(len(dims)))
             dims.append(value)
     map = AffineMap(len(dims), len(symbols), (expression.replace((), replacement),))
-    op = ApplyOp((*dims, *symbols), (t.INDEX,), None, {"map": AffineMapAttr(map)})
+    op = _apply_op()((*dims, *symbols), (t.INDEX,), None, {"map": AffineMapAttr(map)})
     return b.insert(op).results[0]
 
 
@@ -127,7 +136,7 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
         return constant(known)
     assert isinstance(entry, Value)
     op = entry.defining_op
-    if op is None or op.__class__ is not ApplyOp:
+    if op is None or op.name != APPLY:
         return leaves.setdefault(entry, symbol(len(leaves)))
     # Chains of applications may be long: first the operations in order of dependence, then their expressions.
     order: list[Operation] = []
@@ -144,7 +153,7 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
         pending.append((current, True))
         for value in reversed(current.operands):
             source = value.defining_op
-            if source is not None and source.__class__ is ApplyOp:
+            if source is not None and source.name == APPLY:
                 pending.append((source, False))
     found: dict[Value, AffineExpr] = {}
     for current in order:

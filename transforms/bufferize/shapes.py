@@ -8,11 +8,11 @@ mlir-opt; canonicalization removes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, dropped_dims
-from ...dialects.linalg.base import LinalgOp
 from ...ir import types as t
 from ...ir.affine import AffineDim
 from ...ir.affine_map import AffineMap
@@ -22,6 +22,9 @@ from . import make
 from .indices import add, as_value, multiply
 from .inference import TypeInference
 from .rewrite import failed
+
+if TYPE_CHECKING:
+    from ...dialects.linalg.base import LinalgOp
 
 Shape = Sequence[Mixed]
 
@@ -94,8 +97,11 @@ def mixed_sizes(b: Builder, value: Value) -> list[Mixed]:
 def reify(b: Builder, value: OpResult) -> Shape | None:
     """The shape of a result in terms of its operation's operands; None if the operation cannot say."""
     op = value.owner
-    if isinstance(op, LinalgOp):
-        return _of_structured(b, op, value.index)
+    if op.dialect == "linalg":  # whose modules are many: imported only for programs that use it
+        from ...dialects.linalg.base import LinalgOp
+
+        if isinstance(op, LinalgOp):
+            return _of_structured(b, op, value.index)
     rule = REIFY.get(op.name)
     return None if rule is None else rule(b, op)
 
