@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import traits as tr
-from .core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from .core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 
 if TYPE_CHECKING:
     from .attributes import SymbolRefAttr
@@ -286,7 +286,3 @@ class CopyOpInterface(Operation):
 
     def copy_target(self) -> Value:
         return self.operands[1]
-
-
-def block_of(value: Value) -> Block | None:
-    return value.parent_block

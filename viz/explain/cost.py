@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.core import Operation
 from ...ir.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 
 INDEX_BYTES = 8
@@ -154,7 +154,3 @@ def describe_frequency(op: Operation) -> str:
             + (f" on {where}" if where else "")
         )
     return ", ".join(parts)
-
-
-def size_of_value(value: Value) -> Size:
-    return size_of(value.type)
