@@ -17,7 +17,7 @@ from ..ir.constraints import (
 )
 from ..ir.core import OpOperand
 from ..ir.declare import attribute, operand, successor, variadic_operand, variadic_successor
-from ..ir.interfaces import BranchOp, Effect, MemoryEffectOp
+from ..ir.interfaces import BranchOp, Condition, Effect, MemoryEffectOp
 from .common import Unprefixed
 
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ class CondBranchOp(BranchOp):
         field = CondBranchOp.false_dest_operands if index else CondBranchOp.true_dest_operands
         start, end = field.range_in(self)
         return self.op_operands[start:end]
+
+    def successor_condition(self, index: int) -> Condition:
+        return Condition(self.condition, "false" if index else "true")
 
     def verify(self) -> str | None:
         weights = self.branch_weights
@@ -153,6 +156,11 @@ class SwitchOp(BranchOp):
         sizes = self.case_operand_segments.values
         start += sum(sizes[: index - 1])
         return self.op_operands[start : start + sizes[index - 1]]
+
+    def successor_condition(self, index: int) -> Condition | None:
+        if len(self.successors) == 1:
+            return None
+        return Condition(self.flag, str(self.values()[index - 1]) if index else "default")
 
     def verify(self) -> str | None:
         cases = len(self.successors) - 1

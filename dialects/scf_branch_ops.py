@@ -12,7 +12,7 @@ from ..ir.constraints import ANY_TYPE, DENSE_I64_ARRAY, I1, INDEX
 from ..ir.core import Block, Operation, Region, Where
 from ..ir.declare import attribute, operand, region, unit_attribute, variadic_region, variadic_result
 from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import RegionBranchOp, RegionSuccessor
+from ..ir.interfaces import Condition, RegionBranchOp, RegionSuccessor
 from ..ir.verifier import op_error
 from ._region_branch import blocks_wanted, no_region_arguments, verify_edges
 from .scf_loop_ops import YieldOp
@@ -97,6 +97,9 @@ class IfOp(RegionBranchOp):
             return [parent]
         then, otherwise = self.regions
         return [RegionSuccessor(then, ()), parent if otherwise.is_empty else RegionSuccessor(otherwise, ())]
+
+    def entry_condition(self, index: int) -> Condition:
+        return Condition(self.condition, "false" if index else "true")
 
 
 class IndexSwitchOp(RegionBranchOp):
@@ -189,6 +192,11 @@ class IndexSwitchOp(RegionBranchOp):
         if source is not None:
             return [RegionSuccessor(None, self.results)]
         return [RegionSuccessor(region, ()) for region in self.regions]
+
+    def entry_condition(self, index: int) -> Condition | None:
+        if len(self.regions) == 1:
+            return None
+        return Condition(self.arg, str(self.cases.values[index - 1]) if index else "default")
 
 
 class ExecuteRegionOp(RegionBranchOp):

@@ -479,7 +479,7 @@ class AssumingOp(RegionBranchOp):
         yield p.attr_dict(self)
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        """Into the region, or past it where the constraint fails; from there out."""
+        """Into the region and from there out: a constraint that fails ends the program before."""
         parent = RegionSuccessor(None, self.results)
         return [parent] if source is not None else [RegionSuccessor(self.regions[0], ())]
 

@@ -74,8 +74,25 @@ def is_memory_effect_free(op: Operation) -> bool:
     return memory_effects(op) == []
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What must hold for control to go one of several ways.
+
+    Attributes:
+        value: the operand that decides.
+        wanted: in words, what it must be: `true`, `3`, `default`.
+    """
+
+    value: Value
+    wanted: str
+
+
 class BranchOp(Operation):
     """A terminator that passes control and values to blocks of its region."""
+
+    def successor_condition(self, index: int) -> Condition | None:
+        """What decides that control goes to successor `index`; None if there is no choice, or the operation does not say."""
+        return None
 
     def successor_operands(self, index: int) -> list[OpOperand]:
         """The operands passed to the arguments of successor `index`, after those the operation itself produces."""
@@ -121,18 +138,13 @@ class RegionBranchOp(Operation):
         """The operands passed when control goes from the operation's start to `successor`."""
         return []
 
+    def entry_condition(self, index: int) -> Condition | None:
+        """What decides that control goes from the start to the `index`-th of `region_successors(None)`, as for branches."""
+        return None
+
     def is_repetitive(self, region: Region) -> bool:
         """Whether `region` may run more than once each time the operation runs: can it be reached from itself?"""
-        seen: list[Region] = []
-        pending = [s.region for s in self.region_successors(region)]
-        while pending:
-            current = pending.pop()
-            if current is region:
-                return True
-            if current is not None and current not in seen:
-                seen.append(current)
-                pending.extend(s.region for s in self.region_successors(current))
-        return False
+        return self.can_reach(region, region)
 
     def can_reach(self, source: Region, target: Region) -> bool:
         """Whether control may get from the end of region `source` into region `target` within one execution."""

@@ -8,10 +8,9 @@ retreating edges are marked all the same.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...analysis.graphs import control_flow_graph
-from ...ir.core import Block, OpOperand, Region, Value
+from ...ir.core import Block, Operation, OpOperand, Region, Value
 from ...ir.dominance import DominatorTree
 from ...ir.interfaces import BranchOp
 
@@ -89,19 +88,12 @@ def _edge(block: Block, index: int, target: Block, back: bool) -> Edge:
     return Edge(block, target, decides, condition, tuple(passed), back)
 
 
-def _condition(branch: Any, index: int) -> tuple[Value | None, str]:
+def _condition(branch: Operation | None, index: int) -> tuple[Value | None, str]:
     """What decides for successor `index`, and how."""
     if branch is None or len(branch.successors) < 2:
         return None, ""
-    if branch.name == "cf.cond_br":
-        return branch.operands[0], ("true", "false")[index]
-    if branch.name == "cf.switch":
-        if index == 0:
-            return branch.operands[0], "default"
-        values = branch.get_attr("case_values")
-        if values is not None:
-            return branch.operands[0], str(int(list(values.values())[index - 1]))
-    return None, f"successor {index}"
+    condition = branch.successor_condition(index) if isinstance(branch, BranchOp) else None
+    return (condition.value, condition.wanted) if condition is not None else (None, f"successor {index}")
 
 
 def _retreating_edges(blocks: list[Block]) -> set[tuple[Block, Block]]:

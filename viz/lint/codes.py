@@ -16,6 +16,7 @@ class Code(StrEnum):
     DEALLOC = "dealloc-not-lowered"
     REALLOC = "realloc-not-expanded"
     NEVER_FREED = "never-freed"
+    FREED_ON_SOME_PATHS = "freed-on-some-paths"
     FREED_BEFORE_PASS = "freed-before-deallocation"
     FREED_IN_LOOP = "freed-in-loop"
     FREED_TWICE = "freed-twice"
@@ -56,6 +57,12 @@ MEANINGS: dict[str, tuple[str, str]] = {
         "An allocation is never freed",
         "Nothing frees the buffer, the function does not return it, and its address is not kept anywhere. Run "
         "-buffer-deallocation-pipeline.",
+    ),
+    Code.FREED_ON_SOME_PATHS: (
+        "An allocation is freed on some paths only",
+        "Where control goes another way at one branch, nothing frees the buffer any more, the function does not return it, and "
+        "its address is not kept anywhere. Free it on that way too, or once, behind the place where the ways meet again; or "
+        "remove the frees and run -buffer-deallocation-pipeline.",
     ),
     Code.FREED_BEFORE_PASS: (
         "Some buffers are freed by hand, others are not freed",

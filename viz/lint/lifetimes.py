@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...analysis.allocations import is_loop
-from ...analysis.escapes import escaping_allocations
-from ...analysis.view_flow import ViewFlow, is_buffer
+from ...analysis.leaks import PathLeak, Releases
+from ...analysis.view_flow import is_buffer
 from ...dialects import bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
-from ...ir import traits as tr
 from ...ir.core import Block, Operation, OpOperand, Value
 from ...ir.diagnostics import Diagnostic, Severity
 from ...ir.interfaces import (
-    ALLOCATE,
     FREE,
-    STACK_RESOURCE,
-    CallOpInterface,
     FunctionOp,
     LoopLikeOp,
     MemoryEffectOp,
-    RegionBranchOp,
     ViewLikeOp,
 )
 from ..explain.places import operand_span, symbol, value_name, value_span
@@ -32,65 +27,28 @@ DEALLOCATION = "buffer-deallocation-pipeline"
 
 def find_lifetimes(module: Operation, trials: Trials) -> Iterator[Diagnostic]:
     """Findings about all functions inside `module`. Near-linear, plus one trial if something is not freed."""
-    functions = [op for op in module.walk() if isinstance(op, FunctionOp) and not op.body.is_empty]
-    leaks = [leak for function in functions for leak in never_freed(function)]
+    functions = _defined_functions(module)
+    releases = [Releases(function) for function in functions]
+    leaks = [value for one in releases for value in one.never()]
     if leaks:
         yield from _leaks(module, leaks, trials)
+    for one in releases:
+        yield from map(_leak_on_path, one.on_some_paths())
     for function in functions:
         yield from _misplaced_frees(function)
 
 
-# -- never freed
+def _defined_functions(module: Operation) -> list[FunctionOp]:
+    return [op for op in module.walk() if isinstance(op, FunctionOp) and not op.body.is_empty]
 
 
-def never_freed(function: FunctionOp) -> list[Value]:
-    """The heap allocations of `function` that nothing frees, returns, keeps or may free unseen. O(operations + edges)."""
-    flow = ViewFlow(function, conservative=True)
-    accounted: list[Value] = []
-    allocated: list[Value] = []
-    for op in function.walk():
-        if isinstance(op, bufferization.DeallocOp):
-            accounted += op.memrefs
-            continue
-        if op.definition is None or not _is_understood(op):
-            accounted += [value for value in op.operands if is_buffer(value)]
-        elif op.has_trait(tr.RETURN_LIKE) and op.parent_op is function:
-            accounted += op.operands
-        if isinstance(op, MemoryEffectOp):
-            for effect in op.memory_effects():
-                if effect.value is None:
-                    continue
-                if effect.kind == FREE:
-                    accounted.append(effect.value)
-                elif (
-                    effect.kind == ALLOCATE
-                    and effect.value.defining_op is op
-                    and effect.resource != STACK_RESOURCE
-                    and op.get_attr(MANUAL_DEALLOCATION) is None
-                ):
-                    allocated.append(effect.value)
-    if not allocated:
-        return []
-    accounted += escaping_allocations(function)
-    known = set(flow.resolve_back(accounted))
-    return [value for value in allocated if value not in known]
-
-
-def _is_understood(op: Operation) -> bool:
-    """Whether `op` says all that it does to memory, so that it frees nothing unseen."""
-    return (
-        isinstance(op, (MemoryEffectOp, CallOpInterface, ViewLikeOp, RegionBranchOp))
-        or op.has_trait(tr.PURE)
-        or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
-        or (op.definition is not None and op.definition.is_terminator)
-        or not any(is_buffer(value) for value in op.operands)
-    )
+# -- not freed
 
 
 def _leaks(module: Operation, leaks: list[Value], trials: Trials) -> Iterator[Diagnostic]:
     trial = trials.run(DEALLOCATION)
     helps = trial.module is not None and not any(
-        never_freed(op) for op in trial.module.walk() if isinstance(op, FunctionOp) and not op.body.is_empty
+        Releases(function).never() for function in _defined_functions(trial.module)
     )
     by_hand = next((op for op in module.walk() if _frees_by_hand(op)), None)
     if by_hand is not None and trial.failure is not None:
@@ -107,6 +65,29 @@ def _leaks(module: Operation, leaks: list[Value], trials: Trials) -> Iterator[Di
             diagnostic.note(f"-{DEALLOCATION} does not take the program: {trial.failure.message}")
         diagnostic.data = {"buffer": name, "remedy": DEALLOCATION if helps else None, "verified": helps}
         yield diagnostic
+
+
+def _leak_on_path(leak: PathLeak) -> Diagnostic:
+    name = value_name(leak.value)
+    way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
+    place = leak.branch.name_span
+    diagnostic = Diagnostic(
+        Severity.WARNING, f"{name} is not freed {way}", place, str(Code.FREED_ON_SOME_PATHS)
+    )
+    if place is not None:
+        diagnostic.label(place, f"{way}, nothing frees {name} from here on", True)
+    made = value_span(leak.value)
+    if made is not None:
+        diagnostic.label(made, "allocated here")
+    if leak.release.name_span is not None:
+        diagnostic.label(leak.release.name_span, "let go of here, on another path")
+    diagnostic.help("free it on this path too, or once, where the paths meet again")
+    diagnostic.data = {
+        "buffer": name,
+        "condition": value_name(leak.condition.value),
+        "is": leak.condition.wanted,
+    }
+    return diagnostic
 
 
 def _frees_by_hand(op: Operation) -> bool:

@@ -176,6 +176,54 @@ func.func @f(%n: index, %c: i1) {
   return
 }
 """,
+    "freed on one path, and what frees on all": """\
+func.func private @keep(memref<?xf32>)
+func.func @f(%n: index, %i: index, %c: i1, %d: i1) -> memref<?xf32> {
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %c { // warning[freed-on-some-paths]
+    memref.dealloc %a : memref<?xf32>
+  }
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.index_switch %i // warning[freed-on-some-paths]
+  case 3 {
+    memref.dealloc %b : memref<?xf32>
+    scf.yield
+  }
+  default {
+    func.call @keep(%b) : (memref<?xf32>) -> ()
+  }
+  %returned = memref.alloc(%n) : memref<?xf32>
+  cf.cond_br %d, ^early, ^late(%returned : memref<?xf32>) // warning[freed-on-some-paths]
+^early:
+  %other = memref.alloc(%n) : memref<?xf32>
+  return %other : memref<?xf32>
+^late(%x: memref<?xf32>):
+  return %x : memref<?xf32>
+}
+func.func @one_condition_twice(%n: index, %c: i1, %own: memref<?xf32>) {
+  %true = arith.constant true
+  %not = arith.xori %c, %true : i1
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %not {
+    memref.dealloc %a : memref<?xf32>
+  }
+  scf.if %c {
+    %again = memref.cast %a : memref<?xf32> to memref<4xf32>
+    memref.dealloc %again : memref<4xf32>
+  }
+  %either, %owned = scf.if %c -> (memref<?xf32>, i1) {
+    %made = memref.alloc(%n) : memref<?xf32>
+    scf.yield %made, %true : memref<?xf32>, i1
+  } else {
+    %false = arith.constant false
+    scf.yield %own, %false : memref<?xf32>, i1
+  }
+  scf.if %owned {
+    memref.dealloc %either : memref<?xf32>
+  }
+  return
+}
+""",
     "loops allocate": """\
 func.func @f(%n: index, %m: index, %f: f32) {
   %c0 = arith.constant 0 : index

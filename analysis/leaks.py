@@ -1,0 +1,308 @@
+"""Heap allocations that a function does not release: never, or on some of its paths only.
+
+A function *releases* an allocation where it frees a memref that may view it (`ViewFlow`), returns it, lets its address
+escape (`escapes`), or hands it to an operation of which it is not known what it does to memory. That errs on the side of
+silence: what may be a release counts as one.
+
+*Never released*: nothing in the function does.
+
+*Leaked on a path*: control goes one of several ways at a place where
+
+  L1  the allocation may have been made, and nothing that ran since may have released it;
+  L2  nothing that may run on this way releases it, or another buffer that the same operation makes later;
+  L3  something that may run on another way does;
+  L4  the condition stands for itself: it is no constant, is not computed from an address, did not come out of a region, a
+      call or a block of its own (such flags say who owns a buffer), and decides nowhere else in the function.
+
+L1 and L2 speak of all paths before and behind the place, L4 of paths that the graph has and the program does not: a
+second branch on one condition goes the way of the first. Loops do not count as places: whether a body runs at all is
+known when its bounds are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..dialects import bufferization
+from ..dialects.bufferization import MANUAL_DEALLOCATION
+from ..ir import traits as tr
+from ..ir import types as t
+from ..ir.core import BlockArgument, Operation, Value
+from ..ir.interfaces import (
+    ALLOCATE,
+    FREE,
+    STACK_RESOURCE,
+    BranchOp,
+    CallOpInterface,
+    Condition,
+    FunctionOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    ViewLikeOp,
+)
+from .allocations import is_loop
+from .escapes import EXPOSING, escaping_allocations
+from .fixpoint import BACKWARD, FORWARD, Dataflow, Direction, Solution, reverse_postorder, solve
+from .straight_line import Piece, straight_line_pieces
+from .view_flow import ViewFlow, is_buffer
+
+Values = frozenset[Value]
+NOTHING: Values = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PathLeak:
+    """An allocation that is released on one way and not on another.
+
+    Attributes:
+        value: the allocation.
+        branch: the operation at which the ways part.
+        condition: what leads to the way on which it is lost.
+        release: an operation that releases it elsewhere.
+    """
+
+    value: Value
+    branch: Operation
+    condition: Condition
+    release: Operation
+
+
+class Releases:
+    """What one function allocates on the heap, and where it lets go of it.
+
+    Building takes O(operations + edges). Allocations marked `bufferization.manual_deallocation` are left out.
+
+    Attributes:
+        allocated: the allocations, in textual order.
+        released: the memrefs that are let go of, each with the operation that does so; None if the address escapes.
+    """
+
+    def __init__(self, function: FunctionOp) -> None:
+        self.function = function
+        self.allocated: list[Value] = []
+        self.released: list[tuple[Value, Operation | None]] = []
+        for op in function.walk():
+            self.released += ((value, op) for value in _handed_over(op, function))
+            if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp):
+                self._effects(op)
+        if self.allocated:
+            self.released += ((value, None) for value in escaping_allocations(function))
+
+    def _effects(self, op: MemoryEffectOp) -> None:
+        for effect in op.memory_effects():
+            if effect.value is None:
+                continue
+            if effect.kind == FREE:
+                self.released.append((effect.value, op))
+            elif (
+                effect.kind == ALLOCATE
+                and effect.value.defining_op is op
+                and effect.resource != STACK_RESOURCE
+                and op.get_attr(MANUAL_DEALLOCATION) is None
+            ):
+                self.allocated.append(effect.value)
+
+    @cached_property
+    def _flow(self) -> ViewFlow:
+        return ViewFlow(self.function, conservative=True)
+
+    def never(self) -> list[Value]:
+        """The allocations that nothing releases. O(operations + edges)."""
+        if not self.allocated:
+            return []
+        known = set(self._flow.resolve_back(value for value, _ in self.released))
+        return [value for value in self.allocated if value not in known]
+
+    def on_some_paths(self) -> list[PathLeak]:
+        """The allocations that leak on a path, each at the first place where it is lost.
+
+        Allocations that the block that makes them releases, as nearly all do, cost nothing. The others are solved for
+        together, with sets of them at every piece of the function.
+        """
+        where = self._released_elsewhere()
+        return list(_leaks_on_paths(self.function, where)) if where else []
+
+    def _released_elsewhere(self) -> dict[Value, list[Operation]]:
+        """The releases of allocations that have some, but none in their own block and none that is an escape."""
+        if not self.allocated:
+            return {}
+        releases: dict[Value, list[Operation | None]] = {}
+        for value, op in self.released:
+            releases.setdefault(value, []).append(op)
+        found: dict[Value, list[Operation]] = {}
+        for value in self.allocated:
+            block = value.parent_block
+            own = releases.get(value, ())
+            if any(op is None or op.block is block for op in own):
+                continue
+            ops = [op for view in self._flow.resolve(value) for op in releases.get(view, ())]
+            known = [op for op in ops if op is not None]
+            if known and len(known) == len(ops) and not any(op.block is block for op in known):
+                found[value] = known
+        return found
+
+
+def _handed_over(op: Operation, function: FunctionOp) -> list[Value]:
+    """The memrefs that `op` takes charge of, apart from those that it says it frees."""
+    if isinstance(op, bufferization.DeallocOp):
+        return list(op.memrefs)
+    if op.definition is None or not _is_understood(op):
+        return [value for value in op.operands if is_buffer(value)]
+    if op.has_trait(tr.RETURN_LIKE) and op.parent_op is function:
+        return list(op.operands)
+    return []
+
+
+def _is_understood(op: Operation) -> bool:
+    """Whether `op` says all that it does to memory, so that it frees nothing unseen."""
+    return (
+        isinstance(op, (MemoryEffectOp, CallOpInterface, ViewLikeOp, RegionBranchOp))
+        or op.has_trait(tr.PURE)
+        or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
+        or (op.definition is not None and op.definition.is_terminator)
+        or not any(is_buffer(value) for value in op.operands)
+    )
+
+
+# -- the three analyses, and what follows from them
+
+
+def _leaks_on_paths(function: FunctionOp, releases: dict[Value, list[Operation]]) -> Iterator[PathLeak]:
+    entry = straight_line_pieces(function.body)[0]
+    pieces = reverse_postorder((entry,), lambda piece: piece.successors)  # what never runs releases nothing
+    made = {value.defining_op: value for value in releases}
+    everything = frozenset(releases)
+    let_go: dict[Operation, set[Value]] = {}
+    for value, ops in releases.items():
+        for op in ops:
+            let_go.setdefault(op, set()).add(value)
+
+    def released(op: Operation) -> Values:
+        if op.definition is None and op.block is not None and op is op.block.last_op:
+            return everything  # it may end the program
+        return frozenset(let_go.get(op, NOTHING))
+
+    def allocated(op: Operation) -> Values:
+        value = made.get(op)
+        return NOTHING if value is None else frozenset((value,))
+
+    held = _solve(FORWARD, pieces, adds=allocated, removes=released).after
+    released_before = _solve(FORWARD, pieces, adds=released, removes=allocated).after
+    released_behind = _solve(BACKWARD, pieces, adds=released).after
+    conditions = _Conditions(function)
+    reported: set[Value] = set()
+    for piece in pieces:
+        lost = held[piece] - released_before[piece] - reported
+        if not lost or len(piece.successors) < 2 or is_loop(piece.ops[-1]):
+            continue
+        anywhere = NOTHING.union(*(released_behind[successor] for successor in piece.successors))
+        for index, successor in enumerate(piece.successors):
+            condition = conditions.independent(piece.ops[-1], index)
+            if condition is None:
+                continue
+            for value in releases:  # in textual order
+                if value in lost and value in anywhere and value not in released_behind[successor]:
+                    reported.add(value)
+                    yield PathLeak(value, piece.ops[-1], condition, releases[value][0])
+
+
+def _solve(
+    direction: Direction,
+    pieces: list[Piece],
+    adds: Callable[[Operation], Values],
+    removes: Callable[[Operation], Values] = lambda op: NOTHING,
+) -> Solution[Piece, Values]:
+    """The values that some path to (or, backwards, from) a piece adds and does not remove again."""
+    added: dict[Piece, Values] = {}
+    removed: dict[Piece, Values] = {}
+    for piece in pieces:
+        gain = loss = NOTHING
+        ops = list(piece.all_ops())
+        for op in ops if direction is FORWARD else reversed(ops):
+            less, more = removes(op), adds(op)
+            if less or more:
+                gain, loss = (gain - less) | more, (loss | less) - more
+        added[piece], removed[piece] = gain, loss
+
+    def transfer(piece: Piece, values: Values) -> Values:
+        return (values - removed[piece]) | added[piece]
+
+    return solve(
+        Dataflow(direction, NOTHING, frozenset.union, transfer), pieces, lambda piece: piece.successors
+    )
+
+
+# -- conditions
+
+
+def condition_of(op: Operation, index: int) -> Condition | None:
+    """What decides that control goes from `op` to the `index`-th of several places; None if `op` does not say."""
+    if isinstance(op, BranchOp):
+        return op.successor_condition(index)
+    if isinstance(op, RegionBranchOp):
+        return op.entry_condition(index)
+    return None
+
+
+class _Conditions:
+    """Which conditions of a function stand for themselves (L4). O(operations), on first use."""
+
+    def __init__(self, function: FunctionOp) -> None:
+        self._function = function
+
+    def independent(self, op: Operation, index: int) -> Condition | None:
+        """The condition of a way out of `op`, unless what decides it is known or shared."""
+        condition = condition_of(op, index)
+        if condition is None:
+            return None
+        roots = _roots(condition.value)
+        alone = bool(roots) and all(
+            self._uses.get(root) == 1 and _stands_for_itself(root, self._function) for root in roots
+        )
+        return condition if alone else None
+
+    @cached_property
+    def _uses(self) -> dict[Value, int]:
+        """For each root of a condition, how many operations it decides."""
+        counts: dict[Value, int] = {}
+        for op in self._function.walk():
+            condition = condition_of(op, 0) if isinstance(op, (BranchOp, RegionBranchOp)) else None
+            if condition is not None:
+                for root in _roots(condition.value):
+                    counts[root] = counts.get(root, 0) + 1
+        return counts
+
+
+def _roots(condition: Value) -> list[Value]:
+    """The values that a flag is computed from by operations on flags alone, negations and conjunctions for instance."""
+    roots: list[Value] = []
+    seen = {condition}
+    waiting = [condition]
+    while waiting:
+        value = waiting.pop()
+        op = value.defining_op
+        flags = [operand for operand in op.operands if operand.type is t.I1] if op is not None else []
+        if op is None or not flags or not op.has_trait(tr.PURE):
+            roots.append(value)
+        for flag in flags:
+            if flag not in seen:
+                seen.add(flag)
+                waiting.append(flag)
+    return [root for root in roots if not _is_constant(root)]
+
+
+def _is_constant(value: Value) -> bool:
+    op = value.defining_op
+    return op is not None and op.has_trait(tr.CONSTANT_LIKE)
+
+
+def _stands_for_itself(root: Value, function: FunctionOp) -> bool:
+    if isinstance(root, BlockArgument):
+        return root.owner.parent_op is function and root.owner.is_entry
+    op = root.defining_op
+    assert op is not None
+    if op.regions or isinstance(op, CallOpInterface):
+        return False
+    return not any(isinstance(operand.defining_op, EXPOSING) for operand in op.operands)
