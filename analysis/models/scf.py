@@ -7,10 +7,12 @@ argument is where contents come from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
+from enum import Enum, auto
+from typing import NamedTuple
 
 from ...ir.attributes import DenseArrayAttr
-from ...ir.core import Block, Operation, OpOperand, OpResult, Region, Value
+from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.diagnostics import Diagnostic, error
 from .base import AliasingOperand, AliasingValue, Context, Model, constant_int, is_tensor
 from .branches import incoming_operands
@@ -107,8 +109,48 @@ class ConditionModel(Model):
         return True
 
 
+class Carrying(Enum):
+    """Whether a loop copies what it hands on: as its memory demands, in any case, or not at all.
+
+    `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies. See `one_shot/loop_copies.py`.
+    """
+
+    IF_NEEDED = auto()
+    IF_NEEDED_UNSEEN = auto()
+    ALWAYS = auto()
+    NEVER = auto()
+
+
+class HandOver(NamedTuple):
+    """A tensor that one iteration of a loop hands on, to the next one or out.
+
+    Attributes:
+        operand: of the terminator.
+        body: the region that it leaves.
+        own: the argument of the region whose buffer it usually is.
+        fresh: the arguments of the region that are new buffers in each iteration.
+        receivers: the values it becomes.
+        carrying: whether it is copied.
+    """
+
+    operand: OpOperand
+    body: Region
+    own: BlockArgument | None
+    fresh: Set[BlockArgument]
+    receivers: tuple[Value, ...]
+    carrying: Carrying
+
+
 class LoopModel(Model):
     """What all loops with carried tensors have in common."""
+
+    def hand_overs(self, loop: Operation, context: Context) -> Iterator[HandOver]:
+        """The tensors that iterations hand on. O(operands of the terminators)."""
+        return iter(())
+
+    def entries(self, loop: Operation) -> Iterator[tuple[OpOperand, tuple[Value, ...]]]:
+        """The operands that a loop only passes to its first iteration, and the values they become."""
+        return iter(())
 
     def writes(self, operand: OpOperand, context: Context) -> bool:
         return True
@@ -136,6 +178,19 @@ class ForModel(LoopModel):
         position = operand.index - self.FIRST_INIT
         same = self.keeps_buffer(loop, position, context)
         return (AliasingValue(loop.results[position], same, same),)
+
+    def entries(self, loop: Operation) -> Iterator[tuple[OpOperand, tuple[Value, ...]]]:
+        args = loop.regions[0].entry.args[1:]
+        for use, arg, result in zip(loop.op_operands[self.FIRST_INIT :], args, loop.results, strict=True):
+            yield use, (arg, result)
+
+    def hand_overs(self, loop: Operation, context: Context) -> Iterator[HandOver]:
+        body = loop.regions[0]
+        for use in terminator(body).op_operands:
+            if is_tensor(use.value):
+                own = body.entry.args[1 + use.index]
+                receivers = (own, loop.results[use.index])
+                yield HandOver(use, body, own, frozenset(), receivers, Carrying.IF_NEEDED)
 
     @staticmethod
     def keeps_buffer(loop: Operation, position: int, context: Context) -> bool:
@@ -169,10 +224,35 @@ class WhileModel(LoopModel):
         same = self.keeps_buffer(loop, position, context)
         return (AliasingValue(loop.results[position], same, same),)
 
+    def entries(self, loop: Operation) -> Iterator[tuple[OpOperand, tuple[Value, ...]]]:
+        for use, arg in zip(loop.op_operands, loop.regions[0].entry.args, strict=True):
+            yield use, (arg,)
+
+    def hand_overs(self, loop: Operation, context: Context) -> Iterator[HandOver]:
+        before, after = loop.regions
+        copied: set[BlockArgument] = set()
+        for use in terminator(before).op_operands[1:]:
+            if is_tensor(use.value):
+                i = use.index - 1
+                receivers = (after.entry.args[i], loop.results[i])
+                if self.keeps_buffer(loop, i, context):
+                    yield HandOver(use, before, before.entry.args[i], frozenset(), receivers, Carrying.NEVER)
+                else:
+                    copied.add(after.entry.args[i])
+                    yield HandOver(use, before, None, frozenset(), receivers, Carrying.ALWAYS)
+        for use in terminator(after).op_operands:
+            if is_tensor(use.value):
+                own = after.entry.args[use.index] if self.keeps_buffer(loop, use.index, context) else None
+                receivers = (before.entry.args[use.index],)
+                yield HandOver(use, after, own, copied, receivers, Carrying.IF_NEEDED_UNSEEN)
+
     @staticmethod
     def keeps_buffer(loop: Operation, position: int, context: Context) -> bool:
         before, after = loop.regions[0].entry, loop.regions[1].entry
-        if position >= len(before.args) or before.args[position].type is not loop.results[position].type:
+        if (
+            position >= min(len(before.args), len(loop.results))
+            or before.args[position].type is not loop.results[position].type
+        ):
             return False
         condition, leave = terminator(loop.regions[0]), terminator(loop.regions[1])
         if position >= len(leave.op_operands):

@@ -7,14 +7,14 @@ operation overwrites all of it, or if nobody reads it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ...ir import types as t
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.core import Operation, OpOperand, OpResult, Value
 from ..models.base import is_tensor
-from ..models.scf import WhileModel, terminator
+from .loop_copies import LoopCopy
 from .state import AnalysisState, tensor_operands
 
 
@@ -24,7 +24,15 @@ class CopyCause(StrEnum):
     OUT_OF_PLACE = "out-of-place"
     LOOP_YIELD = "loop-yield"
     LOOP_CONDITION = "loop-condition"
+    LOOP_UNSEEN = "loop-unseen"
     GLOBAL_OVERWRITTEN = "global-overwritten"
+
+
+OF_LOOPS = {
+    LoopCopy.YIELD: CopyCause.LOOP_YIELD,
+    LoopCopy.CONDITION: CopyCause.LOOP_CONDITION,
+    LoopCopy.UNSEEN: CopyCause.LOOP_UNSEEN,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +57,18 @@ class Copy:
 
 
 def planned_copies(
-    state: AnalysisState, roots: Iterable[Operation], undefined_uses: Set[OpOperand]
+    state: AnalysisState,
+    roots: Iterable[Operation],
+    undefined_uses: Set[OpOperand],
+    loop_copies: Mapping[OpOperand, LoopCopy],
 ) -> list[Copy]:
-    """All buffers to insert inside `roots`, nested operations first and in the order of operands.
-
-    O(operations), plus for each loop the alias classes of what it yields.
-    """
+    """All buffers to insert inside `roots`, nested operations first and in the order of operands. O(operations)."""
     copies: list[Copy] = []
     for root in roots:
         for op in root.walk_post_order():
             if state.is_known(op):
                 copies += _of_operands(state, op, undefined_uses)
-                copies += _of_loops(state, op)
+                copies += _of_loops(op, loop_copies)
         copies += _of_globals(state, root)
     return copies
 
@@ -101,33 +109,12 @@ def needs_contents(state: AnalysisState, operand: OpOperand) -> bool:
     return any(state.is_value_read(alias.value) for alias in state.aliasing_values(operand))
 
 
-def _of_loops(state: AnalysisState, op: Operation) -> Iterator[Copy]:
+def _of_loops(op: Operation, loop_copies: Mapping[OpOperand, LoopCopy]) -> Iterator[Copy]:
     """What a loop hands on must not be a buffer of somebody else."""
-    if op.name == "scf.for":
-        leave = terminator(op.regions[0])
-        for use in leave.op_operands:
-            arg = op.regions[0].entry.args[1 + use.index]
-            if is_tensor(use.value) and _aliases_from_outside(state, use.value, op.regions[0], arg):
-                yield Copy(CopyCause.LOOP_YIELD, leave, use, use.value, False, True)
-    elif op.name == "scf.while":
-        condition = terminator(op.regions[0])
-        for use in condition.op_operands[1:]:
-            if is_tensor(use.value) and not WhileModel.keeps_buffer(op, use.index - 1, state):
-                yield Copy(CopyCause.LOOP_CONDITION, condition, use, use.value, False, True)
-
-
-def _aliases_from_outside(state: AnalysisState, value: Value, body: Region, own: BlockArgument) -> bool:
-    for alias in state.alias.members(value):
-        if alias is own:
-            continue
-        block = alias.parent_block
-        region = block.region if block is not None else None
-        inside = body.is_ancestor_of(region)
-        if isinstance(alias, BlockArgument) and (not inside or region is body):
-            return True
-        if isinstance(alias, OpResult) and not inside:
-            return True
-    return False
+    for use in op.op_operands:
+        cause = loop_copies.get(use)
+        if cause is not None:
+            yield Copy(OF_LOOPS[cause], op, use, use.value, False, True)
 
 
 def _of_globals(state: AnalysisState, root: Operation) -> Iterator[Copy]:

@@ -2,8 +2,9 @@
 
 The reference misses conflicts in a few situations: a write in another block of a function than the argument it
 destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, results
-of one call that share a buffer, and constants that a function returns. A program with none of these is decided alike. For others the analysis is run
-once more with the reference's eyes and the decisions are compared.
+of one call that share a buffer, constants that a function returns, and some of what loops hand on. A program with none
+of these is decided alike. For others the analysis is run once more with the reference's eyes and the decisions are
+compared.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ...ir.core import Operation
 from ...ir.diagnostics import Diagnostic, remark
 from .analyze import analyze
 from .copies import CopyCause
+from .loop_copies import LoopCopy
 from .options import MLIR_22
 from .result import AnalysisResult
 from .state import AnalysisState
@@ -35,6 +37,11 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
         for copy in (result.copies() if state.stored_globals else ())
         if copy.cause == CopyCause.GLOBAL_OVERWRITTEN
     ]
+    for operand, cause in result.loop_copies.items():
+        if cause is LoopCopy.UNSEEN:
+            name = operand.owner.name
+            message = f"operand #{operand.index} of '{name}' is copied; mlir-opt 22 would not, and lose data"
+            remarks.append(remark(message, operand.owner.name_span, CODE))
     if not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
         return remarks
     other = analyze(state.root, replace(state.options, compat=MLIR_22), state.registry)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ir.core import Operation, OpOperand, Value
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ..conflicts import Reason
     from ..datalog.proof import Proof
     from .copies import Copy
+    from .loop_copies import LoopCopy
     from .options import AnalysisOptions
 
 
@@ -107,6 +109,13 @@ class AnalysisResult:
 
         return prove(self.state, operand, reason)
 
+    @cached_property
+    def loop_copies(self) -> dict[OpOperand, LoopCopy]:
+        """The operands of terminators of loops that are copied, and why. To be asked before the program is changed."""
+        from .loop_copies import loop_copies
+
+        return loop_copies(self.state)
+
     # -- memory shared ------------------------------------------------------------------------------------
 
     def alias_set(self, value: Value) -> list[Value]:
@@ -154,7 +163,7 @@ class AnalysisResult:
         """The buffers that have to be inserted for these decisions, in program order."""
         from .copies import planned_copies
 
-        return planned_copies(self.state, self.analyzed, self.undefined_uses)
+        return planned_copies(self.state, self.analyzed, self.undefined_uses, self.loop_copies)
 
     def summary(self, function: Operation) -> CalleeSummary | None:
         """What callers know of a function; None for one on a cycle of calls."""

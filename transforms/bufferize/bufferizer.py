@@ -243,7 +243,16 @@ class Bufferizer(Builder):
 
     def dynamic_dims(self, buffer: Value) -> list[Value]:
         """The sizes of a ranked buffer that its type does not know."""
-        return [self.dim(buffer, i) for i, size in enumerate(ranked(buffer).shape) if size is None]
+        return self.sizes_of(buffer, ranked(buffer))
+
+    def sizes_of(self, buffer: Value, type: t.Type) -> list[Value]:
+        """The sizes of a buffer that `type`, to be allocated with its shape, does not know.
+
+        A buffer may know less of its shape than the tensor it stands for: a function may return what a cast had made
+        static again.
+        """
+        assert isinstance(type, t.MemRefType)
+        return [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
 
     def allocate(self, type: t.Type, sizes: Sequence[Value]) -> Value:
         assert isinstance(type, t.MemRefType)

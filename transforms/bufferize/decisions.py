@@ -54,10 +54,8 @@ class Decisions(Protocol):
 
     def has_undefined_contents(self, operand: OpOperand) -> bool: ...
 
-    def are_equivalent(self, a: Value, b: Value) -> bool: ...
-
-    def alias_set(self, value: Value) -> Sequence[Value]:
-        """The values that may share memory with `value`; none for a value the analysis has not seen."""
+    def is_copied_by_loop(self, operand: OpOperand) -> bool:
+        """Whether the terminator of a loop hands on a copy of the operand."""
         ...
 
     def is_overwritten(self, load: Operation) -> bool:
@@ -75,13 +73,13 @@ class Analyzed:
         self._state = state
         self._in_place = state.in_place
         self._undefined = result.undefined_uses
+        self._loop_copies = result.loop_copies
         self.model_of = state.model_of
         self.reads = state.reads
         self.writes = state.writes
         self.aliasing_values = state.aliasing_values
         self.aliasing_operands = state.aliasing_operands
         self.is_value_read = state.is_value_read
-        self.are_equivalent = state.are_equivalent
 
     def is_in_place(self, operand: OpOperand) -> bool:
         return operand in self._in_place
@@ -89,9 +87,8 @@ class Analyzed:
     def has_undefined_contents(self, operand: OpOperand) -> bool:
         return operand in self._undefined
 
-    def alias_set(self, value: Value) -> Sequence[Value]:
-        alias = self._state.alias
-        return alias.members(value) if alias.class_size(value) else ()
+    def is_copied_by_loop(self, operand: OpOperand) -> bool:
+        return operand in self._loop_copies
 
     def is_overwritten(self, load: Operation) -> bool:
         if self._state.mirrors_mlir_22:
@@ -153,8 +150,8 @@ class NoAnalysis:
     def are_equivalent(self, a: Value, b: Value) -> bool:
         return False
 
-    def alias_set(self, value: Value) -> Sequence[Value]:
-        return ()
+    def is_copied_by_loop(self, operand: OpOperand) -> bool:
+        return False
 
     def is_overwritten(self, load: Operation) -> bool:
         if self.mirrors_mlir_22:

@@ -79,34 +79,6 @@ def for_type(value: Value, types: TypeInference) -> TypeRequest:
     return (yield from carried_type(loop, value, loop.op_operands[FIRST_INIT + number].value, yielded, types))
 
 
-def resolve_for(op: Operation, copies: CopyInsertion) -> None:
-    """Copy each value yielded that may share memory with anything outside of the loop's body but its own argument."""
-    if not copies.decisions.has_analysis:
-        return
-    body = op.regions[0]
-    leave = _last(body)
-    before = Builder.before(leave)
-    args = body.entry.args
-    for operand in leave.op_operands:
-        if is_tensor(operand.value.type) and _is_known_outside(
-            operand, body, args[1 + operand.index], copies
-        ):
-            operand.value = copies.copy(before, operand.value)
-
-
-def _is_known_outside(operand: OpOperand, body: Region, own: BlockArgument, copies: CopyInsertion) -> bool:
-    for alias in copies.decisions.alias_set(operand.value):
-        if alias is own:
-            continue
-        region = alias.parent_region
-        if isinstance(alias, BlockArgument):
-            if region is body or not body.is_ancestor_of(region):
-                return True
-        elif not body.is_ancestor_of(region):
-            return True
-    return False
-
-
 # -- scf.while
 
 
@@ -159,31 +131,14 @@ def bufferize_condition(op: Operation, b: Bufferizer) -> None:
     op.attributes.clear()
 
 
-def resolve_while(op: Operation, copies: CopyInsertion) -> None:
-    """Copy each value passed to the condition unless both regions hand on the buffer they were given."""
-    decisions = copies.decisions
-    if not decisions.has_analysis:
-        return
-    condition, leave = _last(op.regions[0]), _last(op.regions[1])
-    before, after = op.regions[0].entry.args, op.regions[1].entry.args
-    b = Builder.before(condition)
-
-    def handed_on(args: list[BlockArgument], values: list[OpOperand], index: int) -> bool:
-        return (
-            index < len(args)
-            and index < len(values)
-            and is_tensor(args[index].type)
-            and is_tensor(values[index].value.type)
-            and decisions.are_equivalent(args[index], values[index].value)
-        )
-
-    passed = condition.op_operands[1:]
-    same = [
-        handed_on(before, passed, i) and handed_on(after, leave.op_operands, i) for i in range(len(passed))
-    ]
-    for i, operand in enumerate(passed):
-        if is_tensor(operand.value.type) and not same[i]:
-            operand.value = copies.copy(b, operand.value)
+def resolve_loop(op: Operation, copies: CopyInsertion) -> None:
+    """Copy what the analysis says that the loop must not hand on as it is."""
+    for region in op.regions:
+        leave = _last(region)
+        before = Builder.before(leave)
+        for operand in leave.op_operands:
+            if copies.decisions.is_copied_by_loop(operand):
+                operand.value = copies.copy(before, operand.value)
 
 
 # -- scf.forall
@@ -229,7 +184,7 @@ def forall_type(value: Value, types: TypeInference) -> TypeRequest:
 
 LOOP_REWRITES = {
     "scf.condition": Rewrite(bufferize_condition),
-    "scf.for": Rewrite(bufferize_for, for_type, resolve_for),
+    "scf.for": Rewrite(bufferize_for, for_type, resolve_loop),
     "scf.forall": Rewrite(bufferize_forall, forall_type),
-    "scf.while": Rewrite(bufferize_while, while_type, resolve_while),
+    "scf.while": Rewrite(bufferize_while, while_type, resolve_loop),
 }

@@ -69,6 +69,7 @@ def buffers_of(result: AnalysisResult) -> list[Buffer]:
         code = {
             CopyCause.LOOP_YIELD: Code.LOOP_YIELD,
             CopyCause.LOOP_CONDITION: Code.LOOP_YIELD,
+            CopyCause.LOOP_UNSEEN: Code.LOOP_YIELD,
             CopyCause.GLOBAL_OVERWRITTEN: Code.GLOBAL_OVERWRITTEN,
         }.get(plan.cause, Code.READ_AFTER_WRITE)
         found.append(

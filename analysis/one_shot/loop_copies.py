@@ -1,0 +1,152 @@
+"""Which values a loop has to copy when it hands them on, from one iteration to the next or out.
+
+By the aliasing rules a carried argument may share the memory of its own initial value and of nothing else. What is handed
+on keeps that true if it is the argument's own buffer, or one that nobody else knows. It is copied
+
+(1) if it may share memory with something outside of the loop's body, or with another argument that is carried;
+(2) if it passes the condition of a loop whose two regions do not hand one buffer round;
+(3) if it may be memory that nobody may write, such as a constant, and what it becomes is written;
+(4) if the same buffer is handed on at two positions, and what it becomes at this one is written.
+
+mlir-opt 22 lacks (3) and (4), and (1) for the second region of `scf.while`. It then writes to a constant, or one result
+of a loop overwrites another. Where it lacks (1), copies are made only if one or the other side is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from ...ir.core import BlockArgument, OpOperand, OpResult, Value
+from ...ir.interfaces import FunctionOp
+from ..models.scf import Carrying, HandOver, LoopModel
+from .state import AnalysisState
+
+
+class LoopCopy(StrEnum):
+    """Why a loop copies what it hands on: rule (1), rule (2), or what mlir-opt 22 lacks."""
+
+    YIELD = "loop-yield"
+    CONDITION = "loop-condition"
+    UNSEEN = "loop-unseen"
+
+
+def loop_copies(state: AnalysisState) -> dict[OpOperand, LoopCopy]:
+    """The operands of terminators of loops that are copied, and why.
+
+    To be asked once all decisions are made and before the program is changed. O(program), plus the alias classes of what
+    is handed on.
+    """
+    found: dict[OpOperand, LoopCopy] = {}
+    shared: list[list[HandOver]] = []
+    doubtful: list[HandOver] = []
+    onward: dict[OpOperand, tuple[Value, ...]] = {}
+    for op in state.order.enter:
+        model = state.model_of(op)
+        if not isinstance(model, LoopModel):
+            continue
+        onward.update(model.entries(op))
+        kept: dict[Value, list[HandOver]] = {}
+        for hand_over in model.hand_overs(op, state):
+            operand = hand_over.operand
+            cause = _cause(state, hand_over)
+            if cause is not None:
+                found[operand] = cause
+                continue
+            onward[operand] = hand_over.receivers
+            if hand_over.carrying is Carrying.NEVER or state.mirrors_mlir_22:
+                continue
+            if _is_known_elsewhere(state, hand_over) or _is_read_only(state, hand_over):
+                doubtful.append(hand_over)
+            else:
+                kept.setdefault(state.alias.find(operand.value), []).append(hand_over)
+        shared += [group for group in kept.values() if len(group) > 1]
+    written = _Written(state, onward)
+    for hand_over in doubtful:
+        if written.any_of((hand_over.operand.value, *hand_over.receivers)):
+            found[hand_over.operand] = LoopCopy.UNSEEN
+    for group in shared:
+        writers = [hand_over for hand_over in group if written.any_of(hand_over.receivers)]
+        for hand_over in writers[1:] if len(writers) == len(group) else writers:
+            found[hand_over.operand] = LoopCopy.UNSEEN
+    return found
+
+
+def _cause(state: AnalysisState, hand_over: HandOver) -> LoopCopy | None:
+    """Why rules (1) and (2) copy a value; None if they do not."""
+    if hand_over.carrying is Carrying.ALWAYS:
+        return LoopCopy.CONDITION
+    if hand_over.carrying is Carrying.IF_NEEDED and _is_known_elsewhere(state, hand_over):
+        return LoopCopy.YIELD
+    return None
+
+
+def _is_known_elsewhere(state: AnalysisState, hand_over: HandOver) -> bool:
+    """Whether something outside of the body, or another carried argument, may be the same buffer. O(alias class)."""
+    body = hand_over.body
+    for alias in state.alias.members(hand_over.operand.value):
+        if isinstance(alias, BlockArgument) and alias.parent_region is body:
+            if alias is not hand_over.own and alias not in hand_over.fresh:
+                return True
+        elif not body.is_ancestor_of(alias.parent_region):
+            return True
+    return False
+
+
+def _is_read_only(state: AnalysisState, hand_over: HandOver) -> bool:
+    """Whether the value may be memory that nobody may write. O(alias class)."""
+    return any(
+        isinstance(alias, OpResult) and not state.is_writable(alias)
+        for alias in state.alias.members(hand_over.operand.value)
+    )
+
+
+class _Written:
+    """Which buffers may be written: by the function, in a later iteration, or by a caller who is given them.
+
+    Being passed to a loop, or on by one, is no write: what the loop does with it counts.
+    """
+
+    def __init__(self, state: AnalysisState, onward: dict[OpOperand, tuple[Value, ...]]) -> None:
+        self._state = state
+        self._onward = onward
+        self._known: dict[Value, bool] = {}
+
+    def any_of(self, values: Iterable[Value]) -> bool:
+        return any(self._is_written(value) for value in values)
+
+    def _is_written(self, value: Value) -> bool:
+        """Whether the alias class of `value`, or one that a loop hands it on to, is written. Each answer is kept."""
+        start = self._state.alias.find(value)
+        came_from: dict[Value, Value | None] = {start: None}
+        waiting = [start]
+        buffer: Value | None = None
+        written = False
+        while waiting and not written:
+            buffer = waiting.pop()
+            known = self._known.get(buffer)
+            if known is False:
+                continue
+            written = bool(known)
+            for alias in () if written else self._state.alias.members(buffer):
+                writes = self._state.in_place_writes(alias)
+                if any(use not in self._onward for use in writes) or any(map(_leaves_function, alias.uses)):
+                    written = True
+                    break
+                for use in alias.uses:
+                    for receiver in self._onward.get(use, ()):
+                        following = self._state.alias.find(receiver)
+                        if following not in came_from:
+                            came_from[following] = buffer
+                            waiting.append(following)
+        if not written:
+            self._known.update(dict.fromkeys(came_from, False))
+        while written and buffer is not None:
+            self._known[buffer] = True
+            buffer = came_from[buffer]
+        return written
+
+
+def _leaves_function(use: OpOperand) -> bool:
+    owner = use.owner
+    return isinstance(owner.parent_op, FunctionOp) and not owner.successors and owner.next_op is None
