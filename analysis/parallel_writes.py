@@ -1,7 +1,7 @@
 """Do iterations that run at once write the same elements of a buffer?
 
-A write inside a parallel loop to a buffer from outside of it has a *footprint*: for each dimension of the buffer where it
-starts, a linear form of index values, and how far it reaches. Views between the buffer and the write are folded in.
+A write inside a parallel loop to a buffer from outside of it has a footprint (`footprints`): for each dimension of the
+buffer where it starts and how far it reaches.
 
   P1  The iterations are *apart* if the footprints of any two are disjoint. In one dimension the terms of induction
       variables are a number system with mixed radix: if each term moves the start further than all smaller ones together
@@ -18,26 +18,20 @@ are no writes in this sense. Linear in the program, times the depth of nested pa
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
-from ..ir import attributes as a
+from ..dialects import scf
 from ..ir import traits as tr
 from ..ir import types as t
-from ..ir.affine import AffineConstant
 from ..ir.core import BlockArgument, Operation, OpResult, Value
-from ..ir.interfaces import WRITE, LoopLikeOp, MemoryEffectOp, is_memory_effect_free
-from .index_equality import Form, affine_form, linear_form
-from .loop_axes import Axis, axes, is_parallel
-from .models.base import constant_int
-from .models.slices import SliceValue, slice_values
+from ..ir.interfaces import LoopAxis, LoopLikeOp, ViewLikeOp, is_memory_effect_free
+from .footprints import Dimension, Footprint, through_view, written_parts
 from .origins import is_allocation
-from .view_flow import ViewFlow, is_buffer
+from .view_flow import ViewFlow
 
-ATOMIC: Final = frozenset(("memref.atomic_rmw", "memref.generic_atomic_rmw"))
-INSERTION: Final = "tensor.parallel_insert_slice"
-SAME_ELEMENTS: Final = frozenset(("memref.cast", "memref.memory_space_cast", "memref.assume_alignment"))
 MAX_DEPENDENCES: Final = 200
 """Values looked at to tell what an index depends on; beyond, it may depend on anything."""
 
@@ -55,40 +49,12 @@ class SharedWrite:
         variables: for certain ones, the induction variables on which the place does not depend.
     """
 
-    loop: Operation
+    loop: LoopLikeOp
     op: Operation
     target: Value
     buffer: Value
     certain: bool
     variables: tuple[BlockArgument, ...] = ()
-
-
-@dataclass(slots=True)
-class Dimension:
-    """Where a footprint starts, and how far it reaches (None: not known, or all of it)."""
-
-    start: Form
-    extent: SliceValue | None
-
-
-@dataclass(slots=True)
-class Footprint:
-    """What one iteration writes.
-
-    Attributes:
-        dimensions: those of the value it is of.
-        lost: atoms on which the place depends in a way that `dimensions` does not say.
-    """
-
-    dimensions: list[Dimension]
-    lost: list[Hashable] = field(default_factory=list)
-
-    def atoms(self) -> Iterator[Hashable]:
-        yield from self.lost
-        for dimension in self.dimensions:
-            yield from dimension.start
-            if isinstance(dimension.extent, Value):
-                yield dimension.extent
 
 
 @dataclass(slots=True)
@@ -103,214 +69,65 @@ class Dependence:
 def shared_writes(root: Operation) -> list[SharedWrite]:
     """The writes inside `root` for which P1 does not hold, in program order; each for one loop, preferably a certain one."""
     found: list[SharedWrite] = []
-    flow: ViewFlow | None = None
+    flow = cache(lambda: ViewFlow(root))
     for op in root.walk():
         loops = _parallel_loops(op)
-        if not loops:
-            continue
-        for target, footprint in _writes(op):
-            verdicts: list[SharedWrite] = []
-            for loop in loops:
-                if _is_outside(target, loop):
-                    buffer, here = target, footprint
-                else:
-                    buffer, here = _through_views(target, footprint, loop)
-                    if not _is_outside(buffer, loop):
-                        if is_allocation(buffer):
-                            break  # of its own, in this loop and in those around it
-                        if flow is None:
-                            flow = ViewFlow(root)
-                        outer = [
-                            v
-                            for v in flow.resolve_back([buffer])
-                            if v in flow.terminals and _is_outside(v, loop)
-                        ]
-                        if not outer:
-                            continue
-                        buffer, here = outer[0], Footprint([], [buffer])
-                verdict = _judge(op, target, buffer, here, loop)
-                if verdict is not None:
-                    verdicts.append(verdict)
+        for target, footprint in written_parts(op) if loops else ():
+            verdicts = list(_verdicts(op, target, footprint, loops, flow))
             if verdicts:
                 found.append(max(verdicts, key=lambda verdict: verdict.certain))
     return found
 
 
-# -- what is written
+def _verdicts(
+    op: Operation,
+    target: Value,
+    footprint: Footprint,
+    loops: list[LoopLikeOp],
+    flow: Callable[[], ViewFlow],
+) -> Iterator[SharedWrite]:
+    """What `op` shares among the iterations of each of `loops`, innermost first."""
+    for loop in loops:
+        buffer, here = _through_views(target, footprint, loop)
+        if not _is_outside(buffer, loop):
+            if is_allocation(buffer):
+                return  # of its own, in this loop and in those around it
+            origins = [value for value in flow().resolve_back([buffer]) if value in flow().terminals]
+            outer = next((value for value in origins if _is_outside(value, loop)), None)
+            if outer is None:
+                continue
+            buffer, here = outer, Footprint([], [outer])
+        verdict = _judge(op, target, buffer, here, loop)
+        if verdict is not None:
+            yield verdict
 
 
-def _writes(op: Operation) -> Iterator[tuple[Value, Footprint]]:
-    """Each memref (or shared tensor) that `op` writes, and what part of it."""
-    if op.name == INSERTION:
-        offsets, sizes, strides = slice_values(op)
-        whole = Footprint([Dimension({}, None) for _ in offsets])
-        yield op.operands[1], _sliced(whole, offsets, sizes, strides, range(len(offsets)))
-        return
-    if not isinstance(op, MemoryEffectOp) or op.name in ATOMIC:
-        return
-    seen: set[Value] = set()
-    for effect in op.memory_effects():
-        value = effect.value
-        if effect.kind != WRITE or value is None or value in seen or not isinstance(value.type, t.MemRefType):
-            continue
-        seen.add(value)
-        place = _place(op, value)
-        yield value, Footprint(place if place is not None else _whole(value.type))
-
-
-def _whole(type: t.MemRefType) -> list[Dimension]:
-    return [Dimension({}, size) for size in type.shape]
-
-
-def _place(op: Operation, target: Value) -> list[Dimension] | None:
-    """The part that a store writes; None for what writes all of it, or a part that is not followed."""
-    type = target.type
-    assert isinstance(type, t.MemRefType)
-    name = op.name
-    if name in ("memref.store", "vector.store", "vector.transfer_write"):
-        indices = [linear_form(value) for value in op.indices]  # pyright: ignore[reportAttributeAccessIssue]
-    elif name in ("affine.store", "affine.vector_store"):
-        map = op.map.map  # pyright: ignore[reportAttributeAccessIssue]
-        indices = [affine_form(e, map.num_dims, op.indices) for e in map.results]  # pyright: ignore[reportAttributeAccessIssue]
-    else:
-        return None
-    extents: list[int | None] = [1] * len(indices)
-    if name in ("vector.store", "vector.transfer_write", "affine.vector_store"):
-        vector = op.operands[0].type
-        if (
-            not isinstance(vector, t.VectorType)
-            or len(vector.shape) > len(extents)
-            or any(vector.scalable_dims)
-        ):
-            return None
-        if name == "vector.transfer_write":
-            map = op.permutation_map.map  # pyright: ignore[reportAttributeAccessIssue]
-            if not map.is_minor_identity:
-                return None
-        if vector.shape:
-            extents[-len(vector.shape) :] = vector.shape
-    return [Dimension(form, extent) for form, extent in zip(indices, extents, strict=True)]
-
-
-# -- through views
-
-
-def _through_views(value: Value, footprint: Footprint, loop: Operation) -> tuple[Value, Footprint]:
+def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tuple[Value, Footprint]:
     """The value under the views that stand inside `loop`, and the footprint on it."""
     while not _is_outside(value, loop):
-        op = value.defining_op
-        if op is None or not op.operands or not is_buffer(op.operands[0]):
+        view = value.defining_op
+        below = through_view(view, footprint) if view is not None else None
+        if below is None:
             break
-        source = op.operands[0]
-        if op.name in SAME_ELEMENTS:
-            pass
-        elif op.name == "memref.subview":
-            footprint = _subview(op, footprint)
-        elif op.name in (
-            "memref.collapse_shape",
-            "memref.expand_shape",
-            "memref.transpose",
-            "memref.reinterpret_cast",
-            "memref.view",
-        ):
-            lost: list[Hashable] = [*footprint.atoms(), *op.operands[1:]]
-            rank = len(source.type.shape) if isinstance(source.type, t.MemRefType) else 0
-            footprint = Footprint([Dimension({}, None) for _ in range(rank)], lost)
-        else:
-            break
-        value = source
+        assert isinstance(view, ViewLikeOp)
+        value, footprint = view.view_source(), below
     return value, footprint
-
-
-def _subview(op: Operation, inner: Footprint) -> Footprint:
-    from ..dialects.common import dropped_dims
-
-    offsets, sizes, strides = slice_values(op)
-    type = op.results[0].type
-    assert isinstance(type, t.MemRefType)
-    dropped = dropped_dims(sizes, type.shape)
-    kept = [i for i in range(len(sizes)) if i not in dropped]
-    return _sliced(inner, offsets, sizes, strides, kept)
-
-
-def _sliced(
-    inner: Footprint,
-    offsets: list[SliceValue],
-    sizes: list[SliceValue],
-    strides: list[SliceValue],
-    kept: Iterable[int],
-) -> Footprint:
-    """The footprint on the source of a slice, given that on the slice, whose dimensions are those `kept`."""
-    result = Footprint([], list(inner.lost))
-    inside = dict(zip(kept, inner.dimensions, strict=True))
-    for i, (offset, size, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
-        start = linear_form(offset)
-        dimension = inside.get(i)
-        bound = _bound(size)
-        if dimension is None or (not dimension.start and dimension.extent in (None, bound)):
-            # all of the slice
-            by = stride if isinstance(stride, int) else constant_int(stride)
-            if by == 1:
-                extent: SliceValue | None = size if bound is None else bound
-            else:
-                extent = (
-                    (bound - 1) * abs(by) + 1 if bound is not None and by is not None and bound > 0 else None
-                )
-            result.dimensions.append(Dimension(start, extent))
-            continue
-        by = stride if isinstance(stride, int) else constant_int(stride)
-        if by is None:
-            result.lost += dimension.start
-            result.dimensions.append(Dimension(start, None))
-            continue
-        for atom, factor in dimension.start.items():
-            start[atom] = start.get(atom, 0) + factor * by
-        extent = dimension.extent
-        if by != 1:
-            extent = (extent - 1) * abs(by) + 1 if isinstance(extent, int) and extent > 0 else None
-        result.dimensions.append(Dimension({k: v for k, v in start.items() if v}, extent))
-    return result
-
-
-def _bound(size: SliceValue) -> int | None:
-    """The greatest number that a size can be, if it is a number or the least of several of which one is."""
-    if isinstance(size, int):
-        return size
-    constant = constant_int(size)
-    if constant is not None:
-        return constant
-    op = size.defining_op
-    if op is None:
-        return None
-    if op.name == "affine.min":
-        map = op.properties["map"]
-        assert isinstance(map, a.AffineMapAttr)
-        numbers = [e.value for e in map.map.results if isinstance(e, AffineConstant)]
-        return min(numbers, default=None)
-    if op.name in ("arith.minsi", "arith.minui"):
-        return min((n for n in _constants(op.operands) if n is not None), default=None)
-    return None
-
-
-def _constants(values: Iterable[Value]) -> list[int | None]:
-    """The constant that each value is, or None."""
-    return [constant_int(value) for value in values]
 
 
 # -- the verdict
 
 
 def _judge(
-    op: Operation, target: Value, buffer: Value, footprint: Footprint, loop: Operation
+    op: Operation, target: Value, buffer: Value, footprint: Footprint, loop: LoopLikeOp
 ) -> SharedWrite | None:
-    moving = [axis for axis in axes(loop) if axis.count is None or axis.count > 1]
+    moving = [axis for axis in loop.axes() if axis.count is None or axis.count > 1]
     if not moving:
         return None
     variables = {axis.variable for axis in moving}
     depends = {atom: _dependence(atom, loop) for atom in footprint.atoms()}
     apart: set[BlockArgument] = set()
     for dimension in footprint.dimensions:
-        apart |= _separated(dimension, depends, {axis.variable: axis for axis in axes(loop)})
+        apart |= _separated(dimension, depends, {axis.variable: axis for axis in loop.axes()})
     if variables <= apart:
         return None
     used = {variable for dependence in depends.values() for variable in dependence.variables}
@@ -324,7 +141,7 @@ def _judge(
 
 
 def _separated(
-    dimension: Dimension, depends: dict[Hashable, Dependence], outer: dict[BlockArgument, Axis]
+    dimension: Dimension, depends: dict[Hashable, Dependence], outer: dict[BlockArgument, LoopAxis]
 ) -> set[BlockArgument]:
     """P1: the variables of the loop whose values this dimension keeps apart."""
     terms: list[tuple[int, int | None, BlockArgument]] = []
@@ -340,7 +157,7 @@ def _separated(
             continue
         if not isinstance(atom, BlockArgument):
             return set()
-        axis = outer.get(atom) or next((x for x in axes_around(atom) if x.variable is atom), None)
+        axis = outer.get(atom) or next((x for x in _axes_around(atom) if x.variable is atom), None)
         # a step that is not known is at least one
         step = axis.step if axis is not None and isinstance(axis.step, int) else 1
         if atom in outer:
@@ -362,7 +179,7 @@ def _separated(
 
 
 def _separated_by_step(
-    dimension: Dimension, depends: dict[Hashable, Dependence], outer: dict[BlockArgument, Axis]
+    dimension: Dimension, depends: dict[Hashable, Dependence], outer: dict[BlockArgument, LoopAxis]
 ) -> set[BlockArgument]:
     """A slice whose size is the very value by which the loop steps."""
     varying = [
@@ -378,18 +195,18 @@ def _separated_by_step(
     return {atom} if outer[atom].step is dimension.extent else set()
 
 
-def axes_around(variable: BlockArgument) -> list[Axis]:
-    """The axes of the loop that `variable` is an argument of."""
+def _axes_around(variable: BlockArgument) -> list[LoopAxis]:
+    """The axes of the loop that `variable` is an argument of; none if it is not one of a loop."""
     loop = variable.owner.parent_op
-    return axes(loop) if loop is not None else []
+    return loop.axes() if isinstance(loop, LoopLikeOp) else []
 
 
-def _dependence(atom: Hashable, loop: Operation) -> Dependence:
+def _dependence(atom: Hashable, loop: LoopLikeOp) -> Dependence:
     """What an atom of a form depends on. Bounded by MAX_DEPENDENCES."""
     found = Dependence()
     waiting: list[Hashable] = [atom]
     seen: set[Hashable] = set()
-    variables = {axis.variable for axis in axes(loop)}
+    variables = {axis.variable for axis in loop.axes()}
     while waiting:
         current = waiting.pop()
         if current in seen or current is None or isinstance(current, int):
@@ -413,7 +230,7 @@ def _dependence(atom: Hashable, loop: Operation) -> Dependence:
             waiting += op.operands
         elif isinstance(current, BlockArgument):
             inner = current.owner.parent_op
-            if inner is not None and any(axis.variable is current for axis in axes(inner)):
+            if inner is not None and any(axis.variable is current for axis in _axes_around(current)):
                 found.inner.add(current)
                 waiting += [value for value in inner.operands if isinstance(value.type, t.IndexType)]
             else:
@@ -421,25 +238,22 @@ def _dependence(atom: Hashable, loop: Operation) -> Dependence:
     return found
 
 
-def _is_outside(value: Value, loop: Operation) -> bool:
+def _is_outside(value: Value, loop: LoopLikeOp) -> bool:
+    """Whether all iterations see the same buffer: it is made outside, or an output that they share."""
     block = value.parent_block
     if block is None:
         return True
     if isinstance(value, BlockArgument) and block.parent_op is loop:
-        return value in _shared_outputs(loop)
+        return value in loop.region_iter_args
     return not loop.is_ancestor_of(block.parent_op)
 
 
-def _shared_outputs(loop: Operation) -> list[BlockArgument]:
-    return loop.region_iter_args if loop.name == "scf.forall" and isinstance(loop, LoopLikeOp) else []
-
-
-def _parallel_loops(op: Operation) -> list[Operation]:
+def _parallel_loops(op: Operation) -> list[LoopLikeOp]:
     """The parallel loops around `op`, innermost first."""
-    found = []
+    found: list[LoopLikeOp] = []
     around = op.parent_op
     while around is not None:
-        if is_parallel(around):
+        if isinstance(around, LoopLikeOp) and around.has_trait(tr.PARALLEL_LOOP):
             found.append(around)
         around = around.parent_op
     return found
@@ -456,7 +270,7 @@ def _always_runs(op: Operation, loop: Operation) -> bool:
         if (
             around is not loop
             and not isinstance(around, LoopLikeOp)
-            and around.name != "scf.forall.in_parallel"
+            and not isinstance(around, scf.InParallelOp)
         ):
             return False
         current = around

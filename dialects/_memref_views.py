@@ -19,7 +19,6 @@ from ..ir.core import Operation, Value
 from ..ir.declare import attribute, operand, result, variadic_operand, variadic_result
 from ..ir.interfaces import (
     READ,
-    Effect,
     MemoryEffectOp,
     ViewLikeOp,
 )
@@ -431,13 +430,10 @@ class ReshapeOp(MemoryEffectOp, ViewLikeOp):
 
     name = "memref.reshape"
     source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    shape = operand(SHAPE_MEMREF)
+    shape = operand(SHAPE_MEMREF, effects=READ)
     result = result(c.ANY_RANKED_OR_UNRANKED_MEMREF)
     assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
     result_name = "reshape"
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.shape)]
 
     def verify(self) -> str | None:
         source, output = self.source.type, self.result.type

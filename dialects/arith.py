@@ -27,8 +27,9 @@ from ..ir.constraints import (
 )
 from ..ir.core import Operation
 from ..ir.declare import attribute, operand, result, unit_attribute
+from ..ir.interfaces import ValueBoundsOp
 from ._family import FASTMATH_ATTR, NO_FASTMATH, flag_set, i1_like, member
-from .common import NoMemoryEffectOp, cast_incompatible
+from .common import NoMemoryEffectOp, cast_incompatible, constant_index
 
 if TYPE_CHECKING:
     from ..ir.op_parser import OpParser, ParsedOp
@@ -156,6 +157,16 @@ class FloatBinaryOp(Operation):
     assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 
 
+class MinimumOp(IntegerBinaryOp, ValueBoundsOp):
+    """The smaller of two numbers."""
+
+    traits = (*IntegerBinaryOp.traits, tr.COMMUTATIVE, tr.PURE)
+
+    def constant_upper_bound(self) -> int | None:
+        numbers = [number for value in self.operands if (number := constant_index(value)) is not None]
+        return min(numbers, default=None)
+
+
 AddIOp = member(OverflowIntegerBinaryOp, "arith.addi", "Sum, modulo 2**width.", tr.COMMUTATIVE, tr.PURE)
 SubIOp = member(OverflowIntegerBinaryOp, "arith.subi", "Difference, modulo 2**width.", tr.PURE)
 
@@ -200,8 +211,8 @@ OrIOp = member(IntegerBinaryOp, "arith.ori", "Bitwise or.", tr.COMMUTATIVE, tr.I
 XOrIOp = member(IntegerBinaryOp, "arith.xori", "Bitwise exclusive or.", tr.COMMUTATIVE, tr.PURE)
 MaxSIOp = member(IntegerBinaryOp, "arith.maxsi", "Signed maximum.", tr.COMMUTATIVE, tr.PURE)
 MaxUIOp = member(IntegerBinaryOp, "arith.maxui", "Unsigned maximum.", tr.COMMUTATIVE, tr.PURE)
-MinSIOp = member(IntegerBinaryOp, "arith.minsi", "Signed minimum.", tr.COMMUTATIVE, tr.PURE)
-MinUIOp = member(IntegerBinaryOp, "arith.minui", "Unsigned minimum.", tr.COMMUTATIVE, tr.PURE)
+MinSIOp = member(MinimumOp, "arith.minsi", "Signed minimum.")
+MinUIOp = member(MinimumOp, "arith.minui", "Unsigned minimum.")
 
 AddFOp = member(FloatBinaryOp, "arith.addf", "Sum.", tr.COMMUTATIVE)
 SubFOp = member(FloatBinaryOp, "arith.subf", "Difference.")

@@ -143,7 +143,7 @@ class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEf
     name = "bufferization.materialize_in_destination"
     traits = (tr.DESTINATION_STYLE,)
     source = operand(c.ANY_TENSOR)
-    dest = operand(c.ANY_SHAPED)
+    dest = operand(c.ANY_SHAPED, effects=WRITE)
     restrict = unit_attribute()
     writable = unit_attribute()
     result = optional_result(c.ANY_TENSOR)
@@ -160,9 +160,6 @@ class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEf
 
     def subset_destination(self) -> OpOperand:
         return self.op_operands[1]
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.dest)] if t.is_memref(self.dest.type) else []
 
     def verify(self) -> str | None:
         source, dest = self.source.type, self.dest.type
@@ -230,7 +227,7 @@ class ToTensorOp(MemoryEffectOp):
 
     name = "bufferization.to_tensor"
     aliases = ("memref.tensor_load",)
-    buffer = operand(BUFFER_LIKE)
+    buffer = operand(BUFFER_LIKE, effects=READ)
     restrict = unit_attribute()
     writable = unit_attribute()
     result = result(TENSOR_LIKE)
@@ -259,9 +256,6 @@ class ToTensorOp(MemoryEffectOp):
             f" {p.value(self.buffer)}{words}{attributes} "
             f": {p.type(self.buffer.type)} to {p.type(self.results[0].type)}"
         )
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.buffer)]
 
     def verify(self) -> str | None:
         return _mismatch(self.result.type, self.buffer.type)

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ..ir import attributes as a
 from ..ir import types as t
 from ..ir.assembly import DIRECTIVES
-from ..ir.core import Operation, Value
-from ..ir.interfaces import Effect, MemoryEffectOp
-from ..ir.traits import Trait
+from ..ir.core import BlockArgument, Operation, Value
+from ..ir.interfaces import Effect, LoopAxis, MemoryEffectOp
+from ..ir.traits import CONSTANT_LIKE, Trait
 from ..ir.verifier import Unprefixed
 
 if TYPE_CHECKING:
@@ -95,11 +95,30 @@ def constant_index(entry: Mixed | None) -> int | None:
     if entry is None or isinstance(entry, int):
         return entry
     op = entry.defining_op
-    if op is not None and op.name == "arith.constant":
+    if op is not None and op.has_trait(CONSTANT_LIKE):
         value = op.properties.get("value")
         if isinstance(value, a.IntegerAttr):
             return value.value
     return None
+
+
+def as_number(entry: Mixed) -> Mixed:
+    """The number an entry stands for, or the entry itself if it is not constant."""
+    number = constant_index(entry)
+    return entry if number is None else number
+
+
+def iteration_count(lower: Mixed | None, upper: Mixed | None, step: Mixed | None) -> int | None:
+    """How many values there are from `lower` up to, and without, `upper`; None if that is not known."""
+    first, last, by = constant_index(lower), constant_index(upper), constant_index(step)
+    if first is None or last is None or by is None or by <= 0:
+        return None
+    return max(0, -((first - last) // by))
+
+
+def loop_axis(variable: BlockArgument, lower: Mixed | None, upper: Mixed | None, step: Mixed) -> LoopAxis:
+    """An induction variable between two bounds, None where a bound is not known."""
+    return LoopAxis(variable, as_number(step), iteration_count(lower, upper, step))
 
 
 def _parse_dynamic_index_list(p: OpParser, values: list[UnresolvedOperand], array: Any) -> None:

@@ -30,9 +30,11 @@ from ..ir.interfaces import (
     READ,
     STACK_RESOURCE,
     WRITE,
+    Access,
     AllocationOp,
     CopyOpInterface,
     Effect,
+    ElementAccessOp,
     MemoryEffectOp,
     RegionBranchOp,
     RegionSuccessor,
@@ -244,11 +246,8 @@ class DeallocOp(MemoryEffectOp):
     """Frees a buffer made by `memref.alloc`."""
 
     name = "memref.dealloc"
-    memref = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    memref = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=FREE)
     assembly_format = "$memref attr-dict `:` type($memref)"
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(FREE, self.memref)]
 
 
 class AllocaScopeOp(RegionBranchOp):
@@ -296,11 +295,11 @@ class AllocaScopeReturnOp(Operation):
 # -- reading and writing
 
 
-class LoadOp(MemoryEffectOp):
+class LoadOp(ElementAccessOp):
     """Reads one element."""
 
     name = "memref.load"
-    memref = operand(c.ANY_MEMREF)
+    memref = operand(c.ANY_MEMREF, effects=READ)
     indices = variadic_operand(c.INDEX)
     nontemporal = attribute(c.BOOL_ATTR, default=a.FALSE, materialized=False)
     alignment = attribute(ALIGNMENT_ATTR, optional=True)
@@ -310,8 +309,8 @@ class LoadOp(MemoryEffectOp):
     )
     assembly_format = "$memref `[` $indices `]` attr-dict `:` type($memref)"
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.memref)]
+    def access(self) -> Access:
+        return Access(self.memref, None, self.indices)
 
     def verify(self) -> str | None:
         rank = _memref(self.memref).rank
@@ -320,12 +319,12 @@ class LoadOp(MemoryEffectOp):
         return None
 
 
-class StoreOp(MemoryEffectOp):
+class StoreOp(ElementAccessOp):
     """Writes one element."""
 
     name = "memref.store"
     value = operand()
-    memref = operand(c.ANY_MEMREF)
+    memref = operand(c.ANY_MEMREF, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     nontemporal = attribute(c.BOOL_ATTR, default=a.FALSE, materialized=False)
     alignment = attribute(ALIGNMENT_ATTR, optional=True)
@@ -334,8 +333,8 @@ class StoreOp(MemoryEffectOp):
     )
     assembly_format = "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.memref)]
+    def access(self) -> Access:
+        return Access(self.memref, None, self.indices)
 
     def verify(self) -> str | None:
         if len(self.indices) != _memref(self.memref).rank:
@@ -348,19 +347,16 @@ class CopyOp(CopyOpInterface, MemoryEffectOp):
 
     name = "memref.copy"
     traits = (tr.SAME_OPERANDS_ELEMENT_TYPE, SAME_OPERANDS_SHAPE)
-    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    target = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=READ)
+    target = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=WRITE)
     assembly_format = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.source), Effect(WRITE, self.target)]
 
 
 class PrefetchOp(MemoryEffectOp):
     """A hint that an element will be read or written soon."""
 
     name = "memref.prefetch"
-    memref = operand(c.ANY_MEMREF)
+    memref = operand(c.ANY_MEMREF, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     is_write = attribute(c.BOOL_ATTR, key="isWrite")
     locality_hint = attribute(LOCALITY_ATTR, key="localityHint")
@@ -402,9 +398,6 @@ class PrefetchOp(MemoryEffectOp):
             f"locality<{self.locality_hint.value}>, {cache}{attributes} : {p.type(self.memref.type)}"
         )
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.memref)]
-
     def verify(self) -> str | None:
         return None if len(self.indices) == _memref(self.memref).rank else "too few indices"
 
@@ -419,7 +412,7 @@ class AtomicRMWOp(MemoryEffectOp):
         )
     )
     value = operand(c.SIGNLESS_INTEGER_OR_FLOAT)
-    memref = operand(NUMBER_MEMREF)
+    memref = operand(NUMBER_MEMREF, effects=(READ, WRITE))
     indices = variadic_operand(c.INDEX)
     result = result(c.SIGNLESS_INTEGER_OR_FLOAT)
     traits = (
@@ -430,9 +423,6 @@ class AtomicRMWOp(MemoryEffectOp):
         "$kind $value `,` $memref `[` $indices `]` attr-dict"
         " `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
     )
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.memref), Effect(WRITE, self.memref)]
 
     def verify(self) -> str | None:
         if len(self.indices) != _memref(self.memref).rank:
@@ -450,7 +440,7 @@ class GenericAtomicRMWOp(MemoryEffectOp):
     """Replaces one element by what the region makes of it, in one indivisible step; the result is the new one."""
 
     name = "memref.generic_atomic_rmw"
-    memref = operand(NUMBER_MEMREF)
+    memref = operand(NUMBER_MEMREF, effects=(READ, WRITE))
     indices = variadic_operand(c.INDEX)
     result = result(c.SIGNLESS_INTEGER_OR_FLOAT)
     atomic_body = region()
@@ -475,9 +465,6 @@ class GenericAtomicRMWOp(MemoryEffectOp):
         yield f" {p.value(self.memref)}[{p.values(self.indices)}] : {p.type(self.memref.type)} "
         yield p.region(self.atomic_body)
         yield p.attr_dict(self)
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.memref), Effect(WRITE, self.memref)]
 
     def verify(self) -> str | Diagnostic | None:
         body = self.atomic_body.entry

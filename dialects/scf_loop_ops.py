@@ -12,9 +12,9 @@ from ..ir.constraints import ANY_TYPE, I1, SIGNLESS_INTEGER_OR_INDEX
 from ..ir.core import BlockArgument, OpOperand, Region, Value
 from ..ir.declare import operand, region, unit_attribute, variadic_operand, variadic_result
 from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.interfaces import LoopAxis, LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
 from ._region_branch import verify_edges, verify_loop
-from .common import constant_index
+from .common import as_number, iteration_count
 
 if TYPE_CHECKING:
     from ..ir.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
@@ -152,13 +152,13 @@ class ForOp(RegionBranchOp, LoopLikeOp):
         last = self.regions[0].entry.last_op
         return last.op_operands if last is not None else []
 
+    def axes(self) -> list[LoopAxis]:
+        variable, step = self.regions[0].entry.args[0], self.operands[2]
+        return [LoopAxis(variable, as_number(step), self.static_trip_count())]
+
     def static_trip_count(self) -> int | None:
-        lower, upper, step = (constant_index(value) for value in self.operands[:3])
-        if self.lower_bound is self.upper_bound:
-            return 0
-        if lower is None or upper is None or step is None or step <= 0:
-            return None
-        return max(0, -((lower - upper) // step))
+        lower, upper, step = self.operands[:3]
+        return 0 if lower is upper else iteration_count(lower, upper, step)
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
         return [

@@ -26,6 +26,7 @@ from ..ir.declare import (
 from ..ir.diagnostics import Diagnostic
 from ..ir.interfaces import (
     DestinationStyleOp,
+    LoopAxis,
     LoopLikeOp,
     RegionBranchOp,
     RegionBranchTerminatorOp,
@@ -33,7 +34,7 @@ from ..ir.interfaces import (
 )
 from ..ir.verifier import op_error
 from ._region_branch import blocks_wanted
-from .common import DYNAMIC, Mixed, Unprefixed, mixed
+from .common import DYNAMIC, Mixed, Unprefixed, loop_axis, mixed
 from .scf_loop_ops import assignments_text, parse_assignments
 
 if TYPE_CHECKING:
@@ -224,6 +225,10 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
     @property
     def induction_variables(self) -> list[BlockArgument]:
         return self.regions[0].entry.args[: self.rank]
+
+    def axes(self) -> list[LoopAxis]:
+        bounds = self.mixed_lower_bound, self.mixed_upper_bound, self.mixed_step
+        return [loop_axis(*each) for each in zip(self.induction_variables, *bounds, strict=True)]
 
     @property
     def terminator(self) -> InParallelOp:
@@ -451,6 +456,10 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
     @property
     def induction_variables(self) -> list[BlockArgument]:
         return self.regions[0].entry.args
+
+    def axes(self) -> list[LoopAxis]:
+        bounds = self.lower_bound, self.upper_bound, self.step
+        return [loop_axis(*each) for each in zip(self.induction_variables, *bounds, strict=True)]
 
     @property
     def initial_values(self) -> list[Value]:

@@ -15,6 +15,7 @@ one from the same names. What a class may also define:
 * `traits`: from `bufferize.ir.traits`.
 * `assembly_format`: MLIR's declarative notation, compiled on first use by `bufferize.ir.assembly`; or `parse` and
   `print_custom`, where a notation of its own is needed.
+* `effects` of an operand or result: what the operation does to its memory, if it is a buffer (`READ`, `WRITE`, ...).
 * `verify(self) -> str | None`: what is wrong beyond fields and traits, in MLIR's words, without the "'x.y' op" prefix.
 * `result_name` (or `result_names(self)`, `block_argument_names(self, region)`): what printing calls the values.
 * the interface methods of `bufferize.ir.interfaces`.
@@ -43,11 +44,15 @@ SINGLE, OPTIONAL, VARIADIC = "single", "optional", "variadic"
 class _ValueField:
     """A named group of operands or results; knows how to find its members in an operation."""
 
-    __slots__ = ("arity", "constraint", "group", "name", "of_results", "position")
+    __slots__ = ("arity", "constraint", "effects", "group", "name", "of_results", "position")
 
-    def __init__(self, constraint: TypeConstraint, arity: str, of_results: bool):
+    def __init__(
+        self, constraint: TypeConstraint, arity: str, of_results: bool, effects: str | tuple[str, ...] = ()
+    ):
         self.constraint = constraint
         self.arity = arity
+        self.effects = (effects,) if isinstance(effects, str) else effects
+        """What the operation does to the memory of a buffer given here; see `MemoryEffectOp.memory_effects`."""
         self.of_results = of_results
         self.name = ""
         self.group = 0
@@ -107,8 +112,8 @@ class VariadicField(_ValueField):
         return self if op is None else self.members(op)
 
 
-def operand(constraint: TypeConstraint = ANY_TYPE) -> SingleField:
-    return SingleField(constraint, SINGLE, False)
+def operand(constraint: TypeConstraint = ANY_TYPE, effects: str | tuple[str, ...] = ()) -> SingleField:
+    return SingleField(constraint, SINGLE, False, effects)
 
 
 def optional_operand(constraint: TypeConstraint = ANY_TYPE) -> OptionalField:
@@ -119,8 +124,8 @@ def variadic_operand(constraint: TypeConstraint = ANY_TYPE) -> VariadicField:
     return VariadicField(constraint, VARIADIC, False)
 
 
-def result(constraint: TypeConstraint = ANY_TYPE) -> SingleField:
-    return SingleField(constraint, SINGLE, True)
+def result(constraint: TypeConstraint = ANY_TYPE, effects: str | tuple[str, ...] = ()) -> SingleField:
+    return SingleField(constraint, SINGLE, True, effects)
 
 
 def optional_result(constraint: TypeConstraint = ANY_TYPE) -> OptionalField:
@@ -257,8 +262,7 @@ class OpDefinition:
         for base in reversed(cls.__mro__):
             for name, value in vars(base).items():
                 if isinstance(value, (_ValueField, AttributeField, RegionField, SuccessorField)):
-                    fields.pop(name, None)
-                    fields[name] = value
+                    fields[name] = value  # one declared anew keeps the place it has in the base class
                 elif name in fields:
                     del fields[name]
         self.operands = [f for f in fields.values() if isinstance(f, _ValueField) and not f.of_results]
@@ -267,6 +271,7 @@ class OpDefinition:
         self.regions = [f for f in fields.values() if isinstance(f, RegionField)]
         self.successors = [f for f in fields.values() if isinstance(f, SuccessorField)]
         self.fields = fields
+        self.effects = [(kind, f) for f in (*self.operands, *self.results) for kind in f.effects]
         for group in (self.operands, self.results):
             fixed = True
             for i, field in enumerate(group):

@@ -14,6 +14,7 @@ from . import traits as tr
 from .core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 
 if TYPE_CHECKING:
+    from .affine_map import AffineMap
     from .attributes import SymbolRefAttr
     from .types import Type
 
@@ -42,8 +43,18 @@ class MemoryEffectOp(Operation):
     """An operation that knows what it does to memory."""
 
     def memory_effects(self) -> list[Effect]:
-        """The effects of the operation itself, without those of its regions."""
-        raise NotImplementedError
+        """The effects of the operation itself, without those of its regions.
+
+        By default those declared with its operands and results (`operand(..., effects=READ)`), so far as these are buffers.
+        """
+        definition = self.definition
+        assert definition is not None and definition.effects, f"{self.name} declares no effects"
+        return [
+            Effect(kind, value)
+            for kind, field in definition.effects
+            for value in field.members(self)
+            if not _is_tensor(value.type)
+        ]
 
 
 def memory_effects(op: Operation) -> list[Effect] | None:
@@ -85,6 +96,38 @@ class Condition:
 
     value: Value
     wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A box of neighbouring elements of a memref.
+
+    Attributes:
+        base: the memref.
+        map: from `indices` to the place of the first element; None if `indices` are the place.
+        indices: what the place is computed from, dimensions first.
+        shape: how many elements in each of the last dimensions; empty for one element.
+    """
+
+    base: Value
+    map: AffineMap | None
+    indices: Sequence[Value]
+    shape: tuple[int, ...] = ()
+
+    @staticmethod
+    def of_vector(base: Value, map: AffineMap | None, indices: Sequence[Value], vector: Any) -> Access | None:
+        """The access to as many elements as a vector of that type has; None if how many is not known."""
+        if vector is base.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+            return Access(base, map, indices)
+        return None if any(vector.scalable_dims) else Access(base, map, indices, vector.shape)
+
+
+class ElementAccessOp(MemoryEffectOp):
+    """Reads or writes elements of one memref at a place given by indices."""
+
+    def access(self) -> Access | None:
+        """The elements concerned, at the most; None if they are not such a box."""
+        raise NotImplementedError
 
 
 class BranchOp(Operation):
@@ -168,8 +211,27 @@ class RegionBranchTerminatorOp(Operation):
         return list(self.op_operands)
 
 
+@dataclass(frozen=True, slots=True)
+class LoopAxis:
+    """How an induction variable moves from one iteration to the next.
+
+    Attributes:
+        variable: the block argument.
+        step: the distance of neighbouring values, a number or a value.
+        count: how many values it takes, None if not known.
+    """
+
+    variable: BlockArgument
+    step: Value | int
+    count: int | None
+
+
 class LoopLikeOp(Operation):
     """A loop: a body that repeats, possibly carrying values from one iteration to the next."""
+
+    def axes(self) -> list[LoopAxis]:
+        """The induction variables, outermost first; none for loops that do not count. O(operands)."""
+        return []
 
     @property
     def loop_regions(self) -> list[Region]:
@@ -222,6 +284,14 @@ class FunctionOp(Operation):
     @property
     def is_declaration(self) -> bool:
         return self.regions[0].is_empty
+
+
+class ValueBoundsOp(Operation):
+    """Says something of the numbers that its result may be."""
+
+    def constant_upper_bound(self) -> int | None:
+        """A number that the result never exceeds; None if none is known."""
+        return None
 
 
 class ViewLikeOp(Operation):

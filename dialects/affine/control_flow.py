@@ -11,7 +11,8 @@ from ...ir import traits as tr
 from ...ir import types as t
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, Region
 from ...ir.declare import attribute, region, variadic_operand, variadic_result
-from ...ir.interfaces import LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ...ir.interfaces import LoopAxis, LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..common import iteration_count, loop_axis
 from .bounds import LOWER, UPPER, bound, constant_bound, parse_bound
 from .maps import operand_lists, parse_operand_lists
 from .values import AffineLoopOp, operands_error
@@ -85,11 +86,13 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
         last = self.region.entry.last_op
         return list(last.op_operands) if last is not None else []
 
+    def axes(self) -> list[LoopAxis]:
+        low, high = constant_bound(self.lower_bound_map), constant_bound(self.upper_bound_map)
+        return [loop_axis(self.induction_variables[0], low, high, self.step.value)]
+
     def static_trip_count(self) -> int | None:
         low, high = constant_bound(self.lower_bound_map), constant_bound(self.upper_bound_map)
-        if low is None or high is None or self.step.value <= 0:
-            return None
-        return max(0, -(-(high - low) // self.step.value))
+        return iteration_count(low, high, self.step.value)
 
     # -- control flow
 

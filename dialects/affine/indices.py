@@ -9,8 +9,10 @@ from ...ir import attributes as a
 from ...ir import constraints as c
 from ...ir import traits as tr
 from ...ir import types as t
+from ...ir.affine import AffineConstant
 from ...ir.core import Operation, Value
 from ...ir.declare import attribute, operand, result, variadic_operand, variadic_result
+from ...ir.interfaces import ValueBoundsOp
 from ..common import DYNAMIC
 from .maps import map_application, parse_map_application
 from .values import AffineIndexOp
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
 class _MapOp(Operation):
     """A map applied to operands: its dimensions, then its symbols."""
 
-    if TYPE_CHECKING:
-        map: Any
-
+    map_operands = variadic_operand(c.INDEX)
+    map = attribute(c.AFFINE_MAP_ATTR)
+    output = result(c.INDEX)
     traits = (tr.PURE,)
 
     def print_custom(self, p: Printer) -> str:
@@ -42,9 +44,6 @@ class ApplyOp(_MapOp, AffineIndexOp):
     """The only result of a map. A dimension or symbol, according to what it is applied to."""
 
     name = "affine.apply"
-    map_operands = variadic_operand(c.INDEX)
-    map = attribute(c.AFFINE_MAP_ATTR)
-    output = result(c.INDEX)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -67,22 +66,20 @@ class _BoundOp(_MapOp):
         return super().verify() or (None if self.map.map.results else "affine map expect at least one result")
 
 
-class MinOp(_BoundOp):
+class MinOp(_BoundOp, ValueBoundsOp):
     """The smallest result of a map. Not a dimension: the minimum of affine functions is not affine."""
 
     name = "affine.min"
-    map_operands = variadic_operand(c.INDEX)
-    map = attribute(c.AFFINE_MAP_ATTR)
-    output = result(c.INDEX)
+
+    def constant_upper_bound(self) -> int | None:
+        numbers = [expr.value for expr in self.map.map.results if isinstance(expr, AffineConstant)]
+        return min(numbers, default=None)
 
 
 class MaxOp(_BoundOp):
     """The largest result of a map. Not a dimension: the maximum of affine functions is not affine."""
 
     name = "affine.max"
-    map_operands = variadic_operand(c.INDEX)
-    map = attribute(c.AFFINE_MAP_ATTR)
-    output = result(c.INDEX)
 
 
 # -- one index and many

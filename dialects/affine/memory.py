@@ -13,7 +13,7 @@ from ...ir import constraints as c
 from ...ir import types as t
 from ...ir.core import Operation, Value
 from ...ir.declare import attribute, operand, result, variadic_operand
-from ...ir.interfaces import READ, WRITE, Effect, MemoryEffectOp
+from ...ir.interfaces import READ, WRITE, Access, ElementAccessOp
 from .maps import inline_map, parse_inline_map
 from .values import affine_scope, is_valid_dim, is_valid_symbol, operands_error
 
@@ -42,15 +42,78 @@ def _indexing_error(op: Operation, memref: Value, indices: Sequence[Value], map:
     return operands_error(op, indices, map.num_dims)
 
 
-class _Load(MemoryEffectOp):
+class _AccessOp(ElementAccessOp):
+    """A move between a value and memory: an element, or the vector of elements that start at the place."""
+
     if TYPE_CHECKING:
         memref: Any
         indices: Any
         map: Any
-        output: Any
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.memref)]
+    @property
+    def moved(self) -> Value:
+        """The value read or written."""
+        raise NotImplementedError
+
+    @classmethod
+    def _moved_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        """The type of what is moved, read from behind that of the memref if it is not the element's."""
+        return memref.element
+
+    def access(self) -> Access | None:
+        return Access(self.memref, self.map.map, self.indices)
+
+    def _types(self, p: Printer) -> str:
+        return p.type(self.memref.type)
+
+    def _print(self, p: Printer, *before: Value) -> str:
+        place = inline_map(p, self.map.map, self.indices)
+        operands = p.values([*before, self.memref])
+        return f" {operands}{place}{p.attr_dict(self, elide=('map',))} : {self._types(p)}"
+
+    def verify(self) -> str | None:
+        if self.moved.type is not self.memref.type.element:
+            return self._wrong_element
+        return _indexing_error(self, self.memref, self.indices, self.map.map)
+
+    _wrong_element = ""
+    """What is said if the value is no element of the memref."""
+
+
+class _VectorAccessOp(_AccessOp):
+    """Moves several elements at once."""
+
+    @classmethod
+    def _moved_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
+        p.expect(",")
+        return p.type()
+
+    def access(self) -> Access | None:
+        return Access.of_vector(self.memref, self.map.map, self.indices, self.moved.type)
+
+    def _types(self, p: Printer) -> str:
+        return p.types([self.memref.type, self.moved.type])
+
+    def verify(self) -> str | None:
+        return _indexing_error(self, self.memref, self.indices, self.map.map) or _vector_error(
+            self.memref, self.moved
+        )
+
+
+class LoadOp(_AccessOp):
+    """The element at an affine place."""
+
+    name = "affine.load"
+    memref = operand(c.ANY_MEMREF, effects=READ)
+    indices = variadic_operand(c.INDEX)
+    map = attribute(c.AFFINE_MAP_ATTR)
+    output = result(c.ANY_TYPE)
+
+    _wrong_element = "result type must match element type of memref"
+
+    @property
+    def moved(self) -> Value:
+        return self.output
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -58,75 +121,34 @@ class _Load(MemoryEffectOp):
         state.properties["map"], places = parse_inline_map(p)
         p.attr_dict(state)
         type = memref_type(p)
-        state.result_types = [cls._loaded_type(p, type)]
+        state.result_types = [cls._moved_type(p, type)]
         state.add_operands([p.resolve(memref, type), *places.resolve(p)])
 
-    @classmethod
-    def _loaded_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
-        raise NotImplementedError
-
     def print_custom(self, p: Printer) -> str:
-        place = inline_map(p, self.map.map, self.indices)
-        return f" {p.value(self.memref)}{place}{p.attr_dict(self, elide=('map',))} : {self._types(p)}"
-
-    def _types(self, p: Printer) -> str:
-        raise NotImplementedError
+        return self._print(p)
 
 
-class LoadOp(_Load):
-    """The element at an affine place."""
-
-    name = "affine.load"
-    memref = operand(c.ANY_MEMREF)
-    indices = variadic_operand(c.INDEX)
-    map = attribute(c.AFFINE_MAP_ATTR)
-    output = result(c.ANY_TYPE)
-
-    @classmethod
-    def _loaded_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
-        return memref.element
-
-    def _types(self, p: Printer) -> str:
-        return p.type(self.memref.type)
-
-    def verify(self) -> str | None:
-        if self.output.type is not self.memref.type.element:  # pyright: ignore[reportAttributeAccessIssue]
-            return "result type must match element type of memref"
-        return _indexing_error(self, self.memref, self.indices, self.map.map)
-
-
-class VectorLoadOp(_Load):
+class VectorLoadOp(_VectorAccessOp, LoadOp):
     """A vector of the elements that start at an affine place."""
 
     name = "affine.vector_load"
-    memref = operand(c.ANY_MEMREF)
-    indices = variadic_operand(c.INDEX)
-    map = attribute(c.AFFINE_MAP_ATTR)
     output = result(c.ANY_VECTOR)
 
-    @classmethod
-    def _loaded_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
-        p.expect(",")
-        return p.type()
 
-    def _types(self, p: Printer) -> str:
-        return p.types([self.memref.type, self.output.type])
+class StoreOp(_AccessOp):
+    """Writes one element at an affine place."""
 
-    def verify(self) -> str | None:
-        return _indexing_error(self, self.memref, self.indices, self.map.map) or _vector_error(
-            self.memref, self.output
-        )
+    name = "affine.store"
+    value = operand(c.ANY_TYPE)
+    memref = operand(c.ANY_MEMREF, effects=WRITE)
+    indices = variadic_operand(c.INDEX)
+    map = attribute(c.AFFINE_MAP_ATTR)
 
+    _wrong_element = "value to store must have the same type as memref element type"
 
-class _Store(MemoryEffectOp):
-    if TYPE_CHECKING:
-        value: Any
-        memref: Any
-        indices: Any
-        map: Any
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.memref)]
+    @property
+    def moved(self) -> Value:
+        return self.value
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -136,65 +158,18 @@ class _Store(MemoryEffectOp):
         state.properties["map"], places = parse_inline_map(p)
         p.attr_dict(state)
         type = memref_type(p)
-        stored = cls._stored_type(p, type)
+        stored = cls._moved_type(p, type)
         state.add_operands([p.resolve(value, stored), p.resolve(memref, type), *places.resolve(p)])
 
-    @classmethod
-    def _stored_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
-        raise NotImplementedError
-
     def print_custom(self, p: Printer) -> str:
-        place = inline_map(p, self.map.map, self.indices)
-        attributes = p.attr_dict(self, elide=("map",))
-        return f" {p.value(self.value)}, {p.value(self.memref)}{place}{attributes} : {self._types(p)}"
-
-    def _types(self, p: Printer) -> str:
-        raise NotImplementedError
+        return self._print(p, self.value)
 
 
-class StoreOp(_Store):
-    """Writes one element at an affine place."""
-
-    name = "affine.store"
-    value = operand(c.ANY_TYPE)
-    memref = operand(c.ANY_MEMREF)
-    indices = variadic_operand(c.INDEX)
-    map = attribute(c.AFFINE_MAP_ATTR)
-
-    @classmethod
-    def _stored_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
-        return memref.element
-
-    def _types(self, p: Printer) -> str:
-        return p.type(self.memref.type)
-
-    def verify(self) -> str | None:
-        if self.value.type is not self.memref.type.element:  # pyright: ignore[reportAttributeAccessIssue]
-            return "value to store must have the same type as memref element type"
-        return _indexing_error(self, self.memref, self.indices, self.map.map)
-
-
-class VectorStoreOp(_Store):
+class VectorStoreOp(_VectorAccessOp, StoreOp):
     """Writes a vector to the elements that start at an affine place."""
 
     name = "affine.vector_store"
     value = operand(c.ANY_VECTOR)
-    memref = operand(c.ANY_MEMREF)
-    indices = variadic_operand(c.INDEX)
-    map = attribute(c.AFFINE_MAP_ATTR)
-
-    @classmethod
-    def _stored_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
-        p.expect(",")
-        return p.type()
-
-    def _types(self, p: Printer) -> str:
-        return p.types([self.memref.type, self.value.type])
-
-    def verify(self) -> str | None:
-        return _indexing_error(self, self.memref, self.indices, self.map.map) or _vector_error(
-            self.memref, self.value
-        )
 
 
 def _vector_error(memref: Value, vector: Value) -> str | None:

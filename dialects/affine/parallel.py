@@ -14,11 +14,12 @@ from ...ir import attributes as a
 from ...ir import constraints as c
 from ...ir import traits as tr
 from ...ir import types as t
-from ...ir.affine import AffineExpr
+from ...ir.affine import AffineConstant, AffineExpr
 from ...ir.affine_map import AffineMap
 from ...ir.core import BlockArgument, Region, Value
 from ...ir.declare import attribute, region, variadic_operand, variadic_result
-from ...ir.interfaces import LoopLikeOp
+from ...ir.interfaces import LoopAxis, LoopLikeOp
+from ..common import loop_axis
 from .control_flow import IMPLICIT_YIELD
 from .maps import InlineOperands, inline_expressions, parse_expression
 from .values import AffineLoopOp, operands_error
@@ -89,6 +90,13 @@ def _groups_attr(sizes: list[int]) -> a.DenseElementsAttr:
     return a.DenseElementsAttr.from_values(type, sizes)
 
 
+def _single_bounds(map: AffineMap, count: int) -> list[int | None]:
+    """The number that each bound is; None for those that are not, and for all where one is the least of several."""
+    if len(map.results) != count:
+        return [None] * count
+    return [expr.value if isinstance(expr, AffineConstant) else None for expr in map.results]
+
+
 class ParallelOp(AffineLoopOp, LoopLikeOp):
     """Runs its body for every point of a rectangle, in any order; results combine what the iterations
     yield.
@@ -115,6 +123,13 @@ class ParallelOp(AffineLoopOp, LoopLikeOp):
     @property
     def induction_variables(self) -> list[BlockArgument]:
         return self.region.entry.args if not self.region.is_empty else []
+
+    def axes(self) -> list[LoopAxis]:
+        steps = [step.value for step in self.steps]
+        low, high = (
+            _single_bounds(m.map, len(steps)) for m in (self.lower_bounds_map, self.upper_bounds_map)
+        )
+        return [loop_axis(*each) for each in zip(self.induction_variables, low, high, steps, strict=True)]
 
     @property
     def lower_bounds_operands(self) -> list[Value]:

@@ -21,7 +21,6 @@ from ...ir.interfaces import (
     WRITE,
     AllocationOp,
     CopyOpInterface,
-    Effect,
     MemoryEffectOp,
     RegionBranchTerminatorOp,
 )
@@ -34,39 +33,30 @@ class CopyOp(CopyOpInterface, MemoryEffectOp):
     """Copies one buffer into another."""
 
     name = "test.copy"
-    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    target = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=READ)
+    target = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=WRITE)
     assembly_format = "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict"
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.source), Effect(WRITE, self.target)]
 
 
 class BufferBasedOp(MemoryEffectOp):
     """Reads one buffer and writes another."""
 
     name = "test.buffer_based"
-    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=READ)
+    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=WRITE)
     assembly_format = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` attr-dict"
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.input), Effect(WRITE, self.output)]
 
 
 class RegionBufferBasedOp(MemoryEffectOp):
     """Reads one buffer and writes another, by means of a region."""
 
     name = "test.region_buffer_based"
-    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=READ)
+    output = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=WRITE)
     region = region()
     assembly_format = (
         "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` $region attr-dict"
     )
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.input), Effect(WRITE, self.output)]
 
 
 class RegionYieldOp(RegionBranchTerminatorOp):
@@ -109,14 +99,11 @@ class AllocWithMultipleResultsOp(AllocationOp, MemoryEffectOp):
 
     name = "test.alloc_with_multiple_results"
     index = result(c.INDEX)
-    memref = result(c.ANY_MEMREF)
+    memref = result(c.ANY_MEMREF, effects=ALLOCATE)
     assembly_format = "attr-dict `:` type($index) `,` type($memref)"
 
     def result_names(self) -> list[str | None]:
         return ["index", "memref"]
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(ALLOCATE, self.memref)]
 
 
 class OpNormOp(Operation):

@@ -16,7 +16,16 @@ from ...ir.declare import (
     result,
     variadic_operand,
 )
-from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp, ViewLikeOp
+from ...ir.interfaces import (
+    READ,
+    WRITE,
+    Access,
+    DestinationStyleOp,
+    Effect,
+    ElementAccessOp,
+    MemoryEffectOp,
+    ViewLikeOp,
+)
 from .kinds import (
     ALIGNMENT,
     ANY_VECTOR,
@@ -71,30 +80,30 @@ def _one_element(memref: t.MemRefType) -> bool:
     return bool(memref.shape) and memref.shape[-1] == 1
 
 
-class LoadOp(MemoryEffectOp):
+class LoadOp(ElementAccessOp):
     """Reads a vector of neighbouring elements; reaching beyond the memref is undefined."""
 
     name = "vector.load"
-    base = operand(c.ANY_MEMREF)
+    base = operand(c.ANY_MEMREF, effects=READ)
     indices = variadic_operand(c.INDEX)
     nontemporal = attribute(c.BOOL_ATTR, **_NONTEMPORAL)
     alignment = attribute(ALIGNMENT, optional=True)
     vector = result(ANY_VECTOR)
     assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)"
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.base)]
+    def access(self) -> Access | None:
+        return Access.of_vector(self.base, None, self.indices, self.vector.type)
 
     def verify(self) -> str | None:
         return _whole_vectors_error(self, self.vector.type, "result")
 
 
-class StoreOp(MemoryEffectOp):
+class StoreOp(ElementAccessOp):
     """Writes a vector to neighbouring elements."""
 
     name = "vector.store"
     value_to_store = operand(ANY_VECTOR)
-    base = operand(c.ANY_MEMREF)
+    base = operand(c.ANY_MEMREF, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     nontemporal = attribute(c.BOOL_ATTR, **_NONTEMPORAL)
     alignment = attribute(ALIGNMENT, optional=True)
@@ -102,8 +111,8 @@ class StoreOp(MemoryEffectOp):
         "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store)"
     )
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.base)]
+    def access(self) -> Access | None:
+        return Access.of_vector(self.base, None, self.indices, self.value_to_store.type)
 
     def verify(self) -> str | None:
         return _whole_vectors_error(self, self.value_to_store.type, "valueToStore")
@@ -127,7 +136,7 @@ class MaskedLoadOp(MemoryEffectOp):
     """Reads the elements whose flag is set; the others are those of `pass_thru`."""
 
     name = "vector.maskedload"
-    base = operand(c.ANY_MEMREF)
+    base = operand(c.ANY_MEMREF, effects=READ)
     indices = variadic_operand(c.INDEX)
     mask = operand(MASK)
     pass_thru = operand(RANKED_VECTOR)
@@ -138,9 +147,6 @@ class MaskedLoadOp(MemoryEffectOp):
         "`:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($vector)"
     )
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.base)]
-
     def verify(self) -> str | None:
         return _masked_error(self, self.vector.type, "result", reads=True)  # pyright: ignore[reportArgumentType]
 
@@ -149,7 +155,7 @@ class MaskedStoreOp(MemoryEffectOp):
     """Writes the elements whose flag is set."""
 
     name = "vector.maskedstore"
-    base = operand(c.ANY_MEMREF)
+    base = operand(c.ANY_MEMREF, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     mask = operand(MASK)
     value_to_store = operand(RANKED_VECTOR)
@@ -159,9 +165,6 @@ class MaskedStoreOp(MemoryEffectOp):
         "`:` type($base) `,` type($mask) `,` type($value_to_store)"
     )
 
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.base)]
-
     def verify(self) -> str | None:
         return _masked_error(self, self.value_to_store.type, "valueToStore", reads=False)  # pyright: ignore[reportArgumentType]
 
@@ -170,16 +173,13 @@ class ExpandLoadOp(MemoryEffectOp):
     """Reads neighbouring elements one after another into the places whose flag is set."""
 
     name = "vector.expandload"
-    base = operand(c.ANY_MEMREF)
+    base = operand(c.ANY_MEMREF, effects=READ)
     indices = variadic_operand(c.INDEX)
     mask = operand(FIXED_MASK)
     pass_thru = operand(RANKED_VECTOR)
     alignment = attribute(ALIGNMENT, optional=True)
     vector = result(RANKED_VECTOR)
     assembly_format = MaskedLoadOp.assembly_format
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.base)]
 
     def verify(self) -> str | None:
         vector, mask = self.vector.type, self.mask.type
@@ -193,15 +193,12 @@ class CompressStoreOp(MemoryEffectOp):
     """Writes the elements whose flag is set, one after another, to neighbouring places."""
 
     name = "vector.compressstore"
-    base = operand(c.ANY_MEMREF)
+    base = operand(c.ANY_MEMREF, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     mask = operand(FIXED_MASK)
     value_to_store = operand(RANKED_VECTOR)
     alignment = attribute(ALIGNMENT, optional=True)
     assembly_format = MaskedStoreOp.assembly_format
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.base)]
 
     def verify(self) -> str | None:
         vector, mask = self.value_to_store.type, self.mask.type
@@ -224,7 +221,7 @@ class GatherOp(MaskableOp, MemoryEffectOp):
     """Reads elements at `offsets` plus the entries of a vector of indices, where the flag is set."""
 
     name = "vector.gather"
-    base = operand(TENSOR_OR_MEMREF)
+    base = operand(TENSOR_OR_MEMREF, effects=READ)
     offsets = variadic_operand(c.INDEX)
     indices = operand(INDEX_VECTOR)
     mask = operand(MASK)
@@ -235,9 +232,6 @@ class GatherOp(MaskableOp, MemoryEffectOp):
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` "
         "type($indices) `,` type($mask) `,` type($pass_thru) `into` type($vector)"
     )
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.base)]
 
     def expected_mask_type(self) -> t.VectorType:
         vector = self.vector.type
@@ -268,7 +262,7 @@ class ScatterOp(DestinationStyleOp, MemoryEffectOp):
     """Writes elements at `offsets` plus the entries of a vector of indices, where the flag is set."""
 
     name = "vector.scatter"
-    base = operand(TENSOR_OR_MEMREF)
+    base = operand(TENSOR_OR_MEMREF, effects=WRITE)
     offsets = variadic_operand(c.INDEX)
     indices = operand(INDEX_VECTOR)
     mask = operand(MASK)
@@ -279,9 +273,6 @@ class ScatterOp(DestinationStyleOp, MemoryEffectOp):
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,` "
         "type($indices) `,` type($mask) `,` type($value_to_store) (`->` type($updated)^)?"
     )
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.base)]
 
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[0]]

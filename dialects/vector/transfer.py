@@ -22,9 +22,9 @@ from ...ir.declare import attribute, operand, optional_operand, optional_result,
 from ...ir.interfaces import (
     READ,
     WRITE,
+    Access,
     DestinationStyleOp,
-    Effect,
-    MemoryEffectOp,
+    ElementAccessOp,
     SubsetExtractionOp,
     SubsetInsertionOp,
 )
@@ -57,7 +57,7 @@ def mask_type(vector: t.VectorType, map: AffineMap) -> t.VectorType:
     return t.VectorType(shape, t.I1, scalable)
 
 
-class TransferOp(MemoryEffectOp, MaskableOp, DestinationStyleOp):
+class TransferOp(ElementAccessOp, MaskableOp, DestinationStyleOp):
     """What reading and writing have in common."""
 
     if TYPE_CHECKING:
@@ -81,6 +81,11 @@ class TransferOp(MemoryEffectOp, MaskableOp, DestinationStyleOp):
     def in_bounds_flags(self) -> list[bool]:
         """For each dimension of the vector, whether it is known to stay within the source."""
         return [bool(flag.value) for flag in self.in_bounds]
+
+    def access(self) -> Access | None:
+        if not self.map.is_minor_identity:
+            return None
+        return Access.of_vector(self.base, None, self.indices, self.vector_type)
 
     def expected_mask_type(self) -> t.VectorType:
         return mask_type(self.vector_type, self.map)
@@ -219,7 +224,7 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
     """Reads a rectangle of a tensor or memref into a vector."""
 
     name = "vector.transfer_read"
-    base = operand(c.ANY_SHAPED)
+    base = operand(c.ANY_SHAPED, effects=READ)
     indices = variadic_operand(c.INDEX)
     padding = operand()
     mask = optional_operand(MASK)
@@ -234,9 +239,6 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
     @property
     def vector_type(self) -> t.VectorType:
         return self.vector.type  # pyright: ignore[reportReturnType]
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ, self.base)] if isinstance(self.base.type, t.MemRefType) else []
 
     def dps_inits(self) -> list[OpOperand]:
         return []
@@ -290,7 +292,7 @@ class TransferWriteOp(TransferOp, SubsetInsertionOp):
 
     name = "vector.transfer_write"
     value_to_store = operand(ANY_VECTOR)
-    base = operand(c.ANY_SHAPED)
+    base = operand(c.ANY_SHAPED, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     mask = optional_operand(MASK)
     permutation_map = attribute(c.AFFINE_MAP_ATTR)
@@ -300,9 +302,6 @@ class TransferWriteOp(TransferOp, SubsetInsertionOp):
     @property
     def vector_type(self) -> t.VectorType:
         return self.value_to_store.type  # pyright: ignore[reportReturnType]
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE, self.base)] if isinstance(self.base.type, t.MemRefType) else []
 
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[1]]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...analysis.loop_axes import axes
-from ...analysis.parallel_writes import INSERTION, SharedWrite, shared_writes
+from ...analysis.parallel_writes import SharedWrite, shared_writes
+from ...ir import types as t
 from ...ir.core import Operation
 from ...ir.diagnostics import Diagnostic, Severity
+from ...ir.interfaces import LoopLikeOp
 from ...ir.source import Span
 from ..explain.places import operand_span, value_name, value_span
 from .codes import Code
@@ -29,7 +30,7 @@ def _certain(write: SharedWrite) -> Diagnostic:
         str(Code.COLLISION),
     )
     _labels(diagnostic, write, f"this place does not depend on {variables}")
-    if write.op.name == INSERTION:
+    if t.is_tensor(write.target.type):
         diagnostic.help("insert at an offset that depends on the induction variable")
     else:
         diagnostic.help(
@@ -71,8 +72,8 @@ def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
     }
 
 
-def _loop_words(loop: Operation) -> str:
-    counts = [axis.count for axis in axes(loop)]
+def _loop_words(loop: LoopLikeOp) -> str:
+    counts = [axis.count for axis in loop.axes()]
     if not counts or None in counts:
         return "iterations run at once"
     total = 1
