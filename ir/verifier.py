@@ -26,6 +26,7 @@ from .declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .diagnostics import Diagnostic, VerifyError, error
 from .dominance import DominatorTree
 from .registry import default_registry
+from .surroundings import Surroundings
 from .symbols import SymbolTables, symbol_name
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Verifier:
         self.allow_unregistered = allow_unregistered
         self.findings: list[Diagnostic] = []
         self.dominance: dict[Region, DominatorTree[Block]] = {}
+        self.surroundings = Surroundings()
 
     def run(self) -> list[Diagnostic]:
         for op in self.root.walk():
@@ -286,17 +288,17 @@ class Verifier:
         if home is None or home.region is None:
             return False
         region = home.region
-        op: Operation = user
-        while op.block is not None and op.block.region is not region:
-            parent = op.parent_op
-            if parent is None:
-                return False
-            if parent.has_trait(tr.ISOLATED_FROM_ABOVE):
-                finding = op_error(user, "using value defined outside the region")
-                finding.attach("required by region isolation constraints", parent.name_span)
-                self.findings.append(finding)
-                return True
-            op = parent
+        around = self.surroundings
+        around.move_to(user)
+        isolated = around.isolated_from(region)
+        if isolated is not None:
+            finding = op_error(user, "using value defined outside the region")
+            finding.attach("required by region isolation constraints", isolated.name_span)
+            self.findings.append(finding)
+            return True
+        op = around.ancestor_in(region)
+        if op is None:
+            return False
         block = op.block
         if block is home:
             if isinstance(value, BlockArgument):
@@ -305,8 +307,7 @@ class Verifier:
             if owner is None or owner is op:
                 return False
             return owner.is_before_in_block(op) or self.exempt(op, block)
-        if block is None:
-            return False
+        assert block is not None
         parent = region.parent_op
         if parent is not None and parent.has_trait(tr.GRAPH_REGION):
             return True
