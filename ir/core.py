@@ -534,7 +534,7 @@ class Operation(metaclass=OperationMeta):
         self.results: list[OpResult] = [OpResult(self, i, t) for i, t in enumerate(result_types)]
         self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
         self.properties: dict[str, Attribute] = dict(properties) if properties else {}
-        self.successors: list[Block] = list(successors)
+        self.successors: tuple[Block, ...] = tuple(successors)
         if isinstance(regions, int):
             self.regions: list[Region] = [Region(self) for _ in range(regions)]
         else:
@@ -817,7 +817,7 @@ class Operation(metaclass=OperationMeta):
                 if mapped is not None:
                     use.value = mapped
             if copy.successors:
-                copy.successors = [blocks.get(b, b) for b in copy.successors]
+                copy.successors = tuple(blocks.get(b, b) for b in copy.successors)
         return root
 
     def _clone_shallow(self, mapping: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:

@@ -40,13 +40,13 @@ class DominatorTree(Generic[N]):
     @collection_paused()
     def __init__(self, entry: N, successors: Callable[[N], Iterable[N]]) -> None:
         self.entry = entry
-        self._nodes, parents, self._predecessors = _walk(entry, successors)
-        self._number = {n: i for i, n in enumerate(self._nodes)}  # preorder of the depth-first walk
-        self._idom = _semi_nca(parents, self._predecessors)
-        self._children: list[list[int]] = [[] for _ in self._nodes]
-        for i in range(1, len(self._nodes)):
-            self._children[self._idom[i]].append(i)
-        self._enter, self._leave = _intervals(self._children)
+        # nodes have the numbers of the walk's preorder from here on
+        self._number, parents, self._joins = _walk(entry, successors)
+        self._nodes = list(self._number)
+        self._parents = parents
+        self._idom = _semi_nca(parents, self._joins)
+        self._enter, self._leave = _intervals(self._idom)
+        self._children: list[list[int]] | None = None
         self._frontier: list[list[int]] | None = None
 
     def __contains__(self, node: object) -> bool:
@@ -68,14 +68,20 @@ class DominatorTree(Generic[N]):
     def children(self, node: N) -> list[N]:
         """The nodes that `node` immediately dominates."""
         i = self._number.get(node)
-        return [] if i is None else [self._nodes[c] for c in self._children[i]]
+        if i is None:
+            return []
+        if self._children is None:
+            self._children = [[] for _ in self._nodes]
+            for child in range(1, len(self._nodes)):
+                self._children[self._idom[child]].append(child)
+        return [self._nodes[c] for c in self._children[i]]
 
     def dominates(self, a: N, b: N) -> bool:
         """Whether every path from the entry to `b` passes `a`, as `a` does. False if one is unreachable."""
         i, j = self._number.get(a), self._number.get(b)
         if i is None or j is None:
             return False
-        return self._enter[i] <= self._enter[j] and self._leave[j] <= self._leave[i]
+        return self._enter[i] <= self._enter[j] < self._leave[i]
 
     def properly_dominates(self, a: N, b: N) -> bool:
         """Whether `a` dominates `b` and is another node."""
@@ -86,7 +92,7 @@ class DominatorTree(Generic[N]):
         i, j = self._number.get(a), self._number.get(b)
         if i is None or j is None:
             return None
-        while not (self._enter[i] <= self._enter[j] and self._leave[j] <= self._leave[i]):
+        while not (self._enter[i] <= self._enter[j] < self._leave[i]):
             i = self._idom[i]
         return self._nodes[i]
 
@@ -119,9 +125,10 @@ class DominatorTree(Generic[N]):
     def _frontiers(self) -> list[list[int]]:
         if self._frontier is None:
             frontier: list[list[int]] = [[] for _ in self._nodes]
-            for join, predecessors in enumerate(self._predecessors):
+            for join in sorted(self._joins):  # elsewhere the only predecessor is the immediate dominator
                 stop = self._idom[join] if join else -1  # a back edge to the entry climbs the whole tree
-                for runner in predecessors:
+                through = [self._parents[join]] if join else []
+                for runner in through + self._joins[join]:
                     while runner != stop:
                         # all entries for one join are made together: the last tells whether it is there
                         if frontier[runner] and frontier[runner][-1] == join:
@@ -169,40 +176,44 @@ def post_dominator_tree(
 # -- the algorithm, on preorder numbers -----------------------------------------------------------------
 
 
-def _walk(entry: N, successors: Callable[[N], Iterable[N]]) -> tuple[list[N], list[int], list[list[int]]]:
-    """The nodes in preorder, the parent of each in the walk, and the predecessors of each."""
-    number: dict[N, int] = {entry: 0}
-    nodes = [entry]
+def _walk(
+    entry: N, successors: Callable[[N], Iterable[N]]
+) -> tuple[dict[N, int], list[int], dict[int, list[int]]]:
+    """The number of each node in preorder, its parent in the walk, and its other predecessors where it has some.
+
+    What is waiting are edges, in one flat list: a walk is as deep as the graph is long, and objects for each level of it
+    would not fit into the processor's caches.
+    """
+    number = {entry: 0}
     parents = [0]
-    predecessors: list[list[int]] = [[]]
-    walk = [(0, iter(successors(entry)))]
-    while walk:
-        i, rest = walk[-1]
-        for following in rest:
-            j = number.get(following)
-            if j is None:
-                j = number[following] = len(nodes)
-                nodes.append(following)
-                parents.append(i)
-                predecessors.append([i])
-                walk.append((j, iter(successors(following))))
-                break
-            predecessors[j].append(i)
-        else:
-            walk.pop()
-    return nodes, parents, predecessors
+    joins: dict[int, list[int]] = {}
+    waiting = list(reversed(tuple(successors(entry))))
+    sources = [0] * len(waiting)
+    while waiting:
+        node, source = waiting.pop(), sources.pop()
+        i = number.setdefault(node, len(parents))
+        if i < len(parents):
+            joins.setdefault(i, []).append(source)
+            continue
+        parents.append(source)
+        for following in reversed(tuple(successors(node))):
+            waiting.append(following)
+            sources.append(i)
+    return number, parents, joins
 
 
-def _semi_nca(parents: list[int], predecessors: list[list[int]]) -> list[int]:
+def _semi_nca(parents: list[int], joins: dict[int, list[int]]) -> list[int]:
     """The immediate dominator of each node; 0 for the entry, which has none."""
     count = len(parents)
-    semi = list(range(count))
+    semi = parents[:]  # of a node with one predecessor, that one
     label = list(range(count))  # the node of least semidominator on the compressed path above
     ancestor = parents[:]  # compressed walk tree; nodes >= the current one are linked
     path: list[int] = []
-    for w in range(count - 1, 0, -1):
-        best = w
-        for v in predecessors[w]:
+    for w in sorted(joins, reverse=True):
+        if not w:
+            break
+        best = semi[w]
+        for v in joins[w]:
             if v > w:  # already linked: the least semidominator between v and its linked root's child
                 u = v
                 while ancestor[u] > w:
@@ -229,19 +240,20 @@ def _semi_nca(parents: list[int], predecessors: list[list[int]]) -> list[int]:
     return idom
 
 
-def _intervals(children: list[list[int]]) -> tuple[list[int], list[int]]:
-    """When a walk of the tree enters and leaves each node."""
-    enter, leave = [0] * len(children), [0] * len(children)
-    clock = 0
-    walk = [(0, iter(children[0]))]
-    while walk:
-        node, rest = walk[-1]
-        child = next(rest, -1)
-        clock += 1
-        if child >= 0:
-            enter[child] = clock
-            walk.append((child, iter(children[child])))
-        else:
-            leave[node] = clock
-            walk.pop()
+def _intervals(idom: list[int]) -> tuple[list[int], list[int]]:
+    """For each node a number, and one that is greater than those of all below it in the tree and of no other.
+
+    A dominator has a smaller number in the walk than what it dominates, so two passes suffice.
+    """
+    count = len(idom)
+    size = [1] * count
+    for i in range(count - 1, 0, -1):
+        size[idom[i]] += size[i]
+    enter, leave = [0] * count, [count] * count
+    following = [1] * count  # the number that the next child gets
+    for i in range(1, count):
+        parent = idom[i]
+        first = enter[i] = following[parent]
+        following[parent] = leave[i] = first + size[i]
+        following[i] = first + 1
     return enter, leave

@@ -330,7 +330,7 @@ def _taker(
         op = new(cls)
         op.attributes = {}
         op.properties = properties
-        op.successors = []
+        op.successors = ()
         op.regions = []
         op.location = None
         end = found.end()

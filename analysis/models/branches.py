@@ -28,7 +28,7 @@ def incoming_operands(arg: BlockArgument, context: Context) -> list[AliasingOper
     return found
 
 
-def _leads_to(successors: list[Block], target: Block) -> bool:
+def _leads_to(successors: tuple[Block, ...], target: Block) -> bool:
     return any(block is target for block in successors)
 
 

@@ -180,9 +180,10 @@ def _values(uses: Sequence[OpOperand]) -> list[Value]:
 
 def _switch_with_default_only(op: Operation, rewriter: Rewriter) -> bool:
     assert isinstance(op, cf.SwitchOp)
-    if len(op.successors) > 1:
+    default, *cases = op.successors
+    if cases:
         return False
-    rewriter.replace_with(op, _jump(op.successors[0], op.default_operands))
+    rewriter.replace_with(op, _jump(default, op.default_operands))
     return True
 
 
