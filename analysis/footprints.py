@@ -13,13 +13,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..dialects import memref, tensor
-from ..dialects.common import dropped_dims
+from ..dialects.common import Mixed, OffsetSizeAndStrideOp, as_number, constant_index, dropped_dims
 from ..ir import types as t
 from ..ir.core import Operation, Value
 from ..ir.interfaces import WRITE, ElementAccessOp, MemoryEffectOp, ValueBoundsOp, ViewLikeOp
 from .index_equality import Form, affine_form, linear_form
-from .models.base import constant_int
-from .models.slices import SliceValue, slice_values
 from .view_flow import is_buffer
 
 ATOMIC: Final = (memref.AtomicRMWOp, memref.GenericAtomicRMWOp)
@@ -32,7 +30,7 @@ class Dimension:
     """Where a footprint starts, and how far it reaches (None: not known, or all of it)."""
 
     start: Form
-    extent: SliceValue | None
+    extent: Mixed | None
 
 
 @dataclass(slots=True)
@@ -58,9 +56,9 @@ class Footprint:
 def written_parts(op: Operation) -> Iterator[tuple[Value, Footprint]]:
     """Each memref (or shared tensor) that `op` writes, and what part of it. Atomic updates do not count."""
     if isinstance(op, tensor.ParallelInsertSliceOp):
-        offsets, sizes, strides = slice_values(op)
-        whole = Footprint([Dimension({}, None) for _ in offsets])
-        yield op.operands[1], _sliced(whole, offsets, sizes, strides, range(len(offsets)))
+        rank = len(op.mixed_offsets())
+        whole = Footprint([Dimension({}, None) for _ in range(rank)])
+        yield op.operands[1], _on_source(op, whole, range(rank))
         return
     if not isinstance(op, MemoryEffectOp) or isinstance(op, ATOMIC):
         return
@@ -110,41 +108,35 @@ def through_view(view: Operation, footprint: Footprint) -> Footprint | None:
     return Footprint([Dimension({}, None) for _ in range(rank)], [*footprint.atoms(), *others])
 
 
-def _subview(op: Operation, inner: Footprint) -> Footprint:
-    offsets, sizes, strides = slice_values(op)
+def _subview(op: memref.SubViewOp, inner: Footprint) -> Footprint:
     type = op.results[0].type
     assert isinstance(type, t.MemRefType)
+    sizes = op.mixed_sizes()
     dropped = dropped_dims(sizes, type.shape)
-    kept = [i for i in range(len(sizes)) if i not in dropped]
-    return _sliced(inner, offsets, sizes, strides, kept)
+    return _on_source(op, inner, [i for i in range(len(sizes)) if i not in dropped])
 
 
-def _sliced(
-    inner: Footprint,
-    offsets: list[SliceValue],
-    sizes: list[SliceValue],
-    strides: list[SliceValue],
-    kept: Iterable[int],
-) -> Footprint:
+def _on_source(op: OffsetSizeAndStrideOp, inner: Footprint, kept: Iterable[int]) -> Footprint:
     """The footprint on the source of a slice, given that on the slice, whose dimensions are those `kept`."""
     result = Footprint([], list(inner.lost))
     inside = dict(zip(kept, inner.dimensions, strict=True))
-    for i, (offset, size, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
+    parts = zip(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), strict=True)
+    for i, (offset, size, stride) in enumerate(parts):
         start = linear_form(offset)
         dimension = inside.get(i)
         bound = _bound(size)
         if dimension is None or (not dimension.start and dimension.extent in (None, bound)):
             # all of the slice
-            by = stride if isinstance(stride, int) else constant_int(stride)
+            by = constant_index(stride)
             if by == 1:
-                extent: SliceValue | None = size if bound is None else bound
+                extent: Mixed | None = size if bound is None else bound
             else:
                 extent = (
                     (bound - 1) * abs(by) + 1 if bound is not None and by is not None and bound > 0 else None
                 )
             result.dimensions.append(Dimension(start, extent))
             continue
-        by = stride if isinstance(stride, int) else constant_int(stride)
+        by = constant_index(stride)
         if by is None:
             result.lost += dimension.start
             result.dimensions.append(Dimension(start, None))
@@ -158,12 +150,10 @@ def _sliced(
     return result
 
 
-def _bound(size: SliceValue) -> int | None:
+def _bound(size: Mixed) -> int | None:
     """The greatest number that a size can be, if it is a number or the least of several of which one is."""
-    if isinstance(size, int):
-        return size
-    constant = constant_int(size)
-    if constant is not None:
-        return constant
-    op = size.defining_op
+    number = as_number(size)
+    if isinstance(number, int):
+        return number
+    op = number.defining_op
     return op.constant_upper_bound() if isinstance(op, ValueBoundsOp) else None

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final
 
+from ..dialects import arith, bufferization, tensor
+from ..dialects.common import Mixed, constant_index
 from ..ir import types as t
 from ..ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
-from ..ir.attributes import DenseArrayAttr
 from ..ir.core import OpResult, Value
 from ..ir.interfaces import DestinationStyleOp
-from .models.base import constant_int
-from .models.slices import DYNAMIC, SliceValue
 
 MAX_UNFOLDINGS: Final = 200
 """Index arithmetic of real programs unfolds in a handful of steps; this bounds the cost of a comparison."""
@@ -25,16 +24,13 @@ MAX_UNFOLDINGS: Final = 200
 Form = dict[Hashable, int]
 """Coefficients by atom; the constant is that of the atom None. No coefficient is zero."""
 
-_ADD, _SUB, _MUL = "arith.addi", "arith.subi", "arith.muli"
-_SAME_SHAPE = frozenset(("tensor.cast", "tensor.insert", "tensor.insert_slice", "vector.transfer_write"))
 
-
-def equal_indices(a: SliceValue, b: SliceValue) -> bool:
+def equal_indices(a: Mixed, b: Mixed) -> bool:
     """Whether two index values, numbers or SSA values, are provably the same number."""
     return a is b or (isinstance(a, int) and a == b) or linear_form(a) == linear_form(b)
 
 
-def linear_form(value: SliceValue) -> Form:
+def linear_form(value: Mixed) -> Form:
     """The linear form of an index value. O(MAX_UNFOLDINGS)."""
     return _sum([(None, value) if isinstance(value, int) else (value, 1)])
 
@@ -70,26 +66,25 @@ def _unfold(atom: Hashable) -> list[tuple[Hashable, int]] | None:
         return _unfold_dim(atom[1], atom[2])
     if not isinstance(atom, OpResult):
         return None
-    constant = constant_int(atom)
+    constant = constant_index(atom)
     if constant is not None:
         return [(None, constant)]
     op = atom.owner
-    name = op.name
-    if name == _ADD:
+    if isinstance(op, arith.AddIOp):
         return [(op.op_operands[0].value, 1), (op.op_operands[1].value, 1)]
-    if name == _SUB:
+    if isinstance(op, arith.SubIOp):
         return [(op.op_operands[0].value, 1), (op.op_operands[1].value, -1)]
-    if name == _MUL:
+    if isinstance(op, arith.MulIOp):
         left, right = op.op_operands[0].value, op.op_operands[1].value
         for factor, other in ((left, right), (right, left)):
-            number = constant_int(factor)
+            number = constant_index(factor)
             if number is not None:
                 return [(other, number)]
         return None
-    if name == "tensor.dim":
-        position = constant_int(op.op_operands[1].value)
+    if isinstance(op, tensor.DimOp):
+        position = constant_index(op.op_operands[1].value)
         return None if position is None else [(("dim", op.op_operands[0].value, position), 1)]
-    if name == "affine.apply":
+    if op.name == "affine.apply":  # a dialect that is imported for programs that use it only
         map = op.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
         return _unfold_affine(map.results[0], map.num_dims, tuple(op.operands))
     return None
@@ -122,40 +117,32 @@ def _unfold_affine(
     return terms
 
 
-def _unfold_dim(tensor: Value, position: int) -> list[tuple[Hashable, int]] | None:
-    """The size of `tensor` in one dimension, one step nearer to where it comes from."""
-    type = tensor.type
+def _unfold_dim(value: Value, position: int) -> list[tuple[Hashable, int]] | None:
+    """The size of a tensor in one dimension, one step nearer to where it comes from."""
+    type = value.type
     if isinstance(type, t.RankedTensorType) and position < len(type.shape):
         size = type.shape[position]
         if size is not None:
             return [(None, size)]
-    if not isinstance(tensor, OpResult):
+    if not isinstance(value, OpResult):
         return None
-    op = tensor.owner
-    if op.name in _SAME_SHAPE and isinstance(type, t.RankedTensorType):
-        source = op.op_operands[0 if op.name == "tensor.cast" else 1].value
+    op = value.owner
+    if isinstance(op, tensor.CastOp):
+        source = op.source
         return [(("dim", source, position), 1)] if isinstance(source.type, t.RankedTensorType) else None
-    if op.name in ("tensor.empty", "bufferization.alloc_tensor") and isinstance(type, t.RankedTensorType):
+    if isinstance(op, (tensor.EmptyOp, bufferization.AllocTensorOp)) and isinstance(type, t.RankedTensorType):
         dynamic = sum(size is None for size in type.shape[:position])
         if any(isinstance(use.value.type, t.RankedTensorType) for use in op.op_operands):
             return None
         return [(op.op_operands[dynamic].value, 1)]
-    if op.name == "tensor.extract_slice":
-        return _size_of_slice(op.properties.get("static_sizes"), tensor, position)
+    if isinstance(op, tensor.ExtractSliceOp):
+        sizes = op.mixed_sizes()
+        if not isinstance(type, t.RankedTensorType) or len(type.shape) != len(sizes):
+            return None  # a dimension was dropped: which one is not looked into
+        size = sizes[position]
+        return [(None, size)] if isinstance(size, int) else [(size, 1)]
     if isinstance(op, DestinationStyleOp):
         for init in op.dps_inits():
-            if op.tied_result(init) is tensor:
+            if op.tied_result(init) is value:
                 return [(("dim", init.value, position), 1)]
     return None
-
-
-def _size_of_slice(sizes: object, tensor: OpResult, position: int) -> list[tuple[Hashable, int]] | None:
-    assert isinstance(sizes, DenseArrayAttr)
-    type = tensor.type
-    if not isinstance(type, t.RankedTensorType) or len(type.shape) != len(sizes.values):
-        return None  # a dimension was dropped: which one is not looked into
-    from .models.slices import slice_values
-
-    size = slice_values(tensor.owner)[1][position]
-    assert not isinstance(size, int) or size != DYNAMIC
-    return [(None, size)] if isinstance(size, int) else [(size, 1)]

@@ -152,6 +152,8 @@ class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEf
         " attr-dict `:` functional-type(operands, results)"
     )
 
+    inserts_whole = True
+
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[1]]
 

@@ -20,7 +20,7 @@ from ..ir import attributes as a
 from ..ir import types as t
 from ..ir.assembly import DIRECTIVES
 from ..ir.core import BlockArgument, Operation, Value
-from ..ir.interfaces import Effect, LoopAxis, MemoryEffectOp
+from ..ir.interfaces import Effect, LoopAxis, MemoryEffectOp, Slice
 from ..ir.traits import CONSTANT_LIKE, Trait
 from ..ir.verifier import Unprefixed
 
@@ -190,17 +190,16 @@ class OffsetSizeAndStrideOp(Operation):
     def mixed_strides(self) -> list[Mixed]:
         return mixed(self.strides, self.static_strides)
 
+    def accessed_slice(self) -> Slice | None:
+        return self.mixed_offsets(), self.mixed_sizes(), self.mixed_strides()
+
     def slice_ranks(self) -> tuple[int, int, int]:
         """How many offsets, sizes and strides there must be."""
         raise NotImplementedError
 
     def same_slice_as(self, other: OffsetSizeAndStrideOp) -> bool:
         """Whether offsets, sizes and strides are the same constants and values."""
-        return (
-            self.mixed_offsets() == other.mixed_offsets()
-            and self.mixed_sizes() == other.mixed_sizes()
-            and self.mixed_strides() == other.mixed_strides()
-        )
+        return self.accessed_slice() == other.accessed_slice()
 
     def verify_slice_lists(self) -> str | None:
         """What is wrong with the lists themselves (`OffsetSizeAndStrideOpInterface`)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import traits as tr
 from .core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
@@ -328,12 +328,23 @@ def _is_tensor(type: Type) -> bool:
     return isinstance(type, (t.RankedTensorType, t.UnrankedTensorType))
 
 
+Slice: TypeAlias = "tuple[list[Value | int], list[Value | int], list[Value | int]]"
+"""Offsets, sizes and strides, one of each for every dimension."""
+
+
 class SubsetOp(Operation):
-    """Reads or writes a part of a tensor that `subset_key` describes."""
+    """Reads or writes a part of a tensor."""
+
+    def accessed_slice(self) -> Slice | None:
+        """The part, if it is a slice. O(rank)."""
+        return None
 
 
 class SubsetInsertionOp(SubsetOp):
     """Writes `source` into a part of `destination`; the result is the updated whole."""
+
+    inserts_whole = False
+    """Whether the part is all of the destination."""
 
     def subset_source(self) -> OpOperand:
         raise NotImplementedError

@@ -18,7 +18,7 @@ alias all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...ir import types as t
@@ -98,6 +98,8 @@ class Model:
 
     supports_multiple_blocks = False
     """Whether regions of the operation may hold more than one block."""
+    makes_copies = True
+    """Whether an operand that may not keep its buffer gets a copy at the operation; else only the analysis sees it."""
 
     def reads(self, operand: OpOperand, context: Context) -> bool:
         """Whether the contents of the operand's buffer are read."""
@@ -145,6 +147,22 @@ class Model:
         """Whether the result may be a buffer of its own although it has aliasing operands or none."""
         return False
 
+    def copies(self, op: Operation) -> bool:
+        """Whether a buffer that the operation allocates starts as a copy of one of its tensor operands."""
+        return False
+
+    def is_dropped_if_unused(self, op: Operation) -> bool:
+        """Whether the rewrite leaves the operation out, with what it allocates, if nobody uses its result."""
+        return False
+
+    def global_loaded(self, op: Operation) -> object | None:
+        """The symbol of the global whose own buffer the operation hands out; None of all others."""
+        return None
+
+    def global_stored(self, op: Operation) -> object | None:
+        """The symbol of the global that the operation overwrites; None of all others."""
+        return None
+
     def is_repetitive(self, region: Region, context: Context) -> bool:
         """Whether the region may run more than once each time the operation runs."""
         from ...ir.interfaces import RegionBranchOp
@@ -167,9 +185,27 @@ class Model:
     def has_tensor_semantics(self, op: Operation) -> bool:
         return has_tensor_semantics(op)
 
+    def refusal(self, op: Operation) -> str | None:
+        """Why the analysis does not take the operation at all, whatever is decided; None if it does."""
+        return None
+
+    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+        """Whether mlir-opt 22 knows too little of the operation, so that what it decides around it may be unsound."""
+        return False
+
     def verify(self, op: Operation, context: Context) -> list[Diagnostic]:
         """What cannot be bufferized after all decisions have been made."""
         return []
+
+
+def stored_globals(ops: Iterable[Operation], model_of: Callable[[Operation], Model | None]) -> set[object]:
+    """The symbols of the globals that some of `ops` overwrites. O(ops)."""
+    found: set[object] = set()
+    for op in ops:
+        model = model_of(op)
+        if model is not None:
+            found.add(model.global_stored(op))
+    return found - {None}
 
 
 def owner_of(value: Value) -> Operation:
@@ -208,14 +244,3 @@ def unknown_aliasing_operands(value: Value) -> list[AliasingOperand]:
     if isinstance(value, BlockArgument) and not value.owner.is_entry:
         return []
     return [AliasingOperand(use, False, False) for use in owner_of(value).op_operands if is_tensor(use.value)]
-
-
-def constant_int(value: Value) -> int | None:
-    """The value of an integer constant, or None."""
-    from ...ir.attributes import IntegerAttr
-
-    op = value.defining_op
-    if op is None or op.op_operands or len(op.results) != 1:
-        return None
-    attr = op.properties.get("value")
-    return attr.value if isinstance(attr, IntegerAttr) else None

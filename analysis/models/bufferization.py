@@ -15,7 +15,13 @@ class AllocTensorModel(Model):
         return True
 
     def defines(self, result: OpResult, context: Context) -> bool | None:
-        return any(is_tensor(operand.value) for operand in result.owner.op_operands)
+        return self.copies(result.owner)
+
+    def copies(self, op: Operation) -> bool:
+        return any(is_tensor(operand.value) for operand in op.op_operands)
+
+    def is_dropped_if_unused(self, op: Operation) -> bool:
+        return True
 
 
 class DeallocTensorModel(Model):
@@ -51,6 +57,11 @@ class ToTensorModel(Model):
 
     def not_writable_reason(self, value: Value) -> str:
         return "stands for a buffer that is not marked `writable`"
+
+    def refusal(self, op: Operation) -> str | None:
+        if "restrict" in op.properties or not op.results[0].has_uses:
+            return None
+        return "to_tensor ops without `restrict` are not supported by One-Shot Analysis"
 
 
 class ToBufferModel(Model):

@@ -90,6 +90,10 @@ class CallModel(Model):
     def not_writable_reason(self, value: Value) -> str:
         return "may be a constant of the function called"
 
+    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+        callee = context.callee(op)
+        return len(op.results) > 1 or (callee is not None and bool(callee.read_only))
+
 
 MODELS = {"func.func": FuncModel(), "func.return": ReturnModel(), "func.call": CallModel()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects.linalg.base import PARALLEL, LinalgOp
+from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir import types as t
 from ...ir.core import Operation, OpOperand
 from .base import Context, Model
@@ -46,4 +47,4 @@ def model_of(op: Operation) -> Model | None:
     """Packing and Winograd transforms have none, as in mlir-opt: they are to be decomposed first."""
     if isinstance(op, LinalgOp):
         return STRUCTURED
-    return SOFTMAX if op.name == "linalg.softmax" else None
+    return SOFTMAX if isinstance(op, SoftmaxOp) else None

@@ -22,9 +22,15 @@ class GlobalLoadModel(Model):
     def not_writable_reason(self, value: Value) -> str:
         return "is loaded from a global, which others read too"
 
+    def global_loaded(self, op: Operation) -> object | None:
+        return op.properties.get("global")
+
 
 class GlobalStoreModel(Model):
     """Copies its operand into the global's buffer."""
+
+    def global_stored(self, op: Operation) -> object | None:
+        return op.properties.get("global")
 
 
 MODELS = {

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence, Set
 from enum import Enum, auto
 from typing import NamedTuple
 
-from ...ir.attributes import DenseArrayAttr
+from ...dialects.common import constant_index
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.diagnostics import Diagnostic, error
-from .base import AliasingOperand, AliasingValue, Context, Model, constant_int, is_tensor
+from ...ir.interfaces import LoopLikeOp
+from .base import AliasingOperand, AliasingValue, Context, Model, is_tensor
 from .branches import incoming_operands
-from .slices import DYNAMIC, SliceValue, as_constant
 
 
 def terminator(region: Region) -> Operation:
@@ -47,6 +47,9 @@ class IndexSwitchModel(Model):
             AliasingOperand(terminator(region).op_operands[value.index], True, False)
             for region in (*cases, default)
         ]
+
+    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+        return True
 
 
 class ExecuteRegionModel(Model):
@@ -167,7 +170,7 @@ class ForModel(LoopModel):
 
     def reads(self, operand: OpOperand, context: Context) -> bool:
         loop = operand.owner
-        lower, upper = constant_int(loop.op_operands[0].value), constant_int(loop.op_operands[1].value)
+        lower, upper = constant_index(loop.op_operands[0].value), constant_index(loop.op_operands[1].value)
         if lower is None or upper is None or upper <= lower:
             return True  # without an iteration, the init is the result
         arg = loop.regions[0].entry.args[1 + operand.index - self.FIRST_INIT]
@@ -294,26 +297,12 @@ class ForallModel(LoopModel):
         return (AliasingValue(loop.results[position]),)
 
     def is_repetitive(self, region: Region, context: Context) -> bool:
-        assert region.parent_op is not None
-        for low, high, step in zip(*forall_bounds(region.parent_op), strict=True):
-            first, last, by = as_constant(low), as_constant(high), as_constant(step)
-            if first is None or last is None or by is None or first + by < last:
-                return True
-        return False
+        loop = region.parent_op
+        assert isinstance(loop, LoopLikeOp)
+        return any(axis.count is None or axis.count > 1 for axis in loop.axes())
 
     def is_parallel(self, region: Region, context: Context) -> bool:
         return self.is_repetitive(region, context)
-
-
-def forall_bounds(loop: Operation) -> tuple[list[SliceValue], list[SliceValue], list[SliceValue]]:
-    """Lower bounds, upper bounds and steps, each a number or a value."""
-    operands = iter([use.value for use in loop.op_operands])
-    groups: list[list[SliceValue]] = []
-    for key in ("staticLowerBound", "staticUpperBound", "staticStep"):
-        attr = loop.properties[key]
-        assert isinstance(attr, DenseArrayAttr)
-        groups.append([next(operands) if int(v) == DYNAMIC else int(v) for v in attr.values])
-    return groups[0], groups[1], groups[2]
 
 
 class InParallelModel(Model):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects.common import OffsetSizeAndStrideOp, constant_index
 from ...ir import types as t
 from ...ir.core import Operation, OpOperand, OpResult
 from .base import AliasingValue, Context, Model
 from .destination_style import DestinationStyleModel
-from .slices import covers
 
 
 class CastModel(Model):
@@ -72,6 +72,9 @@ class EmptyModel(AllocatingModel):
     def defines(self, result: OpResult, context: Context) -> bool | None:
         return False
 
+    def is_dropped_if_unused(self, op: Operation) -> bool:
+        return True
+
 
 class InsertSliceModel(DestinationStyleModel):
     """Writes a part of the destination. If the part is the whole, what was there is not read."""
@@ -87,7 +90,12 @@ class InsertSliceModel(DestinationStyleModel):
 
 
 class ParallelInsertSliceModel(Model):
-    """Writes a part of a `scf.forall`'s shared output; has no result. Nobody but other iterations wrote the rest."""
+    """Writes a part of a `scf.forall`'s shared output; has no result. Nobody but other iterations wrote the rest.
+
+    The loop's terminator holds it, where a copy could not be inserted: it writes where it is told to.
+    """
+
+    makes_copies = False
 
     def reads(self, operand: OpOperand, context: Context) -> bool:
         return operand.index == 0
@@ -99,8 +107,18 @@ class ParallelInsertSliceModel(Model):
 def slice_insertion_reads(operand: OpOperand) -> bool:
     if operand.index != 1:
         return True
-    type = operand.value.type
-    return not (isinstance(type, t.RankedTensorType) and covers(operand.owner, type.shape))
+    op, type = operand.owner, operand.value.type
+    assert isinstance(op, OffsetSizeAndStrideOp)
+    return not (isinstance(type, t.RankedTensorType) and covers(op, type.shape))
+
+
+def covers(op: OffsetSizeAndStrideOp, shape: Sequence[int | None]) -> bool:
+    """Whether the slice is, by constants alone, all of a tensor of that shape."""
+    return (
+        all(constant_index(v) == 0 for v in op.mixed_offsets())
+        and all(constant_index(v) == n is not None for v, n in zip(op.mixed_sizes(), shape, strict=True))
+        and all(constant_index(v) == 1 for v in op.mixed_strides())
+    )
 
 
 class InsertModel(DestinationStyleModel):

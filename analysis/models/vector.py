@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects.common import constant_index
+from ...dialects.vector.masks import MaskOp
+from ...dialects.vector.transfer import TransferOp
 from ...ir import types as t
 from ...ir.core import Operation, OpOperand, OpResult, Region, Value
-from .base import AliasingOperand, AliasingValue, Context, Model, constant_int
+from .base import AliasingOperand, AliasingValue, Context, Model
 from .destination_style import DestinationStyleModel
 
 
@@ -33,21 +36,16 @@ def overwrites_all(op: Operation) -> bool:
     vector, dest = op.op_operands[0].value.type, op.op_operands[1].value.type
     if not isinstance(vector, t.VectorType) or not isinstance(dest, t.RankedTensorType):
         return False
-    if not dest.has_static_shape or is_masked(op):
+    assert isinstance(op, TransferOp)
+    if not dest.has_static_shape or op.is_masked:
         return False
     indices = op.op_operands[2 : 2 + len(dest.shape)]
-    if any(constant_int(index.value) != 0 for index in indices):
+    if any(constant_index(index.value) != 0 for index in indices):
         return False
     return all(
         have is not None and need is not None and have >= need
         for have, need in zip(vector.shape, dest.shape, strict=False)
     )
-
-
-def is_masked(op: Operation) -> bool:
-    rank = len(op.op_operands[1].value.type.shape)  # pyright: ignore[reportAttributeAccessIssue]
-    parent = op.parent_op
-    return len(op.op_operands) > 2 + rank or (parent is not None and parent.name == "vector.mask")
 
 
 class MaskModel(Model):
@@ -66,7 +64,7 @@ class MaskModel(Model):
 class YieldModel(Model):
     def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op
-        if parent is None or parent.name != "vector.mask" or operand.index >= len(parent.results):
+        if not isinstance(parent, MaskOp) or operand.index >= len(parent.results):
             return ()
         return (AliasingValue(parent.results[operand.index]),)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...dialects import func
 from ...ir import types as t
 from ...ir.attributes import SymbolRefAttr
 from ...ir.core import Operation
@@ -35,17 +36,19 @@ def call_graph(module: Operation) -> CallGraph:
     Calls of functions without tensors in their signatures do not matter for the order.
     """
     graph = CallGraph()
-    functions = [op for region in module.regions for op in region.ops() if op.name == "func.func"]
+    functions: list[Operation] = [
+        op for region in module.regions for op in region.ops() if isinstance(op, func.FuncOp)
+    ]
     symbols = SymbolTables()
     callers: dict[Operation, list[Operation]] = {function: [] for function in functions}
     waiting_for: dict[Operation, int] = {}
     for function in functions:
-        calls = graph.calls[function] = [op for op in function.walk() if op.name == "func.call"]
+        calls = graph.calls[function] = [op for op in function.walk() if isinstance(op, func.CallOp)]
         callees: dict[Operation, None] = {}
         for call in calls:
             callee = call.properties.get("callee")
             target = symbols.resolve(call, callee) if isinstance(callee, SymbolRefAttr) else None
-            if target is None or target.name != "func.func":
+            if target is None or not isinstance(target, func.FuncOp):
                 continue
             graph.targets[call] = target
             if target in callers and has_tensor_signature(target):

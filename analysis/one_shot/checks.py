@@ -33,15 +33,12 @@ def check_required(
     """The first contradiction among operands that must be in place; the obstacle goes to `found`."""
     checked: set[int] = set()
     for op in state.post_order(root):
-        if not state.is_known(op):
+        model = state.model_of(op)
+        if model is None:
             continue
-        if (
-            op.name == "bufferization.to_tensor"
-            and op.results[0].has_uses
-            and "restrict" not in op.properties
-        ):
-            message = "to_tensor ops without `restrict` are not supported by One-Shot Analysis"
-            return _op_error(op, message)
+        refusal = model.refusal(op)
+        if refusal is not None:
+            return _op_error(op, refusal)
         for operand in tensor_operands(op):
             conflict = _conflict_as_decided(state, operand, checked)
             if conflict is not None:

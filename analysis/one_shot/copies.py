@@ -66,7 +66,8 @@ def planned_copies(
     copies: list[Copy] = []
     for root in roots:
         for op in root.walk_post_order():
-            if state.is_known(op):
+            model = state.model_of(op)
+            if model is not None and model.makes_copies:
                 copies += _of_operands(state, op, undefined_uses)
                 copies += _of_loops(op, loop_copies)
         copies += _of_globals(state, root)
@@ -74,8 +75,6 @@ def planned_copies(
 
 
 def _of_operands(state: AnalysisState, op: Operation, undefined_uses: Set[OpOperand]) -> Iterator[Copy]:
-    if op.name == "tensor.parallel_insert_slice":
-        return
     after: list[Copy] = []
     for operand in tensor_operands(op):
         if operand in state.in_place:
@@ -128,7 +127,7 @@ def _of_globals(state: AnalysisState, root: Operation) -> Iterator[Copy]:
     if not stored:
         return
     for op in root.walk_post_order():
-        if op.name == "ml_program.global_load" and state.is_known(op) and is_tensor(op.results[0]):
-            name = op.properties.get("global")
-            if name in stored and state.is_value_read(op.results[0]):
-                yield Copy(CopyCause.GLOBAL_OVERWRITTEN, op, None, op.results[0], True, True)
+        model = state.model_of(op)
+        name = None if model is None else model.global_loaded(op)
+        if name in stored and is_tensor(op.results[0]) and state.is_value_read(op.results[0]):
+            yield Copy(CopyCause.GLOBAL_OVERWRITTEN, op, None, op.results[0], True, True)

@@ -57,13 +57,11 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
 
 def may_be_decided_otherwise(state: AnalysisState, op: Operation) -> bool:
     """Whether the operation is of a kind that mlir-opt 22 treats unsoundly. O(regions)."""
-    if op.name == "scf.index_switch":
+    model = state.model_of(op)
+    if model is not None and model.may_lose_data_in_mlir_22(op, state):
         return True
-    if op.name == "func.call":
-        callee = state.callee(op)
-        return len(op.results) > 1 or (callee is not None and bool(callee.read_only))
     if not op.regions or op.parent_op is None:
         return False
-    if not state.is_known(op) and op.dialect not in ("func", "builtin"):
+    if model is None and op.dialect not in ("func", "builtin"):
         return True
     return any(not region.is_empty and not region.has_one_block for region in op.regions)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.interfaces import SubsetInsertionOp
 from .answers import Answers
-from .subsets import destination_of, refers_to_part, source_of
+from .subsets import refers_to_part
 from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
 
 
@@ -135,14 +136,14 @@ class ProgramFacts:
         return bool(find_values(self.state, use._value, lambda v: v is value, WHOLE_BUFFER_WALK))
 
     def subset_destination(self, op: Operation) -> tuple[OpOperand, ...]:
-        use = destination_of(op)
-        return () if use is None else (use,)
+        return (op.subset_destination(),) if isinstance(op, SubsetInsertionOp) else ()
 
     def subset_source(self, op: Operation) -> tuple[OpOperand, ...]:
-        use = source_of(op)
-        return () if use is None else (use,)
+        return (op.subset_source(),) if isinstance(op, SubsetInsertionOp) else ()
 
     def same_part(self, use: OpOperand, op: Operation) -> bool:
+        assert isinstance(op, SubsetInsertionOp)
+
         def is_part(value: Value) -> bool:
             return refers_to_part(value, op, self.state.are_equivalent)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...ir import traits as tr
 from ...ir import types as t
 from ...ir.attributes import StringAttr
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
@@ -17,11 +18,8 @@ ACCESS = "bufferization.access"
 
 def returns_of(function: Operation) -> list[Operation]:
     """The operations that leave the function, in the order of its blocks."""
-    found = []
-    for block in function.regions[0]:
-        if block.last_op is not None and block.last_op.name == "func.return":
-            found.append(block.last_op)
-    return found
+    ends = [block.last_op for block in function.regions[0]]
+    return [op for op in ends if op is not None and op.has_trait(tr.RETURN_LIKE)]
 
 
 def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:

@@ -26,6 +26,7 @@ from ..models.base import (
     CalleeSummary,
     Model,
     owner_of,
+    stored_globals,
     unknown_aliasing_operands,
     unknown_aliasing_values,
 )
@@ -36,12 +37,6 @@ from .definitions import Definitions
 from .facts import externs
 from .options import MLIR_22, AnalysisOptions
 from .reads import ValueReads
-
-PARALLEL_LOOPS = frozenset(("scf.forall",))
-"""Operations with parallel regions: in a program without them no write can cross into one."""
-
-PARALLEL_INSERTIONS = "scf.forall.in_parallel"
-"""Its operations take effect together, after everything that the iteration reads."""
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 
@@ -87,7 +82,9 @@ class AnalysisState:
         self.value_reads = ValueReads(self)
         self.definitions = Definitions(self)
         self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
-        self.has_parallel_regions = any(op.name in PARALLEL_LOOPS for op in self.order.enter)
+        self.has_parallel_regions = any(
+            self.is_parallel(region) for op in self.order.enter if op.regions for region in op.regions
+        )
         self.class_index: ClassIndex | None = None
         self.database = Database(conflict_program(), externs(self), {"may_alias": MergeClassFacts()})
         if self.mirrors_mlir_22:
@@ -204,9 +201,7 @@ class AnalysisState:
     @cached_property
     def stored_globals(self) -> set[object]:
         """The symbols of the globals that are stored to somewhere. O(operations), once."""
-        return {
-            op.properties.get("global") for op in self.order.enter if op.name == "ml_program.global_store"
-        }
+        return stored_globals(self.order.enter, self.model_of)
 
     def forget_answers(self) -> None:
         """Ask the models again: what they say of calls changes when callees have been analysed."""
@@ -266,7 +261,7 @@ class AnalysisState:
             return False
         if not op.is_registered:
             return self.mirrors_mlir_22
-        return op.name == PARALLEL_INSERTIONS or is_graph_region(region)
+        return is_graph_region(region)
 
     # -- decisions ----------------------------------------------------------------------------------------
 

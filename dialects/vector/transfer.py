@@ -17,7 +17,7 @@ from ...ir import traits as tr
 from ...ir import types as t
 from ...ir.affine import AffineConstant, AffineDim, constant
 from ...ir.affine_map import AffineMap
-from ...ir.core import OpOperand
+from ...ir.core import OpOperand, Value
 from ...ir.declare import attribute, operand, optional_operand, optional_result, result, variadic_operand
 from ...ir.interfaces import (
     READ,
@@ -25,11 +25,12 @@ from ...ir.interfaces import (
     Access,
     DestinationStyleOp,
     ElementAccessOp,
+    Slice,
     SubsetExtractionOp,
     SubsetInsertionOp,
 )
 from .kinds import ANY_VECTOR, MASK
-from .masks import MaskableOp
+from .masks import MaskableOp, MaskOp
 
 if TYPE_CHECKING:
     from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
@@ -86,6 +87,21 @@ class TransferOp(ElementAccessOp, MaskableOp, DestinationStyleOp):
         if not self.map.is_minor_identity:
             return None
         return Access.of_vector(self.base, None, self.indices, self.vector_type)
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether some elements may be left out, by a mask of its own or one around."""
+        return self.mask is not None or isinstance(self.parent_op, MaskOp)
+
+    def accessed_slice(self) -> Slice | None:
+        base = self.base.type
+        if self.is_masked or not isinstance(base, t.RankedTensorType):
+            return None
+        sizes: list[Value | int] = [1] * base.rank
+        for expr, size in zip(self.map.results, self.vector_type.shape, strict=False):
+            if isinstance(expr, AffineDim) and size is not None:
+                sizes[expr.position] = size
+        return list(self.indices), sizes, [1] * base.rank
 
     def expected_mask_type(self) -> t.VectorType:
         return mask_type(self.vector_type, self.map)

@@ -19,6 +19,7 @@ from ...analysis.models.base import (
     CalleeSummary,
     Model,
     owner_of,
+    stored_globals,
     unknown_aliasing_operands,
     unknown_aliasing_values,
 )
@@ -160,8 +161,7 @@ class NoAnalysis:
             root = load
             while root.parent_op is not None:
                 root = root.parent_op
-            stores = (op for op in root.walk() if op.name == "ml_program.global_store")
-            self._stored_globals = {store.properties.get("global") for store in stores}
+            self._stored_globals = stored_globals(root.walk(), self.model_of)
         return load.properties.get("global") in self._stored_globals and self.is_value_read(load.results[0])
 
     def callee(self, call: Operation) -> CalleeSummary | None:
