@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..dialects import memref
 from ..ir.core import Operation
 from ..ir.diagnostics import BufferizeError
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -80,9 +81,9 @@ def compare(module: Operation, configurations: Sequence[str] = tuple(CONFIGURATI
 def count(module: Operation, outcome: Outcome) -> None:
     """Add up the allocations and copies in a bufferized program."""
     for op in module.walk():
-        if op.name == "memref.alloc":
+        if isinstance(op, memref.AllocOp):
             outcome.allocations.append(size_of(op.results[0].type))
-        elif op.name == "memref.copy":
+        elif isinstance(op, memref.CopyOp):
             outcome.copied.append(size_of(op.operands[0].type))
 
 

@@ -151,10 +151,11 @@ def decide_ownership(module: Operation, allow_unregistered: bool) -> None:
         BufferizeError: it cannot be run on this program.
     """
     from ..analysis.models.base import is_tensor
+    from ..dialects.bufferization import DeallocOp
     from ..ir.diagnostics import BufferizeError
-    from ..viz.graph.ownership import DEALLOC, NEEDED_PASSES
+    from ..viz.graph.ownership import NEEDED_PASSES
 
-    if any(op.name == DEALLOC for op in module.walk()):
+    if any(isinstance(op, DeallocOp) for op in module.walk()):
         return
     try:
         run_passes(module, NEEDED_PASSES, allow_unregistered)

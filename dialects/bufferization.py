@@ -33,7 +33,6 @@ from ..ir.interfaces import (
     WRITE,
     AllocationOp,
     DestinationStyleOp,
-    Effect,
     FunctionOp,
     MemoryEffectOp,
     SubsetInsertionOp,
@@ -122,16 +121,9 @@ class CloneOp(AllocationOp, MemoryEffectOp):
     """A buffer with the same contents. Neither side may be written afterwards, so they may be one buffer."""
 
     name = "bufferization.clone"
-    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    output = result(c.ANY_RANKED_OR_UNRANKED_MEMREF)
+    input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=READ)
+    output = result(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=(WRITE, ALLOCATE))
     assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
-
-    def memory_effects(self) -> list[Effect]:
-        return [
-            Effect(READ, self.input),
-            Effect(WRITE, self.results[0]),
-            Effect(ALLOCATE, self.results[0]),
-        ]
 
 
 class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEffectOp):

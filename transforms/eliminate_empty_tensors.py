@@ -22,6 +22,7 @@ from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..dialects import bufferization, tensor
 from ..dialects.bufferization import tensor_type_for
+from ..dialects.builtin import ModuleOp
 from ..ir import types as t
 from ..ir.attributes import UNIT, DenseArrayAttr
 from ..ir.builder import Builder
@@ -45,7 +46,7 @@ class EliminateEmptyTensors(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         options = AnalysisOptions(
-            bufferize_function_boundaries=op.name == "builtin.module",
+            bufferize_function_boundaries=isinstance(op, ModuleOp),
             allow_return_allocs_from_loops=True,
             compat=context.compat or None,
         )

@@ -42,10 +42,6 @@ MEANINGS: dict[str, tuple[str, str]] = {
         "A global is stored to after it was loaded",
         "The loaded value would change under its readers, so it is copied when it is loaded.",
     ),
-    "copy-before-write": (
-        "The analysis was switched off",
-        "Every operation that writes gets a copy, whether it needs one or not. Let the analysis decide instead.",
-    ),
     "layout-mismatch": (
         "A buffer has another layout than the place that receives it",
         "No read or write forces this copy, only types: a function, loop or branch was promised another layout. Choose the "
@@ -68,6 +64,11 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "mlir-22-loses-data": (
         "mlir-opt 22 would not copy here, and lose data",
         "The reference misses a conflict in this situation. --compat=mlir-22 decides as it does.",
+    ),
+    "not-measured": (
+        "A run could not be measured",
+        "What --measure asks to run cannot be run, or memory cannot be freed in it, for the reason given. Choose the "
+        "function with --entry and its arguments with --args.",
     ),
     "in-place": ("The operand is used in place", "Nothing that runs later needs what is overwritten."),
 }

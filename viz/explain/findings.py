@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.models.base import is_tensor
 from ...analysis.one_shot.copies import Copy, CopyCause
-from ...ir.core import Operation, OpOperand, OpResult, Value
+from ...ir.core import Operation, OpOperand, Value
 from ...ir.interfaces import LoopLikeOp
 from .cost import Size, size_of
 
@@ -33,7 +33,6 @@ class Code(StrEnum):
     NO_DESTINATION = "no-destination"
     LOOP_YIELD = "loop-yield"
     GLOBAL_OVERWRITTEN = "global-overwritten"
-    COPY_BEFORE_WRITE = "copy-before-write"
 
 
 @dataclass(slots=True)
@@ -90,24 +89,14 @@ def buffers_of(result: AnalysisResult) -> list[Buffer]:
             if model is None:
                 continue
             for value in op.results:
-                if is_tensor(value) and model.allocates(value) and not _is_dropped(op, value):
-                    copied = any(
-                        state.reads(use) for use in op.op_operands if is_tensor(use.value)
-                    ) and _copies(op)
-                    found.append(Buffer(Code.NO_DESTINATION, op, None, value, copied, size_of(value.type)))
+                if not is_tensor(value) or not model.allocates(value):
+                    continue
+                if value.has_uses or not model.is_dropped_if_unused(op):
+                    size = size_of(value.type)
+                    found.append(Buffer(Code.NO_DESTINATION, op, None, value, model.copies(op), size))
     position = {op: i for i, op in enumerate(result.state.root.walk())}
     found.sort(key=lambda buffer: position[buffer.op])
     return found
-
-
-def _is_dropped(op: Operation, value: OpResult) -> bool:
-    """Whether the rewrite erases an allocation nobody uses."""
-    return not value.has_uses and op.name in ("tensor.empty", "bufferization.alloc_tensor")
-
-
-def _copies(op: Operation) -> bool:
-    """Whether a fresh buffer starts as a copy of a whole tensor."""
-    return op.name == "bufferization.alloc_tensor"
 
 
 def untouched_operands(result: AnalysisResult, buffers: list[Buffer]) -> list[Buffer]:

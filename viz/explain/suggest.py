@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.one_shot.analyze import analyze
+from ...dialects import bufferization
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.diagnostics import BufferizeError, Edit, Suggestion
 from ...ir.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
@@ -327,7 +328,7 @@ def _grant_writing(values: list[Value]) -> Iterator[Candidate]:
     """Say that memory may be written, where the program says that it may not or does not say."""
     for value in dict.fromkeys(values):
         owner = value.defining_op
-        if owner is not None and owner.name == "bufferization.to_tensor":
+        if isinstance(owner, bufferization.ToTensorOp):
             edit = _add_writable(owner)
             if edit is not None:
                 title = f"if {value_name(value)} is the only way to this memory and it may be overwritten, say 'writable'"

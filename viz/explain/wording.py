@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.conflicts import Reason, ReasonKind
+from ...analysis.control_flow import leaves_region
+from ...ir import traits as tr
 from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.diagnostics import Diagnostic, Severity
 from ...ir.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
@@ -172,7 +174,7 @@ def _read_label(reason: Reason) -> str:
     later = "read again here in the next iteration" if loop is not None else "read here"
     if isinstance(reason.read.owner, CallOpInterface):
         return f"whose old value is {later}, by the function called"
-    if reason.read.owner.name == "func.return":
+    if isinstance(reason.read.owner.parent_op, FunctionOp) and leaves_region(reason.read.owner):
         return "whose old value is returned here"
     return f"whose old value is {later}"
 
@@ -185,7 +187,7 @@ def _definition_label(value: Value) -> str:
             return f"{name} gets its contents from the caller"
         return f"{name} gets its contents here, on entry to the block"
     assert isinstance(value, OpResult)
-    if value.owner.name == "arith.constant":
+    if value.owner.has_trait(tr.CONSTANT_LIKE):
         return f"{name} is a constant"
     return f"{name} gets its contents here"
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
+from ...dialects import tensor
 from ...ir.core import BlockArgument, Operation, OpResult, Value
 from ...ir.diagnostics import BufferizeError
 from . import palette as p
@@ -245,7 +246,7 @@ class _Drawing:
             rows.append(Row(styled(self.wording.type(value), mono=True, size=p.SMALL)))
         if self._is_read_only(value):
             rows.append(Row(styled("may not be written", italic=True, size=p.SMALL), p.TINTS[p.VERMILLION]))
-        undefined = isinstance(value, OpResult) and value.owner.name == "tensor.empty"
+        undefined = isinstance(value.defining_op, tensor.EmptyOp)
         return box(
             rows, border=p.VERMILLION if focused else p.LINE, width=3 if focused else 1, dashed=undefined
         )

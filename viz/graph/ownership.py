@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from ...analysis.control_flow import leaves_region
 from ...analysis.view_flow import is_buffer
+from ...dialects import bufferization, memref
+from ...ir import traits as tr
 from ...ir import types as t
 from ...ir.attributes import IntegerAttr
 from ...ir.core import Block, Operation, Value
@@ -24,7 +26,6 @@ from .markup import Html, joined, styled
 from .request import Request
 from .wording import ALLOCATES, FREES, Wording, role
 
-DEALLOC = "bufferization.dealloc"
 NEEDED_PASSES = (
     "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,canonicalize"
 )
@@ -34,7 +35,9 @@ NEEDED_PASSES = (
 def draw_ownership(request: Request, wording: Wording) -> Canvas:
     """The picture. O(operations)."""
     canvas = draw_blocks(request, wording, "Ownership of the buffers", OwnershipDrawing)
-    if not any(op.name == DEALLOC for function in request.functions for op in function.walk()):
+    if not any(
+        isinstance(op, bufferization.DeallocOp) for function in request.functions for op in function.walk()
+    ):
         canvas.remark("no buffer is freed by ownership here")
     return canvas
 
@@ -54,7 +57,7 @@ def owned_pairs(values: Sequence[Value]) -> tuple[list[tuple[Value, Value | None
 def known_flag(flag: Value) -> bool | None:
     """The value of a flag that is a constant."""
     op = flag.defining_op
-    attribute = op.get_attr("value") if op is not None and op.name == "arith.constant" else None
+    attribute = op.get_attr("value") if op is not None and op.has_trait(tr.CONSTANT_LIKE) else None
     return bool(attribute.value) if isinstance(attribute, IntegerAttr) and attribute.type is t.I1 else None
 
 
@@ -124,7 +127,7 @@ class OwnershipDrawing(BlockDrawing):
                     stack.append((_inside(op), depth + 1))
 
     def _operation(self, op: Operation, indent: str) -> Iterator[Line]:
-        if op.name == DEALLOC:
+        if isinstance(op, bufferization.DeallocOp):
             for text in self._freed(op):
                 yield Line(styled(indent + text, mono=True, bold=True), op, FILLS[FREES])
             return
@@ -138,20 +141,20 @@ class OwnershipDrawing(BlockDrawing):
             text = self._handed_out(op)
         yield Line(styled(indent + text, mono=True, bold=kind in (ALLOCATES, FREES)), op, FILLS.get(kind, ""))
 
-    def _freed(self, op: Operation) -> list[str]:
-        """What a `bufferization.dealloc` does, a line for each buffer that it may free."""
-        memrefs, conditions, retained = (getattr(op, name) for name in ("memrefs", "conditions", "retained"))
+    def _freed(self, op: bufferization.DeallocOp) -> list[str]:
+        """What the operation does, a line for each buffer that it may free."""
+        retained = op.retained
         kept = (
             f", unless it is {' or '.join(self.wording.value(value) for value in retained)}"
             if retained
             else ""
         )
         lines: list[str] = []
-        for memref, condition in zip(memrefs, conditions, strict=True):
+        for buffer, condition in zip(op.memrefs, op.conditions, strict=True):
             known = known_flag(condition)
             if known is not False:
                 when = "" if known else f" if {self.wording.value(condition)}"
-                lines.append(f"free {self.wording.value(_whole(memref))}{when}{kept}")
+                lines.append(f"free {self.wording.value(_whole(buffer))}{when}{kept}")
         for result, value in zip(op.results, retained, strict=True):
             if result.has_uses:
                 lines.append(
@@ -176,12 +179,15 @@ class OwnershipDrawing(BlockDrawing):
 
 def _matters(op: Operation) -> bool:
     """Whether a line has to do with who frees a buffer."""
-    if op.name == DEALLOC or role(op) or op.successors or leaves_region(op):
+    if isinstance(op, bufferization.DeallocOp) or role(op) or op.successors or leaves_region(op):
         return True
     if isinstance(op, CallOpInterface):
         return any(is_buffer(value) for value in (*op.operands, *op.results))
     return any(
-        role(inner) or inner.name == DEALLOC for region in op.regions for block in region for inner in block
+        role(inner) or isinstance(inner, bufferization.DeallocOp)
+        for region in op.regions
+        for block in region
+        for inner in block
     ) or any(is_buffer(value) for value in op.results if op.regions)
 
 
@@ -195,7 +201,7 @@ def _inside(op: Operation) -> Iterator[Operation | str]:
             yield from block
 
 
-def _whole(memref: Value) -> Value:
+def _whole(base: Value) -> Value:
     """The buffer whose base a deallocation was given."""
-    op = memref.defining_op
-    return op.operands[0] if op is not None and op.name == "memref.extract_strided_metadata" else memref
+    op = base.defining_op
+    return op.operands[0] if isinstance(op, memref.ExtractStridedMetadataOp) else base

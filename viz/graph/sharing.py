@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ...analysis.control_flow import forwarded, region_exits
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
+from ...dialects import arith
 from ...ir import types as t
 from ...ir.core import Operation, OpOperand, OpResult, Value
 from ...ir.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
@@ -107,7 +108,7 @@ def _handed_on(op: Operation) -> Iterator[tuple[OpOperand, Value, bool]]:
     if isinstance(op, ViewLikeOp) and op.results:
         source = op.view_source()
         yield next(use for use in op.op_operands if use.value is source), op.results[0], True
-    elif op.name == "arith.select":
+    elif isinstance(op, arith.SelectOp):
         for use in op.op_operands[1:]:
             yield use, op.results[0], False
     elif isinstance(op, BranchOp):

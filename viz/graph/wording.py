@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from ...dialects.bufferization import CloneOp
 from ...ir.assembly import print_form
 from ...ir.core import Block, Operation, Value
 from ...ir.interfaces import ALLOCATE, FREE, CopyOpInterface, FunctionOp, MemoryEffectOp
@@ -144,7 +145,7 @@ class Wording:
 
 def role(op: Operation) -> str:
     """Whether an operation makes, frees or copies memory: ALLOCATES, FREES, COPIES or nothing."""
-    if isinstance(op, CopyOpInterface) or op.name == "bufferization.clone":
+    if isinstance(op, (CopyOpInterface, CloneOp)):
         return COPIES
     if isinstance(op, MemoryEffectOp):
         kinds = {effect.kind for effect in op.memory_effects()}

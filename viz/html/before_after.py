@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...dialects import memref
 from ...ir.core import Operation
 from ...ir.diagnostics import Diagnostic, format_plain
 from ...ir.interfaces import FunctionOp
@@ -68,7 +69,7 @@ def peaks(module: Operation) -> list[Peak]:
     found: list[Peak] = []
     for function in _functions(module):
         operations = sum(1 for _ in function.walk())
-        made = sum(op.name in ("memref.alloc", "memref.alloca") for op in function.walk())
+        made = sum(isinstance(op, (memref.AllocOp, memref.AllocaOp)) for op in function.walk())
         if not made or made * operations > MAX_LIFE:
             continue
         static, dynamic = max(lifetimes(function).bytes_at(), default=(0, 0))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...dialects import memref
 from ...ir.core import Operation
 from ...ir.diagnostics import BufferizeError
 from ...ir.interfaces import FunctionOp
@@ -123,7 +124,7 @@ def _worth(function: Operation, kind: str) -> bool:
     if kind == "regions":
         return nested
     if kind in ("liveness", "ownership"):
-        return any(op.name in ("memref.alloc", "memref.alloca") for op in function.walk())
+        return any(isinstance(op, (memref.AllocOp, memref.AllocaOp)) for op in function.walk())
     return True
 
 

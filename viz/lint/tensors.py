@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...analysis.one_shot.analyze import analyze
+from ...dialects import tensor
 from ...ir.core import Operation, Value
 from ...ir.diagnostics import Diagnostic, Severity
 from ..explain.places import symbol, value_name, value_span
@@ -25,7 +26,7 @@ def find_empty_tensors(
     module: Operation, trials: Trials, options: AnalysisOptions, registry: ModelRegistry | None
 ) -> Iterator[Diagnostic]:
     """One warning if eliminating empty tensors saves buffers. A trial and two analyses, if there are empty tensors."""
-    empties = [op.results[0] for op in module.walk() if op.name == "tensor.empty"]
+    empties = [op.results[0] for op in module.walk() if isinstance(op, tensor.EmptyOp)]
     if not empties:
         return
     trial = trials.run(ELIMINATION)
