@@ -13,8 +13,8 @@ from ..ir.core import Operation
 from ..ir.declare import REGISTRY
 from .control import undefined_value
 from .faults import Unsupported
-from .functions import ELEMENTWISE_DIALECTS, element_type, evaluator
-from .numbers import Storage, elements_array, storage, vector_shape
+from .functions import ELEMENTWISE_DIALECTS, evaluator
+from .numbers import Storage, element_type, elements_array, storage, vector_shape
 from .registry import handler, simple
 from .values import POISON, Array, number, settled
 

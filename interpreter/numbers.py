@@ -23,6 +23,19 @@ from .faults import Unsupported
 
 INTEGER, FLOAT, COMPLEX, OTHER = "integer", "float", "complex", "other"
 
+Function = Callable[..., Any]
+Pair = tuple[Function, Function]
+"""What an operation on numbers computes: of Python scalars, and of numpy arrays."""
+
+COMPARISONS: dict[str, Function] = {
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+    "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y,
+    "gt": lambda x, y: x > y,
+    "ge": lambda x, y: x >= y,
+}
+
 _NATIVE_FLOATS: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "f80": np.longdouble}
 _CONTAINERS: Final = ((8, np.int8), (16, np.int16), (32, np.int32), (64, np.int64))
 
@@ -182,6 +195,13 @@ class Storage:
         if self.kind == COMPLEX:
             return given.astype(self.dtype)
         return given.astype(object)
+
+
+def element_type(type: t.Type) -> t.Type:
+    """The type of the numbers in a scalar, vector or tensor."""
+    while isinstance(type, (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)):
+        type = type.element
+    return type
 
 
 def vector_shape(type: t.VectorType) -> tuple[int, ...]:

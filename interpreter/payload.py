@@ -15,8 +15,8 @@ import numpy as np
 from ..ir.core import Block, Operation, Value
 from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
 from .faults import Unsupported
-from .functions import element_type, evaluator
-from .numbers import storage
+from .functions import evaluator
+from .numbers import element_type, storage
 from .values import Array
 
 if TYPE_CHECKING:

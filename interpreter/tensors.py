@@ -11,6 +11,7 @@ from ..dialects.common import Mixed
 from ..ir import types as t
 from ..ir.core import Operation, Value
 from .faults import Fault, LimitExceeded, Unsupported
+from .number_casts import same_bits
 from .numbers import Storage, storage
 from .registry import Enter, simple, structured
 from .values import POISON, Array, number, numbers, pack, settled, undefined
@@ -225,10 +226,8 @@ def cast(op: Operation, machine: Machine) -> Run:
 
 @simple("tensor.bitcast")
 def bitcast(op: Operation, machine: Machine) -> Run:
-    from .functions import _bitcast
-
     source, result = op.operands[0], op.results[0]
-    array = _bitcast(held_by(source), held_by(result))[1]
+    array = same_bits(held_by(source), held_by(result))[1]
 
     def run(env: Environment) -> None:
         value: Array = env[source]

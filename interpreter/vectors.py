@@ -11,8 +11,8 @@ from ..dialects.common import mixed
 from ..ir import types as t
 from .arithmetic import as_array
 from .faults import Fault, Unsupported
-from .functions import _bitcast, _bits_of, _from_bits, element_type
-from .numbers import Storage, storage, vector_shape
+from .number_casts import bits_of, from_bits, same_bits
+from .numbers import Storage, element_type, storage, vector_shape
 from .registry import Enter, simple, structured
 from .tensors import entries, gathered
 from .values import POISON, Array, number, settled
@@ -261,7 +261,7 @@ def bitcast(op: Operation, machine: Machine) -> Run:
     before, after = held_in(source), held_in(result)
     shape = vector_shape(result.type)  # pyright: ignore[reportArgumentType]
     widths = [getattr(element_type(v.type), "width", 64) for v in (source, result)]
-    same = _bitcast(before, after)[1]
+    same = same_bits(before, after)[1]
 
     def run(env: Environment) -> None:
         value: Array = env[source]
@@ -272,13 +272,13 @@ def bitcast(op: Operation, machine: Machine) -> Run:
             raise Unsupported("reinterpreting undefined elements is not supported")
         small, large = min(widths), max(widths)
         count = large // small
-        bits = np.asarray(_bits_of(before, value.data)).astype(object)
+        bits = np.asarray(bits_of(before, value.data)).astype(object)
         if widths[0] > small:
             made = np.stack([(bits >> (small * i)) & ((1 << small) - 1) for i in range(count)], axis=-1)
         else:
             grouped = bits.reshape(*bits.shape[:-1], -1, count)
             made = sum(grouped[..., i] << (small * i) for i in range(count))
-        env[result] = Array(np.asarray(_from_bits(after, made)).reshape(shape))
+        env[result] = Array(np.asarray(from_bits(after, made)).reshape(shape))
 
     return run
 
