@@ -40,4 +40,12 @@ def _index(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDS: Final[dict[str, Fold]] = {"*": _structured, "linalg.index": _index}
+def _transpose(op: Operation, constants: Constants) -> Folded:
+    """A tensor with its dimensions in the order they have."""
+    order = op.properties["permutation"].values  # pyright: ignore[reportAttributeAccessIssue]
+    if not op.results or list(order) != list(range(len(order))):
+        return None
+    return [op.op_operands[0].value]
+
+
+FOLDS: Final[dict[str, Fold]] = {"*": _structured, "linalg.index": _index, "linalg.transpose": _transpose}

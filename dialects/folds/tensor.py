@@ -18,13 +18,19 @@ def forgetting_cast(value: Value) -> Value | None:
     """What `value` is a cast of, if the cast only forgets sizes, so that users may look through it; else None."""
     if not isinstance(value, OpResult) or not isinstance(value.owner, tensor.CastOp):
         return None
-    source, known, wanted = value.owner.source, value.owner.source.type, value.type
+    source = value.owner.source
+    return source if knows_as_much(source.type, value.type) else None
+
+
+def knows_as_much(known: t.Type, wanted: t.Type) -> bool:
+    """Whether a tensor type states every size that another one states; the sizes themselves are not compared."""
     if not isinstance(known, t.RankedTensorType) or not isinstance(wanted, t.RankedTensorType):
-        return None
-    if known.element is not wanted.element or len(known.shape) != len(wanted.shape):
-        return None
-    forgets = all(w is None or k is not None for k, w in zip(known.shape, wanted.shape, strict=True))
-    return source if forgets else None
+        return False
+    if known.element is not wanted.element or known.encoding is not wanted.encoding:
+        return False
+    return len(known.shape) == len(wanted.shape) and all(
+        w is None or k is not None for k, w in zip(known.shape, wanted.shape, strict=True)
+    )
 
 
 def look_through_casts(op: Operation) -> bool:
@@ -205,6 +211,62 @@ def _from_elements(op: Operation, constants: Constants) -> Folded:
     return [a.DenseElementsAttr.from_values(type, numbers)] if len(numbers) == len(constants) else None
 
 
+def _splat(op: Operation, constants: Constants) -> Folded:
+    """A constant everywhere."""
+    type, known = op.results[0].type, constants[0]
+    if (
+        not isinstance(type, t.RankedTensorType)
+        or not type.has_static_shape
+        or not isinstance(known, a.IntegerAttr | a.FloatAttr)
+    ):
+        return None
+    return [a.DenseElementsAttr.from_values(type, [known.value])]
+
+
+def _insert(op: Operation, constants: Constants) -> Folded:
+    """What is inserted was there before: a constant that has that value everywhere."""
+    scalar, dest = constants[0], constants[1]
+    if not isinstance(dest, a.DenseElementsAttr) or not dest.is_splat:
+        return None
+    found = _element(dest, 0)
+    return [dest] if found and found[0] is scalar else None
+
+
+def _tensor_reshape(op: Operation, constants: Constants) -> Folded:
+    """A constant reshaped; a reshape of a reshape; a tensor that is given the sizes it has."""
+    assert isinstance(op, tensor.ReshapeOp)
+    folded = _reshaped(op, constants)
+    if folded is not None:
+        return folded
+    source = op.source
+    inner = source.defining_op
+    if isinstance(inner, tensor.ReshapeOp):
+        op.op_operands[0].value = inner.source
+        return IN_PLACE
+    type = source.type
+    if type is not op.results[0].type or not isinstance(type, t.RankedTensorType):
+        return None
+    if type.rank <= 1 and type.has_static_shape:
+        return [source]
+    sizes = op.shape.defining_op
+    if not isinstance(sizes, tensor.FromElementsOp) or len(sizes.op_operands) != type.rank:
+        return None
+    unchanged = all(
+        _is_size(use.value, source, i, known)
+        for i, (use, known) in enumerate(zip(sizes.op_operands, type.shape, strict=True))
+    )
+    return [source] if unchanged else None
+
+
+def _is_size(value: Value, of: Value, position: int, known: int | None) -> bool:
+    """Whether `value` is surely the size of a dimension of `of`."""
+    number = constant_index(value)
+    if number is not None:
+        return number == known
+    made = value.defining_op
+    return isinstance(made, tensor.DimOp) and made.source is of and constant_index(made.index) == position
+
+
 FOLDS: Final[dict[str, Fold]] = {
     "tensor.bitcast": _bitcast,
     "tensor.collapse_shape": _reshape(tensor.ExpandShapeOp),
@@ -213,7 +275,10 @@ FOLDS: Final[dict[str, Fold]] = {
     "tensor.extract": _extract,
     "tensor.extract_slice": _extract_slice,
     "tensor.from_elements": _from_elements,
+    "tensor.insert": _insert,
     "tensor.insert_slice": _insert_slice,
     "tensor.pad": _pad,
     "tensor.rank": _rank,
+    "tensor.reshape": _tensor_reshape,
+    "tensor.splat": _splat,
 }

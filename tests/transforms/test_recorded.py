@@ -1,4 +1,4 @@
-"""Canonicalization, CSE and placement give what mlir-opt gave: programs and results in data/PASS.mlir.
+"""Canonicalization, CSE and placement give what mlir-opt gave: programs and results in data/PASS.mlir and data/PASS.PART.mlir.
 
 Each part of a file is a program, `// =>`, and what mlir-opt 22 (for `buffer-deallocation`, 16) made of it. The texts are
 compared as they are, names included. Where mlir-opt is installed, it is asked again.
@@ -17,7 +17,7 @@ from bufferize.transforms.pass_manager import PassManager, make_pass
 
 DATA = Path(__file__).parent / "data"
 CASES = [
-    pytest.param(path.stem, *part.split("// =>\n"), id=f"{path.stem}-{number}")
+    pytest.param(path.name.split(".")[0], *part.split("// =>\n"), id=f"{path.stem}-{number}")
     for path in sorted(DATA.glob("*.mlir"))
     for number, part in enumerate(path.read_text(encoding="utf-8").split("// -----\n"))
 ]

@@ -106,13 +106,18 @@ def _extend_behind(kind: type[Operation]) -> Pattern:
     return pattern
 
 
+def predicate_of(op: Operation) -> str:
+    """The predicate of a comparison of integers."""
+    return arith.INTEGER_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+
+
 def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:
     """The negation of a comparison is the opposite comparison."""
     comparison = _inner(op.op_operands[0].value, arith.CmpIOp)
     if comparison is None or not is_all_ones(constant_of(op.op_operands[1].value)):
         return False
-    predicate = arith.INTEGER_PREDICATES[comparison.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
-    opposite = a.IntegerAttr(arith.INTEGER_PREDICATES.index(_OPPOSITE[predicate]), t.I64)
+    predicate = predicate_of(comparison)
+    opposite = a.IntegerAttr(arith.INTEGER_PREDICATES.index(OPPOSITE[predicate]), t.I64)
     left, right = comparison.operands
     rewriter.replace_with(
         op, arith.CmpIOp.build(predicate=opposite, lhs=left, rhs=right, result=op.results[0].type)
@@ -120,7 +125,7 @@ def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-_OPPOSITE: Final = {
+OPPOSITE: Final = {
     "eq": "ne",
     "ne": "eq",
     "slt": "sge",
@@ -138,7 +143,7 @@ def _comparison_of_extensions(kind: type[Operation], predicates: frozenset[str])
     """Numbers extended alike compare as they did before."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        predicate = arith.INTEGER_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+        predicate = predicate_of(op)
         left, right = _inner(op.op_operands[0].value, kind), _inner(op.op_operands[1].value, kind)
         if left is None or right is None or predicate not in predicates:
             return False

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir import types as t
-from ...ir.core import BlockArgument, Operation
+from ...ir.affine import AffineExpr
+from ...ir.affine_map import AffineMap
+from ...ir.core import BlockArgument, Operation, Value
 from ..rewriting.rewriter import Rewriter
-from .tensor_casts import destination_of_cast
+from .linalg_fill import copy_of_fill
+from .linalg_moves import BROADCAST_PATTERNS, TRANSPOSE_PATTERNS
+from .tensor_casts import cast_to, destination_of_cast, retyped
 
 
 def _over_nothing(op: Operation, rewriter: Rewriter) -> bool:
@@ -39,21 +44,82 @@ def _identity(op: Operation, rewriter: Rewriter) -> bool:
             return False
         rewriter.erase(op)
         return True
-    values = []
-    for value, result in zip(last.operands, op.results, strict=True):
+    values: list[Value] = []
+    for value in last.operands:
         if not isinstance(value, BlockArgument) or value.owner is not body:
             return False
         operand = op.operands[value.index]
-        if operand.type is not result.type:
+        if not isinstance(operand.type, t.RankedTensorType):
             return False
         values.append(operand)
+    at = rewriter.before(op)
+    values = [cast_to(value, result.type, at) for value, result in zip(values, op.results, strict=True)]
     rewriter.replace(op, values)
     return True
 
 
+def _onto_itself(op: Operation, rewriter: Rewriter) -> bool:
+    source, target = op.op_operands[0].value, op.op_operands[1].value
+    if source is not target:
+        return False
+    rewriter.replace(op, [source for _ in op.results])
+    return True
+
+
+def _known_sizes(op: Operation, rewriter: Rewriter) -> bool:
+    """What is known of the loops is known of all operands: those that do not know it are cast."""
+    if not isinstance(op, LinalgOp) or not op.has_pure_tensor_semantics:
+        return False
+    if all(None not in getattr(type, "shape", ()) for type in op.operand_types):
+        return False
+    maps = op.indexing_maps()
+    if not all(map.is_projected_permutation for map in maps):
+        return False
+    sizes = _sizes_of_loops(op, maps)
+    operands = op.operands
+    types: list[t.Type] = []
+    at = rewriter.before(op)
+    for use, map in zip(op.op_operands, maps, strict=True):
+        type = use.value.type
+        if isinstance(type, t.RankedTensorType):
+            shape = [
+                sizes.get(expr) if size is None else size
+                for size, expr in zip(type.shape, map.results, strict=True)
+            ]
+            if tuple(shape) != type.shape:
+                type = type.with_shape(shape)
+                operands[use.index] = at.insert(tensor.CastOp((use.value,), (type,))).the_result
+        if op.is_init(use):
+            types.append(type)
+    if operands == op.operands:
+        return False
+    retyped(op, operands, types, rewriter)
+    return True
+
+
+def _sizes_of_loops(op: LinalgOp, maps: list[AffineMap]) -> dict[AffineExpr, int]:
+    """What the operands tell of the sizes of loops; first come, first served."""
+    sizes: dict[AffineExpr, int] = {}
+    for use, map in zip(op.op_operands, maps, strict=True):
+        type = use.value.type
+        if not isinstance(type, t.RankedTensorType):
+            continue
+        known = type.shape
+        cast = use.value.defining_op
+        if isinstance(cast, tensor.CastOp):
+            source = cast.source.type
+            if isinstance(source, t.RankedTensorType) and source.has_static_shape:
+                known = source.shape
+        for size, better, expr in zip(type.shape, known, map.results, strict=True):
+            if size is not None and better is not None:
+                sizes.setdefault(expr, better)
+    return sizes
+
+
 PATTERNS: Final = {
-    "*": (destination_of_cast, _over_nothing),
-    "linalg.broadcast": (_identity,),
-    "linalg.copy": (_identity,),
+    "*": (_over_nothing, _known_sizes, destination_of_cast),
+    "linalg.broadcast": (_identity, *BROADCAST_PATTERNS),
+    "linalg.copy": (_onto_itself, copy_of_fill),
     "linalg.generic": (_identity,),
+    "linalg.transpose": TRANSPOSE_PATTERNS,
 }

@@ -7,15 +7,16 @@ from typing import Final
 from .region_branch import REGION_BRANCH_PATTERNS
 from .scf_branches import EXECUTE_REGION_PATTERNS, INDEX_SWITCH_PATTERNS
 from .scf_if import IF_PATTERNS
-from .scf_loops import FOR_PATTERNS, WHILE_PATTERNS
+from .scf_loops import FOR_PATTERNS
 from .scf_parallel import FORALL_PATTERNS, PARALLEL_PATTERNS
+from .scf_while import LATE_WHILE_PATTERNS, WHILE_PATTERNS
 
 PATTERNS: Final = {
     "scf.execute_region": EXECUTE_REGION_PATTERNS,
     "scf.for": (*FOR_PATTERNS, *REGION_BRANCH_PATTERNS),
     "scf.forall": FORALL_PATTERNS,
     "scf.if": (*IF_PATTERNS, *REGION_BRANCH_PATTERNS),
-    "scf.index_switch": INDEX_SWITCH_PATTERNS,
+    "scf.index_switch": (*INDEX_SWITCH_PATTERNS, *REGION_BRANCH_PATTERNS),
     "scf.parallel": PARALLEL_PATTERNS,
-    "scf.while": (*WHILE_PATTERNS, *REGION_BRANCH_PATTERNS),
+    "scf.while": (*WHILE_PATTERNS, *REGION_BRANCH_PATTERNS, *LATE_WHILE_PATTERNS),
 }

@@ -1,4 +1,4 @@
-"""Canonicalization of `scf.for` and `scf.while`: loops that run never or once, and conditions known inside."""
+"""Canonicalization of `scf.for`: loops that run never or once, and tensors carried with the sizes they start with."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Final
 
 from ...dialects import arith, scf
 from ...dialects.folds.constants import integer_of
+from ...dialects.folds.tensor import forgetting_cast
 from ...ir.core import Operation, Value
 from ..rewriting.rewriter import Rewriter
-from .cf import constant_bit
 from .inlining import has_only_terminator, replace_by_region
+from .tensor_casts import cast_to, know_more, retyped
 
 
-def trip_count(op: scf.ForOp) -> int | None:
+def trip_count(lower: Value, upper: Value, step_value: Value) -> int | None:
     """How often a loop runs, if its bounds tell: constants, equal bounds, or an upper bound a constant above the lower."""
-    lower, upper = op.lower_bound, op.upper_bound
     if lower is upper:
         return 0
-    step = integer_of(op.step)
+    step = integer_of(step_value)
     if step is None or step <= 0:
         return None
     low, high = integer_of(lower), integer_of(upper)
@@ -37,7 +37,7 @@ def trip_count(op: scf.ForOp) -> int | None:
 def _trivial_loop(op: Operation, rewriter: Rewriter) -> bool:
     """A loop that never runs gives its initial values, one that runs once is its body, an empty one what it yields."""
     assert isinstance(op, scf.ForOp)
-    count = trip_count(op)
+    count = trip_count(op.lower_bound, op.upper_bound, op.step)
     if count is None:
         return False
     body = op.regions[0]
@@ -58,17 +58,24 @@ def _trivial_loop(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _condition_holds_in_body(op: Operation, rewriter: Rewriter) -> bool:
-    """In the body of `scf.while`, the condition, if it is passed on, is true."""
-    assert isinstance(op, scf.WhileOp)
-    last = op.condition_op
-    true: Value | None = None
-    for passed, arg in zip(last.operands[1:], op.regions[1].entry.args, strict=True):
-        if passed is last.operands[0] and arg.has_uses:
-            true = true or constant_bit(rewriter, op, True)
-            rewriter.replace_uses(arg, true)
-    return true is not None
+def _carry_what_is_cast(op: Operation, rewriter: Rewriter) -> bool:
+    """A carried tensor that starts as a cast that forgets sizes keeps them; casts inside and behind forget them."""
+    assert isinstance(op, scf.ForOp)
+    for position, (use, result) in enumerate(zip(op.init_operands, op.results, strict=True)):
+        source = forgetting_cast(use.value)
+        if source is None or source.type is use.value.type or not result.has_one_use:
+            continue
+        body = op.regions[0].entry
+        last, arg = body.last_op, op.region_iter_args[position]
+        assert last is not None
+        know_more(arg, source.type, rewriter)
+        yielded = last.op_operands[position]
+        rewriter.set_operand(yielded, cast_to(yielded.value, source.type, rewriter.before(last)))
+        operands, types = op.operands, op.result_types
+        operands[use.index], types[position] = source, source.type
+        retyped(op, operands, types, rewriter)
+        return True
+    return False
 
 
-FOR_PATTERNS: Final = (_trivial_loop,)
-WHILE_PATTERNS: Final = (_condition_holds_in_body,)
+FOR_PATTERNS: Final = (_trivial_loop, _carry_what_is_cast)

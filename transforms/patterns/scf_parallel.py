@@ -1,17 +1,20 @@
-"""Canonicalization of `scf.forall` and `scf.parallel`: constant bounds, dimensions that run once or never."""
+"""Canonicalization of `scf.forall` and `scf.parallel`: constant bounds, dimensions that run once or never, what is shared."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ...dialects import arith, scf
+from ...dialects import arith, scf, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
+from ...dialects.folds.tensor import forgetting_cast
 from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.builder import Builder
-from ...ir.core import Operation, Value
+from ...ir.core import Block, Operation, Value
 from ...ir.declare import OPERAND_SEGMENTS
 from ..rewriting.rewriter import Rewriter
+from .scf_loops import trip_count
+from .tensor_casts import know_more, retyped
 
 Dimension = tuple[Mixed, Mixed, Mixed]
 """Lower bound, upper bound and step of one dimension of a grid."""
@@ -123,5 +126,147 @@ def _constant_index(op: Operation, rewriter: Rewriter) -> bool:
     return changed
 
 
-FORALL_PATTERNS: Final = (_constant_control, _single_iterations, _constant_index)
-PARALLEL_PATTERNS: Final = ()
+# -- what is shared
+
+
+def _insertions(op: scf.ForallOp) -> dict[Value, list[Operation]]:
+    """The insertions of each iteration into each shared tensor, by the argument that stands for it."""
+    found: dict[Value, list[Operation]] = {}
+    for insertion in op.terminator.regions[0].ops():
+        if isinstance(insertion, tensor.ParallelInsertSliceOp):
+            found.setdefault(insertion.dest, []).append(insertion)
+    return found
+
+
+def _unshared(op: Operation, rewriter: Rewriter) -> bool:
+    """A tensor that nobody uses afterwards, or that no iteration changes, need not be shared."""
+    assert isinstance(op, scf.ForallOp)
+    insertions = _insertions(op)
+    args, outputs = op.region_iter_args, op.outputs
+    gone = [i for i, result in enumerate(op.results) if not result.has_uses or args[i] not in insertions]
+    if not gone:
+        return False
+    for i in reversed(gone):
+        for insertion in insertions.get(args[i], ()):
+            rewriter.erase(insertion)
+        rewriter.replace_uses(op.results[i], outputs[i])
+        rewriter.replace_uses(args[i], outputs[i])
+        args[i].owner.erase_argument(args[i].index)
+    kept = [i for i in range(len(outputs)) if i not in gone]
+    parts = [op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step]
+    _set_control(op, parts, [outputs[i] for i in kept])
+    rewriter.rebuild(op, kept_results=kept)
+    return True
+
+
+def _share_what_is_cast(op: Operation, rewriter: Rewriter) -> bool:
+    """A shared tensor that is a cast that forgets sizes keeps them; casts inside and behind forget them."""
+    assert isinstance(op, scf.ForallOp)
+    sources = {i: source for i, value in enumerate(op.outputs) if (source := forgetting_cast(value))}
+    if not sources:
+        return False
+    insertions = _insertions(op)
+    operands, types = op.operands, op.result_types
+    for i, source in sources.items():
+        arg = op.region_iter_args[i]
+        inserting = {insertion.op_operands[1] for insertion in insertions.get(arg, ())}
+        know_more(arg, source.type, rewriter, inserting)
+        operands[op.init_operands[i].index] = source
+        types[i] = source.type
+    retyped(op, operands, types, rewriter)
+    return True
+
+
+# -- scf.parallel
+
+
+def _fewer_dimensions(op: Operation, rewriter: Rewriter) -> bool:
+    """A grid with an empty dimension does nothing; dimensions that run once are left out; a single point is its body."""
+    assert isinstance(op, scf.ParallelOp)
+    lower, upper, step = op.lower_bound, op.upper_bound, op.step
+    counts = [trip_count(*each) for each in zip(lower, upper, step, strict=True)]
+    if 0 in counts:
+        rewriter.replace(op, op.init_vals)
+        return True
+    if 1 not in counts:
+        return False
+    body = op.regions[0].entry
+    if all(count == 1 for count in counts):
+        _single_point(op, rewriter)
+        return True
+    gone = [i for i, count in enumerate(counts) if count == 1]
+    for i in reversed(gone):
+        rewriter.replace_uses(body.args[i], lower[i])
+        body.erase_argument(i)
+    rank = len(counts)
+    sizes = (rank - len(gone),) * 3 + (len(op.init_vals),)
+    dropped = {i + part * rank for i in gone for part in range(3)}
+    operands = [value for i, value in enumerate(op.operands) if i not in dropped]
+    op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, sizes)
+    rewriter.rebuild(op, operands)
+    return True
+
+
+def _single_point(op: scf.ParallelOp, rewriter: Rewriter) -> None:
+    """Put the body of the only iteration where the loop is, with the bodies of its reductions."""
+    body = op.regions[0].entry
+    reduce = body.last_op
+    assert isinstance(reduce, scf.ReduceOp)
+    starts = op.lower_bound
+    results: list[Value] = []
+    for use, region, initial in zip(reduce.op_operands, reduce.regions, op.init_vals, strict=True):
+        block = region.entry
+        last = block.last_op
+        assert last is not None
+        rewriter.inline_block(block, reduce, [initial, use.value])
+        results.append(last.op_operands[0].value)
+        rewriter.erase(last)
+    for region in reduce.regions:
+        region.append(Block())
+    rewriter.erase(reduce)
+    index_of: dict[Value, int] = {arg: i for i, arg in enumerate(body.args)}
+    at = [index_of.get(value) for value in results]
+    rewriter.inline_block(body, op, starts)
+    results = [value if i is None else starts[i] for value, i in zip(results, at, strict=True)]
+    rewriter.replace(op, results)
+
+
+def _merge_nested(op: Operation, rewriter: Rewriter) -> bool:
+    """A grid whose points are grids is one grid, if the inner one is the same everywhere and nothing is reduced."""
+    assert isinstance(op, scf.ParallelOp)
+    body = op.regions[0].entry
+    inner = body.first_op
+    if not isinstance(inner, scf.ParallelOp) or inner.next_op is not body.last_op:
+        return False
+    if op.init_vals or inner.init_vals or any(value.parent_block is body for value in inner.operands):
+        return False
+    rank, more = len(op.step), len(inner.step)
+    operands = [
+        *op.lower_bound,
+        *inner.lower_bound,
+        *op.upper_bound,
+        *inner.upper_bound,
+        *op.step,
+        *inner.step,
+    ]
+    last = body.last_op
+    assert last is not None
+    rewriter.erase(last)
+    args = [body.add_argument(t.INDEX) for _ in range(more)]
+    rewriter.inline_block(inner.regions[0].entry, inner, args)
+    inner.regions[0].append(Block())
+    rewriter.erase(inner)
+    op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, (rank + more,) * 3 + (0,))
+    op.attributes = {}
+    rewriter.rebuild(op, operands)
+    return True
+
+
+FORALL_PATTERNS: Final = (
+    _share_what_is_cast,
+    _constant_control,
+    _unshared,
+    _single_iterations,
+    _constant_index,
+)
+PARALLEL_PATTERNS: Final = (_fewer_dimensions, _merge_nested)

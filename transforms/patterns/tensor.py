@@ -1,153 +1,27 @@
-"""Canonicalization of `tensor`: sizes that are constants, slices of casts, empty tensors."""
+"""Canonicalization of `tensor`: sizes and elements read off where tensors come from, sizes that are constants."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from ...dialects import tensor
-from ...dialects.common import Mixed, constant_index, split_mixed
-from ...dialects.folds.tensor import forgetting_cast
+from ...dialects import arith, tensor
+from ...dialects.common import Mixed, constant_index
 from ...ir import types as t
 from ...ir.core import Operation, Value
+from ..rewriting.dead_code import DeadCode
 from ..rewriting.rewriter import Rewriter
-from .memref import fold_sizes, stays_inside
-from .tensor_casts import chained, destination_of_cast
-
-Lists = tuple[list[Mixed], list[Mixed], list[Mixed]]
-
-
-def _ranked(value: Value) -> t.RankedTensorType:
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
-    return type
-
-
-def _constant_lists(
-    op: tensor.ExtractSliceOp | tensor.InsertSliceOp | tensor.ParallelInsertSliceOp,
-) -> Lists | None:
-    """Offsets, else sizes, else strides with constants as numbers; None if there are none."""
-    offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
-    if (folded := fold_sizes(offsets)) is not None:
-        return folded, sizes, strides
-    if (folded := fold_sizes(sizes)) is not None:
-        return offsets, folded, strides
-    if (folded := fold_sizes(strides, negative=True)) is not None:
-        return offsets, sizes, folded
-    return None
-
-
-def _slice_type(rank: int, element: t.Type, sizes: list[Mixed]) -> t.RankedTensorType:
-    """The type of a slice of that rank: dimensions of size 1 are dropped from the front, as many as must be."""
-    shape = [size if isinstance(size, int) else None for size in sizes]
-    for _ in range(len(shape) - rank):
-        shape.remove(1)
-    return t.RankedTensorType(shape, element)
-
-
-def _fields(lists: Lists) -> dict[str, Any]:
-    parts = [split_mixed(entries) for entries in lists]
-    return {
-        **dict(zip(("offsets", "sizes", "strides"), (values for values, _ in parts), strict=True)),
-        **dict(
-            zip(
-                ("static_offsets", "static_sizes", "static_strides"),
-                (static for _, static in parts),
-                strict=True,
-            )
-        ),
-    }
-
-
-def _cast_to(value: Value, type: t.Type, at: Operation, rewriter: Rewriter) -> Value:
-    if value.type is type:
-        return value
-    return rewriter.before(at).insert(tensor.CastOp((value,), (type,))).the_result
-
-
-def _constant_extract(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.ExtractSliceOp)
-    lists = _constant_lists(op)
-    if lists is None or not stays_inside(_ranked(op.source).shape, *lists):
-        return False
-    result = _ranked(op.results[0])
-    type = _slice_type(len(result.shape), result.element, lists[1])
-    new = tensor.ExtractSliceOp.build(source=op.source, result=type, **_fields(lists))
-    rewriter.before(op).insert(new)
-    rewriter.replace(op, [_cast_to(new.results[0], result, op, rewriter)])
-    return True
-
-
-def _extract_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.ExtractSliceOp)
-    source = forgetting_cast(op.source)
-    if source is None or any(constant_index(value) is not None for value in op.operands[1:]):
-        return False
-    if not stays_inside(_ranked(source).shape, op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()):
-        return False
-    operands = [source, *op.operands[1:]]
-    rewriter.replace_with(op, tensor.ExtractSliceOp(operands, op.result_types, op.attributes, op.properties))
-    return True
-
-
-def _insert(
-    op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp,
-    source: Value,
-    dest: Value,
-    lists: Lists,
-    rewriter: Rewriter,
-) -> None:
-    """Replace an insertion by one of other operands."""
-    if isinstance(op, tensor.ParallelInsertSliceOp):
-        new = tensor.ParallelInsertSliceOp.build(source=source, dest=dest, **_fields(lists))
-        rewriter.replace_with(op, new)
-        return
-    new = tensor.InsertSliceOp.build(source=source, dest=dest, result=dest.type, **_fields(lists))
-    rewriter.before(op).insert(new)
-    rewriter.replace(op, [_cast_to(new.results[0], op.results[0].type, op, rewriter)])
-
-
-def _constant_insert(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, (tensor.InsertSliceOp, tensor.ParallelInsertSliceOp))
-    lists = _constant_lists(op)
-    if lists is None or not stays_inside(_ranked(op.dest).shape, *lists):
-        return False
-    source = _ranked(op.source)
-    type = _slice_type(len(source.shape), source.element, lists[1])
-    at = op.parent_op if isinstance(op, tensor.ParallelInsertSliceOp) else op
-    assert at is not None
-    _insert(op, _cast_to(op.source, type, at, rewriter), op.dest, lists, rewriter)
-    return True
-
-
-def _insert_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    """Insert what the source is a cast of, into what the destination is a cast of; known sizes are taken over."""
-    assert isinstance(op, (tensor.InsertSliceOp, tensor.ParallelInsertSliceOp))
-    if any(constant_index(value) is not None for value in op.operands[2:]):
-        return False
-    source, dest = forgetting_cast(op.source), forgetting_cast(op.dest)
-    if source is None and dest is None:
-        return False
-    source, dest = source or op.source, dest or op.dest
-    shape = _ranked(source).shape
-    sizes = op.mixed_sizes()
-    remaining = list(shape)
-    for i, size in enumerate(sizes):
-        if remaining and (not isinstance(size, int) or remaining[0] in (size, None)):
-            known = remaining.pop(0)
-            if known is not None:
-                sizes[i] = known
-            elif isinstance(size, int):
-                return False
-        elif size != 1:
-            return False
-    if remaining:
-        return False
-    lists = (op.mixed_offsets(), sizes, op.mixed_strides())
-    if not stays_inside(_ranked(dest).shape, *lists):
-        return False
-    _insert(op, source, dest, lists, rewriter)
-    return True
-
+from .linalg_fill import concat_of_fills, element_of_fill
+from .memref import fold_sizes
+from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_cast, retyped
+from .tensor_pad import PAD_PATTERNS
+from .tensor_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
+from .tensor_slices import (
+    EXTRACT_SLICE_PATTERNS,
+    INSERT_SLICE_PATTERNS,
+    PARALLEL_INSERT_SLICE_PATTERNS,
+    cast_of_slice,
+    ranked,
+)
 
 # -- tensor.empty
 
@@ -157,7 +31,7 @@ def _constant_empty(op: Operation, rewriter: Rewriter) -> bool:
     sizes = fold_sizes(op.mixed_sizes())
     if sizes is None:
         return False
-    new = _empty(sizes, _ranked(op.results[0]))
+    new = _empty(sizes, ranked(op.results[0]))
     rewriter.before(op).insert(new)
     rewriter.replace_with(op, tensor.CastOp((new.results[0],), (op.results[0].type,)))
     return True
@@ -217,6 +91,21 @@ def _dim_of_destination(op: Operation, rewriter: Rewriter) -> bool:
     return False
 
 
+def _dim_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
+    """The size is an element of the shape that the reshape was given."""
+    assert isinstance(op, tensor.DimOp)
+    reshape = op.source.defining_op
+    if not isinstance(reshape, tensor.ReshapeOp):
+        return False
+    at = rewriter.before(op)
+    element = ranked(reshape.shape).element
+    size: Value = at.insert(tensor.ExtractOp((reshape.shape, op.index), (element,))).the_result
+    if element is not t.INDEX:
+        size = at.insert(arith.IndexCastOp((size,), (t.INDEX,))).the_result
+    rewriter.replace(op, [size])
+    return True
+
+
 def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     cast = op.op_operands[0].value.defining_op
     if not isinstance(cast, tensor.CastOp):
@@ -225,23 +114,119 @@ def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _reshape_of_elements(op: Operation, rewriter: Rewriter) -> bool:
-    """Elements in row-major order are the same in every shape."""
-    made, type = op.op_operands[0].value.defining_op, op.results[0].type
-    if not isinstance(made, tensor.FromElementsOp) or not _ranked(op.results[0]).has_static_shape:
+# -- tensor.generate
+
+
+def _constant_extents(op: Operation, rewriter: Rewriter) -> bool:
+    """Extents that are constants become part of the type."""
+    assert isinstance(op, tensor.GenerateOp)
+    type = ranked(op.results[0])
+    following = iter(op.dynamic_extents)
+    sizes = fold_sizes([next(following) if size is None else size for size in type.shape])
+    if sizes is None:
         return False
-    rewriter.replace_with(op, tensor.FromElementsOp(made.operands, (type,)))
+    shape = [size if isinstance(size, int) else None for size in sizes]
+    kept = [size for size in sizes if isinstance(size, Value)]
+    retyped(op, kept, [type.with_shape(shape)], rewriter)
+    return True
+
+
+MAX_COPIED: Final = 1000
+"""Operations computed once more to have an element, rather than all; a limit for bodies with many elements asked for."""
+
+
+def _element_of_generated(op: Operation, rewriter: Rewriter) -> bool:
+    """An element that is computed can be computed where it is needed, if that does no more than compute."""
+    assert isinstance(op, tensor.ExtractOp)
+    made = op.tensor.defining_op
+    if not isinstance(made, tensor.GenerateOp):
+        return False
+    body = made.body.entry
+    ops = body.ops
+    if len(ops) > MAX_COPIED or not DeadCode().would_be_dead(made):
+        return False
+    mapping: dict[Value, Value] = dict(zip(body.args, op.indices, strict=True))
+    at = rewriter.before(op)
+    for inner in ops[:-1]:
+        at.insert(inner.clone(mapping))
+    value: Value = ops[-1].op_operands[0].value
+    rewriter.replace(op, [mapping.get(value, value)])
+    return True
+
+
+def _element_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, tensor.ExtractOp)
+    cast = op.tensor.defining_op
+    if not isinstance(cast, tensor.CastOp) or not isinstance(cast.source.type, t.RankedTensorType):
+        return False
+    rewriter.set_operand(op.op_operands[0], cast.source)
+    return True
+
+
+def _element_of_shape(op: Operation, rewriter: Rewriter) -> bool:
+    """An extent of the shape of a tensor is one of its sizes."""
+    assert isinstance(op, tensor.ExtractOp)
+    made = op.tensor.defining_op
+    if made is None or made.name != "shape.shape_of":
+        return False
+    source = made.op_operands[0].value
+    if not isinstance(source.type, (t.RankedTensorType, t.UnrankedTensorType)):
+        return False
+    rewriter.replace_with(op, tensor.DimOp((source, op.indices[0]), (t.INDEX,)))
+    return True
+
+
+# -- tensor.concat
+
+
+def _single_input(op: Operation, rewriter: Rewriter) -> bool:
+    assert isinstance(op, tensor.ConcatOp)
+    if len(op.op_operands) != 1:
+        return False
+    rewriter.replace(op, [cast_to(op.operands[0], op.results[0].type, rewriter.before(op))])
+    return True
+
+
+def _known_inputs(op: Operation, rewriter: Rewriter) -> bool:
+    """Inputs have the sizes that are known of one another; one input at a time."""
+    assert isinstance(op, tensor.ConcatOp)
+    along, inputs = op.dim.value, op.operands
+    shapes = [ranked(value).shape for value in inputs]
+    inferred = op.infer_shape(along, shapes)
+    for position, shape in enumerate(shapes):
+        known = tuple(size if i == along else inferred[i] for i, size in enumerate(shape))
+        if known != tuple(shape):
+            type = ranked(inputs[position]).with_shape(known)
+            cast = cast_to(inputs[position], type, rewriter.before(op))
+            rewriter.set_operand(op.op_operands[position], cast)
+            return True
+    return False
+
+
+def _known_result(op: Operation, rewriter: Rewriter) -> bool:
+    """The result has the sizes that its inputs tell."""
+    assert isinstance(op, tensor.ConcatOp)
+    old = ranked(op.results[0])
+    inferred = op.infer_shape(op.dim.value, [ranked(value).shape for value in op.operands])
+    if all(size is not None or known is None for size, known in zip(old.shape, inferred, strict=True)):
+        return False
+    shape = [known if size is None else size for size, known in zip(old.shape, inferred, strict=True)]
+    retyped(op, op.operands, [old.with_shape(shape)], rewriter)
     return True
 
 
 PATTERNS: Final = {
-    "tensor.cast": (_cast_of_empty, chained),
-    "tensor.collapse_shape": (_reshape_of_elements,),
-    "tensor.dim": (_dim_of_empty, _dim_of_cast, _dim_of_destination),
+    "tensor.cast": (cast_of_structured, chained, cast_of_slice, _cast_of_empty),
+    "tensor.collapse_shape": COLLAPSE_PATTERNS,
+    "tensor.concat": (concat_of_fills, _single_input, _known_inputs, _known_result),
+    "tensor.dim": (_dim_of_cast, _dim_of_reshape, _dim_of_destination, _dim_of_empty),
     "tensor.empty": (_constant_empty,),
-    "tensor.expand_shape": (_reshape_of_elements,),
-    "tensor.extract_slice": (_constant_extract, _extract_of_cast),
+    "tensor.expand_shape": EXPAND_PATTERNS,
+    "tensor.extract": (element_of_fill, _element_of_shape, _element_of_cast, _element_of_generated),
+    "tensor.extract_slice": EXTRACT_SLICE_PATTERNS,
+    "tensor.generate": (_constant_extents,),
     "tensor.insert": (destination_of_cast,),
-    "tensor.insert_slice": (_constant_insert, _insert_of_cast),
-    "tensor.parallel_insert_slice": (_constant_insert, _insert_of_cast),
+    "tensor.insert_slice": INSERT_SLICE_PATTERNS,
+    "tensor.pad": PAD_PATTERNS,
+    "tensor.parallel_insert_slice": PARALLEL_INSERT_SLICE_PATTERNS,
 }

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from ...dialects import tensor
-from ...dialects.folds.tensor import forgetting_cast
+from ...dialects.folds.tensor import forgetting_cast, knows_as_much
 from ...ir import types as t
-from ...ir.core import Operation, Region
+from ...ir.builder import Builder
+from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.interfaces import DestinationStyleOp, LoopLikeOp, SubsetInsertionOp
+from ...ir.uniquing import Attribute
 from ..rewriting.rewriter import Rewriter
 
 
@@ -27,19 +31,69 @@ def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:
         tied = op.tied_result(init)
         if tied is not None:
             types[tied.index] = operands[init.index].type
+    retyped(op, operands, types, rewriter)
+    return True
+
+
+def retyped(
+    op: Operation,
+    operands: Sequence[Value],
+    types: Sequence[t.Type],
+    rewriter: Rewriter,
+    properties: dict[str, Attribute] | None = None,
+) -> Operation:
+    """Replace `op` by the same with other operands and result types, whose results are cast to what they were.
+
+    The new operation takes the regions. O(uses of the results).
+    """
     new = op.__class__.__new__(op.__class__)
-    Operation.__init__(new, operands, types, op.attributes, op.properties, 0, (), op.where, op.location)
-    rewriter.before(op).insert(new)
-    new.regions = op.regions
-    for region in new.regions:
-        region.parent_op = new
+    properties = op.properties if properties is None else properties
+    Operation.__init__(new, operands, types, op.attributes, properties, op.regions, (), op.where, op.location)
     op.regions = [Region(op) for _ in new.regions]
     at = rewriter.before(op)
-    values = [
-        result if result.type is old.type else at.insert(tensor.CastOp((result,), (old.type,))).the_result
-        for result, old in zip(new.results, op.results, strict=True)
-    ]
-    rewriter.replace(op, values)
+    at.insert(new)
+    rewriter.replace(
+        op, [cast_to(result, old.type, at) for result, old in zip(new.results, op.results, strict=True)]
+    )
+    return new
+
+
+def cast_to(value: Value, type: t.Type, at: Builder) -> Value:
+    """`value` as a tensor of that type."""
+    return value if value.type is type else at.insert(tensor.CastOp((value,), (type,))).the_result
+
+
+def know_more(arg: BlockArgument, type: t.Type, rewriter: Rewriter, kept: Collection[OpOperand] = ()) -> None:
+    """Give a block argument a type that states more sizes; what uses it, but for `kept`, uses a cast to the old type."""
+    uses = [use for use in arg.uses if use not in kept]
+    forgotten, arg.type = arg.type, type
+    cast = rewriter.at_start(arg.owner, arg.owner.parent_op and arg.owner.parent_op.where).insert(
+        tensor.CastOp((arg,), (forgotten,))
+    )
+    for use in uses:
+        rewriter.set_operand(use, cast.results[0])
+
+
+def cast_of_structured(op: Operation, rewriter: Rewriter) -> bool:
+    """A result of a structured operation that is cast to a type that knows more has that type, as its destination then has."""
+    assert isinstance(op, tensor.CastOp)
+    result = op.source
+    made = result.defining_op
+    if made is None or made.dialect != "linalg" or made.block is not op.block:
+        return False
+    from ...dialects.linalg.base import LinalgOp
+
+    if not isinstance(made, LinalgOp) or not knows_as_much(op.dest.type, result.type):
+        return False
+    assert isinstance(result, OpResult)
+    init = made.dps_inits()[result.index]
+    at = rewriter.before(made)
+    operands, types = made.operands, made.result_types
+    operands[init.index] = at.insert(tensor.CastOp((init.value,), (op.dest.type,))).the_result
+    types[result.index] = op.dest.type
+    position = result.index
+    new = retyped(made, operands, types, rewriter)
+    rewriter.replace(op, [new.results[position]])
     return True
 
 
