@@ -6,22 +6,25 @@
   runs may be under way at once. Which regions are, is asked of whoever makes a `ProgramOrder`.
 * Two operations are *mutually exclusive* if they are in different regions of one operation and no execution of it
   runs both.
+* An operation is a *choice* if one execution of it runs at most one of its regions.
 
 Operations are numbered once, entering and leaving each in textual order, so that "inside" and "textually before" are
-comparisons; only what the numbers leave open climbs the nesting or asks a dominator tree. The program must not change.
+comparisons; what the numbers leave open is asked of what is around (`ancestry.py`) or of a dominator tree. The program
+must not change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import NamedTuple
 
 from ..ir import traits as tr
 from ..ir.core import Block, BlockArgument, Operation, Region, Value
 from ..ir.dominance import DominatorTree
 from ..ir.interfaces import RegionBranchOp
+from .ancestry import Ancestry, closest
 from .block_order import BlockOrder
+from .positions import Positions, number
 
 RegionTest = Callable[[Region], bool]
 
@@ -33,8 +36,8 @@ def _never(region: Region) -> bool:
 class ProgramOrder:
     """The order of the operations inside `root`.
 
-    Numbering takes time linear in the program. `encloses` is O(1), `happens_before` and `mutually_exclusive` are
-    linear in the nesting below the innermost operation around both.
+    Numbering takes time linear in the program. `encloses` is O(1), `happens_before`, `mutually_exclusive` and
+    `repeated_since` are logarithmic in the depth of nesting.
 
     Attributes:
         root: the operation in question, numbered too.
@@ -64,16 +67,40 @@ class ProgramOrder:
         self._dominators: dict[Region, DominatorTree[Block]] = {}
         self._reachable: dict[tuple[Region, Region], bool] = {}
         self._block_orders: dict[Region, BlockOrder] = {}
-        self.enter, self.leave = number(root, iter)
+        self._choices: dict[Operation, bool] = {}
+        self._regions_in_order: dict[Operation, list[Region]] = {}
+        self._around: Ancestry[Operation] = Ancestry(lambda op: None if op is root else op.parent_op)
+        self._loops: Ancestry[Region] = Ancestry(lambda region: self.repetitive_region(region.parent_region))
+        self.enter, self.leave = number(root)
 
     @cached_property
     def positions(self) -> Positions:
-        """Positions in an order near that of execution: those of the text, but blocks come as in `BlockOrder`."""
+        """Positions in an order near that of execution, chosen such that what cannot come between is not between.
+
+        It is that of the text, but blocks come as in `BlockOrder`, and of the regions of a choice the largest comes first:
+        however deep choices are nested, of those around an operation only O(log n) have it in another region.
+        """
         for op in self.enter:
             for region in op.regions:
                 if not region.is_empty and not region.has_one_block:
-                    return number(self.root, self._blocks_in_order)
+                    return number(self.root, self._blocks_in_order, self.regions_in_order)
+            if len(op.regions) > 1 and self.regions_in_order(op) != list(op.regions):
+                return number(self.root, self._blocks_in_order, self.regions_in_order)
         return Positions(self.enter, self.leave)
+
+    def regions_in_order(self, op: Operation) -> list[Region]:
+        """The regions of an operation that are not empty, in the order of `positions`. O(regions log regions), once."""
+        known = self._regions_in_order.get(op)
+        if known is None:
+            known = [region for region in op.regions if not region.is_empty]
+            if len(known) > 1 and self.is_choice(op):
+                known.sort(key=self._size, reverse=True)
+            self._regions_in_order[op] = known
+        return known
+
+    def _size(self, region: Region) -> int:
+        ends = [op for block in region for op in (block.first_op, block.last_op) if op is not None]
+        return self.leave[ends[-1]] - self.enter[ends[0]] if ends else 0
 
     def _blocks_in_order(self, region: Region) -> list[Block]:
         order = self.block_order(region)
@@ -111,17 +138,26 @@ class ProgramOrder:
 
     def _in_common_parent(self, a: Operation, b: Operation) -> tuple[Operation, Operation]:
         """What is around `a` and around `b`, directly inside the innermost operation around both."""
-        enter, leave = self.enter, self.leave
-        start = enter[b]
-        parent = a.parent_op
-        while parent is not None and not (enter[parent] <= start and leave[b] <= leave[parent]):
-            a = parent
-            parent = a.parent_op
-        while b.parent_op is not parent:
-            above = b.parent_op
-            assert above is not None, "operations of different programs"
-            b = above
-        return a, b
+        if a.parent_op is b.parent_op:
+            return a, b
+        x, y = self.outermost_without(a, b), self.outermost_without(b, a)
+        assert x is not None
+        assert y is not None
+        return x, y
+
+    def outermost_without(self, op: Operation, other: Operation) -> Operation | None:
+        """The outermost of `op` and the operations around it that do not enclose `other`. O(log depth)."""
+        return self._around.outermost(op, lambda around: not self.encloses(around, other))
+
+    def ancestor_in_region(self, op: Operation, region: Region | None) -> Operation | None:
+        """What is directly in `region`: `op` or an operation around it; None if it is not in `region`. O(log depth)."""
+        if op.parent_region is region:
+            return op
+        home = None if region is None else region.parent_op
+        if home is None or op is home or not self.encloses(home, op):
+            return None
+        found = self._around.outermost(op, lambda inner: inner is not home and self.encloses(home, inner))
+        return found if found is not None and found.parent_region is region else None
 
     def _is_unordered(self, region: Region | None) -> bool:
         return region is not None and self._unordered(region)
@@ -199,72 +235,56 @@ class ProgramOrder:
 
     def repetitive_region(self, region: Region | None) -> Region | None:
         """The closest repetitive region at or around `region`. Amortised O(1)."""
-        return self._closest(region, self._repetitive, self._is_repetitive)
+        return closest(region, self._repetitive, self._is_repetitive)
 
     def parallel_region(self, region: Region | None) -> Region | None:
         """The closest parallel region at or around `region`. Amortised O(1)."""
-        return self._closest(region, self._parallel, self._is_parallel)
-
-    @staticmethod
-    def _closest(
-        region: Region | None, known: dict[Region | None, Region | None], test: RegionTest
-    ) -> Region | None:
-        passed: list[Region] = []
-        while region not in known:
-            assert region is not None
-            if test(region):
-                known[region] = region
-                break
-            passed.append(region)
-            region = region.parent_region
-        found = known[region]
-        for inner in passed:
-            known[inner] = found
-        return found
+        return closest(region, self._parallel, self._is_parallel)
 
     def repeated_since(self, op: Operation, value: Value) -> Operation | None:
         """The outermost operation that repeats `op` without repeating the definition of `value`.
 
         None if both are in the same repetitive region. `value` must be defined where `op` can use it.
         """
-        inner = self.repetitive_region(op.parent_region)
-        outer = self.repetitive_region(region_of(value))
-        if inner is outer:
+        home = region_of(value)
+        inner, outer = self.repetitive_region(op.parent_region), self.repetitive_region(home)
+        if inner is None or inner is outer:
             return None
-        while inner is not None:
-            further = self.repetitive_region(inner.parent_region)
-            if further is outer:
-                return inner.parent_op
-            inner = further
-        return None
+        limit = -1 if outer is None else self._loops.depth(outer)
+        found = self._loops.outermost(inner, lambda region: self._loops.depth(region) > limit)
+        if found is None or self.repetitive_region(found.parent_region) is not outer:
+            return None
+        return found.parent_op
 
     # -- exclusion --------------------------------------------------------------------------------------
 
     def mutually_exclusive(self, a: Operation, b: Operation) -> bool:
         """Whether no execution of the innermost region-branch operation around both runs both."""
-        around = a.parent_op
-        while around is not None:
-            if isinstance(around, RegionBranchOp) and around is not b and self.encloses(around, b):
-                break
-            around = around.parent_op
-        if around is None or not isinstance(around, RegionBranchOp):
+        if self.encloses(a, b) or self.encloses(b, a):
             return False
-        left, right = self._region_in(around, a), self._region_in(around, b)
+        x, y = self._in_common_parent(a, b)
+        left, right = x.parent_region, y.parent_region
         return (
-            left is not right
+            left is not None
+            and right is not None
+            and left is not right
+            and isinstance(left.parent_op, RegionBranchOp)
             and not self.region_reaches(left, right)
             and not self.region_reaches(right, left)
         )
 
-    @staticmethod
-    def _region_in(around: Operation, op: Operation) -> Region:
-        while op.parent_op is not around:
-            above = op.parent_op
-            assert above is not None
-            op = above
-        region = op.parent_region
-        assert region is not None
-        return region
+    def is_choice(self, op: Operation) -> bool:
+        """Whether each execution of `op` runs at most one of its regions, and that at most once. O(regions), once."""
+        known = self._choices.get(op)
+        if known is None:
+            known = isinstance(op, RegionBranchOp) and not any(
+                successor.region is not None
+                for region in op.regions
+                if not region.is_empty
+                for successor in op.region_successors(region)
+            )
+            self._choices[op] = known
+        return known
 
     def region_reaches(self, source: Region, target: Region) -> bool:
         """Whether one execution of their operation may run `target` after `source`."""
@@ -280,51 +300,6 @@ def region_of(value: Value) -> Region | None:
     """The region in which a value is defined: for a block argument, that of its block."""
     block = value.parent_block
     return block.region if block is not None else None
-
-
-class Positions(NamedTuple):
-    """When a walk enters and leaves each operation."""
-
-    enter: dict[Operation, int]
-    leave: dict[Operation, int]
-
-
-def number(root: Operation, blocks_of: Callable[[Region], Iterable[Block]]) -> Positions:
-    """Number the operations inside `root` in a walk that takes the blocks of a region as given. O(operations)."""
-    found = Positions({}, {})
-    enter, leave = found
-    clock = 0
-    enter[root] = 0
-    stack: list[tuple[Operation, list[Operation], int]] = [(root, _nested(root, blocks_of), 0)]
-    while stack:
-        parent, children, at = stack.pop()
-        descended = False
-        for i in range(at, len(children)):
-            op = children[i]
-            clock += 1
-            enter[op] = clock
-            if op.regions:
-                stack.append((parent, children, i + 1))
-                stack.append((op, _nested(op, blocks_of), 0))
-                descended = True
-                break
-            leave[op] = clock
-        if not descended:
-            clock += 1
-            leave[parent] = clock
-    return found
-
-
-def _nested(op: Operation, blocks_of: Callable[[Region], Iterable[Block]]) -> list[Operation]:
-    if len(op.regions) == 1 and op.regions[0].has_one_block:
-        return op.regions[0].entry.ops
-    return [
-        inner
-        for region in op.regions
-        if not region.is_empty
-        for block in (region if region.has_one_block else blocks_of(region))
-        for inner in block
-    ]
 
 
 def is_graph_region(region: Region) -> bool:

@@ -264,6 +264,41 @@ def nested(n: int) -> str:
     )
 
 
+def alternatives(n: int) -> str:
+    """Conditionals nested in one another, each updating one outer tensor in its other branch: no two updates ever meet."""
+    type = "tensor<64xf32>"
+    depth = min(1000, max(n // 4, 1))
+    body = []
+    current = "%t"
+    for k in range(max(n // (4 * depth), 1)):
+        inner = current
+        for d in range(depth):
+            body.append(f"  %r{k}_{d} = scf.if %c -> ({type}) {{")
+            if k % 2:  # nested in the second branch
+                body += [
+                    f"  %u{k}_{d} = tensor.insert %f into {current}[%i] : {type}",
+                    f"  scf.yield %u{k}_{d} : {type}",
+                    "  } else {",
+                ]
+        for d in reversed(range(depth)):
+            body.append(f"  scf.yield {inner} : {type}")
+            if not k % 2:
+                body += [
+                    "  } else {",
+                    f"  %u{k}_{d} = tensor.insert %f into {current}[%i] : {type}",
+                    f"  scf.yield %u{k}_{d} : {type}",
+                ]
+            body.append("  }")
+            inner = f"%r{k}_{d}"
+        current = inner
+    return _function(
+        "alternatives",
+        f"(%t: {type}, %f: f32, %i: index, %c: i1) -> {type}",
+        body,
+        f"return {current} : {type}",
+    )
+
+
 def allocations(n: int) -> str:
     """Buffers made, written and read one after the other, none freed: all are alive until the end."""
     type = "memref<16xf32>"
@@ -315,6 +350,7 @@ FAMILIES: dict[str, Family] = {
         functions,
         mixed,
         nested,
+        alternatives,
         allocations,
         branching_allocations,
     )

@@ -102,26 +102,28 @@ class ProgramFacts:
             return False
         if region.has_one_block:
             return False
-        x, y = a.ancestor_in_region(region), b.ancestor_in_region(region)
+        order = self.state.order
+        x, y = order.ancestor_in_region(a, region), order.ancestor_in_region(b, region)
         return x is not None and y is not None and self._cycle(x.block, y.block, block)
 
     def _cycle(self, a: Block | None, b: Block | None, avoiding: Block | None) -> bool:
         return a is not None and b is not None and self.state.order.on_common_cycle(a, b, avoiding)
 
     def on_path(self, block: Block, write: OpOperand, read: OpOperand) -> bool:
-        region = block.region
-        w = write.owner.ancestor_in_region(region)
+        region, order = block.region, self.state.order
+        w = order.ancestor_in_region(write.owner, region)
         if w is None or w.block is None:
             return False
         if region is None or region.has_one_block:
             return True
-        r = read.owner.ancestor_in_region(region)
+        r = order.ancestor_in_region(read.owner, region)
         if r is None or r.block is None:
             return True
-        return self.state.order.on_path(block, w.block, r.block)
+        return order.on_path(block, w.block, r.block)
 
     def inside_block(self, op: Operation, block: Block) -> bool:
-        return op.ancestor_in_block(block) is not None
+        inner = self.state.order.ancestor_in_region(op, block.region)
+        return inner is not None and inner.block is block
 
     def mutually_exclusive(self, a: Operation, b: Operation) -> bool:
         return self.state.order.mutually_exclusive(a, b)

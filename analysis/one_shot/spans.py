@@ -5,7 +5,8 @@ Spans are ranges of program positions, and such that the rules keep a read and a
 * a write spans its operation, from entering to leaving it;
 * a read spans from its definition's operation (or block) to its own. Where order of positions is not order of
   execution the span is wider: a loop around the read that does not hold the definition counts whole, and so does an
-  operation with regions that do not exclude each other.
+  operation with regions that do not exclude each other. Of a choice around the read the other regions do not count:
+  those before its own are left out, unless what is around them counts whole.
 
 *Several blocks.* Operations are ordered by dominance then, not by the text. Blocks are taken in the order of
 `block_order.py`, in which what a block dominates is a range. For a definition that is
@@ -23,9 +24,8 @@ other the outermost is looked at, an inner one is taken whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ..ancestry import Ancestry, closest
 from ..block_order import BlockOrder
 from ..models.base import is_tensor
 from ..regions import region_of
@@ -59,6 +59,9 @@ class Spans:
         self._enter, self._leave = state.order.positions
         self._surroundings: dict[Region | None, Surroundings] = {None: Surroundings(None, None)}
         self._wide: dict[Region, bool] = {}
+        self._closest: dict[Region | None, Region | None] = {None: None}
+        self._undecided: Ancestry[Region] = Ancestry(lambda r: self._closest_undecided(r.parent_region))
+        self._later_choices: dict[Region | None, Region | None] = {None: None}
         self.in_text_order: set[OpOperand] = set()
         """The reads whose spans were not widened: for them the order of positions is the order of execution."""
 
@@ -68,7 +71,7 @@ class Spans:
         spans = [("writes", self._enter[op], self._leave[op])]
         region = self._around(op.parent_region).blocks
         if region is not None:
-            block = _block_in(op, region)
+            block = self._block_in(op, region)
             if block in self._order.block_order(region).rank:
                 spans += self._not_dominated("elsewhere", region, block)
         return spans
@@ -79,9 +82,10 @@ class Spans:
         if not definitions:
             return []
         reader = use.owner
-        low = high = self._leave[reader]
+        own = self._leave[reader]
         spans: list[Span] = []
-        widened = False
+        whole: list[tuple[int, int]] = []
+        first = own
         for definition in definitions:
             start = self._start(definition)
             home = region_of(definition)
@@ -94,29 +98,53 @@ class Spans:
                 else:
                     start = found[0]
                     if found[1] >= 0:
-                        widened = True
-                        high = max(high, found[1])
-            low = min(low, start)
-            wide += self._repeating(reader, home)
-            for op in wide:
-                if op is not None:
-                    widened = True
-                    low, high = min(low, self._enter[op]), max(high, self._leave[op])
-        if not widened:
+                        whole.append((start, found[1]))
+            first = min(first, start)
+            wide += self._order_undecided(reader, home)
+            whole += [(self._enter[op], self._leave[op]) for op in wide if op is not None]
+        if not whole:
             self.in_text_order.add(use)
-        spans.append(("reads", low, high))
+        parts = [*self._without_other_choices(reader, first, own), *whole]
+        spans += [("reads", low, high) for low, high in _joined(parts)]
         return spans
 
-    def _repeating(self, reader: Operation, home: Region | None) -> Iterator[Operation]:
-        """The operations around the reader, inside `home`, that may run before it what comes after it."""
-        inner = reader
-        while inner.parent_region is not home:
-            region, outer = inner.parent_region, inner.parent_op
-            if region is None or outer is None:
-                return
-            if self._is_wide(region) or self._order.repetitive_region(region) is region:
-                yield outer
-            inner = outer
+    def _order_undecided(self, reader: Operation, home: Region | None) -> list[Operation | None]:
+        """Operations in which the order of positions need not be that of a definition in `home` and the reader.
+
+        These are the outermost one inside `home` that may run before the reader what comes after it, and what is around
+        the definition if the reader is not in its region.
+        """
+        apart = None
+        closest = self._closest_undecided(reader.parent_region)
+        home_op = None if home is None else home.parent_op
+        if home is not None and home_op is not None and self._order.ancestor_in_region(reader, home) is None:
+            apart, home_op = self._order.outermost_without(home_op, reader), None
+        outermost = None
+        if closest is not None:
+            outermost = self._undecided.outermost(closest, lambda region: self._is_below(region, home_op))
+        return [apart, None if outermost is None else outermost.parent_op]
+
+    def _is_below(self, region: Region, home_op: Operation | None) -> bool:
+        op = region.parent_op
+        return op is not None and (
+            home_op is None or (op is not home_op and self._order.encloses(home_op, op))
+        )
+
+    def _without_other_choices(self, reader: Operation, low: int, high: int) -> list[tuple[int, int]]:
+        """The positions from `low` to `high`, at the reader, but for regions that only run if the reader's does not."""
+        parts: list[tuple[int, int]] = []
+        later = self._later_choice(reader.parent_region)
+        while later is not None and high >= low:
+            around = later.parent_op
+            assert around is not None
+            assert later.entry.first_op is not None
+            start = self._enter[later.entry.first_op]
+            parts.append((max(low, start), high))
+            high = self._enter[around]
+            later = self._later_choice(around.parent_region)
+        if high >= low:
+            parts.append((low, high))
+        return parts
 
     def _in_blocks(
         self, reader: Operation, definition: Value, region: Region, spans: list[Span]
@@ -128,13 +156,13 @@ class Spans:
             -1 if it cannot; None if a block is not reached, so that the region has to be taken whole.
         """
         order = self._order.block_order(region)
-        read_in, defined_in = _block_in(reader, region), definition.parent_block
+        read_in, defined_in = self._block_in(reader, region), definition.parent_block
         assert defined_in is not None
         directly = defined_in.region is region
         if not directly:
             around = defined_in.parent_op
             assert around is not None
-            defined_in = _block_in(around, region)
+            defined_in = self._block_in(around, region)
         if read_in not in order.rank or defined_in not in order.rank:
             return None
         if not order.dominates(defined_in, read_in):
@@ -182,6 +210,13 @@ class Spans:
                     return False
         return True
 
+    def _block_in(self, op: Operation, region: Region) -> Block:
+        """The block of the region that `op` is in or nested in."""
+        inner = self._order.ancestor_in_region(op, region)
+        assert inner is not None
+        assert inner.block is not None
+        return inner.block
+
     # -- regions ----------------------------------------------------------------------------------------
 
     def _around(self, region: Region | None) -> Surroundings:
@@ -202,6 +237,23 @@ class Spans:
             known[inner] = found
         return found
 
+    def _closest_undecided(self, region: Region | None) -> Region | None:
+        """The closest region at or around `region` in which what comes later may run first. Amortised O(1)."""
+        return closest(region, self._closest, self._is_undecided)
+
+    def _is_undecided(self, region: Region) -> bool:
+        return self._is_wide(region) or self._order.repetitive_region(region) is region
+
+    def _later_choice(self, region: Region | None) -> Region | None:
+        """The closest region at or around `region` with others of one choice before it. Amortised O(1)."""
+        return closest(region, self._later_choices, self._is_later_choice)
+
+    def _is_later_choice(self, region: Region) -> bool:
+        op = region.parent_op
+        if op is None or region.is_empty or region.entry.first_op is None or not self._order.is_choice(op):
+            return False
+        return self._order.regions_in_order(op)[0] is not region
+
     def _is_wide(self, region: Region) -> bool:
         """Whether the region has several blocks, or a sibling that may run before or after it."""
         known = self._wide.get(region)
@@ -212,7 +264,7 @@ class Spans:
 
     def _has_reaching_sibling(self, region: Region) -> bool:
         op = region.parent_op
-        if op is None or len(op.regions) == 1:
+        if op is None or len(op.regions) == 1 or self._order.is_choice(op):
             return False
         reaches = self._order.region_reaches
         return any(
@@ -234,9 +286,12 @@ def _has_blocks(region: Region) -> bool:
     return not (region.is_empty or region.has_one_block)
 
 
-def _block_in(op: Operation, region: Region) -> Block:
-    """The block of the region that `op` is in or nested in."""
-    inner = op.ancestor_in_region(region)
-    assert inner is not None
-    assert inner.block is not None
-    return inner.block
+def _joined(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges that share no position, of all positions in `parts`."""
+    joined: list[tuple[int, int]] = []
+    for low, high in sorted(parts):
+        if joined and low <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], high)
+        else:
+            joined.append((low, high))
+    return joined
