@@ -1,14 +1,52 @@
-"""Helpers for tests of operations: read, check, print."""
+"""Helpers for tests of operations: read, check, print.
+
+What a dialect does not accept is in `data/DIALECT_rejected.mlir`. A frame there is a program with the word BODY in it; what
+follows are bodies, each under the first error that its program has:
+
+    // frame:
+    func.func @f(%x: f32) {
+    BODY
+    }
+
+    // error: 'arith.addf' op ...
+      "arith.addf"(%x) : (f32) -> f32
+
+A test of `rejected_program` and `message` in `test_DIALECT.py` runs on each of them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from bufferize.ir.diagnostics import ParseError, VerifyError
 from bufferize.ir.parser import parse_text
 from bufferize.ir.printer import print_module
 from bufferize.ir.verifier import verify
+
+DATA = Path(__file__).parent / "data"
+PART = re.compile(r"^// (frame|error): ?(.*)\n((?:(?!// (?:frame|error):).*\n?)*)", re.MULTILINE)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "rejected_program" in metafunc.fixturenames:
+        dialect = metafunc.module.__name__.rpartition("test_")[2]
+        metafunc.parametrize(("rejected_program", "message"), rejected_programs(dialect))
+
+
+def rejected_programs(dialect: str) -> list[tuple[str, str]]:
+    """(program, first error) of each body in the file of a dialect, in order."""
+    frame = ""
+    found: list[tuple[str, str]] = []
+    for kind, message, text in PART.findall((DATA / f"{dialect}_rejected.mlir").read_text("utf-8")):
+        body = text.strip("\n")
+        if kind == "frame":
+            frame = body
+        else:
+            found.append((frame.replace("BODY", body), message))
+    return found
 
 
 def _round_trip(text: str) -> str:
