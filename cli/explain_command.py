@@ -6,13 +6,14 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import arguments, findings_output
+from . import arguments, findings_output, measurement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..ir.core import Operation
     from ..ir.diagnostics import Diagnostic
+    from ..viz.explain.measured import Marks
     from ..viz.explain.report import Explanation
     from .programs import Program
 
@@ -23,6 +24,10 @@ EXAMPLES = (
     ("bufferize explain cell.mlir --function step --all", "one function, every reason for each copy"),
     ("bufferize explain cell.mlir --proof", "with the derivation from the rules"),
     ("bufferize explain cell.mlir --format github --fail-on-copy", "in continuous integration"),
+    (
+        "bufferize explain cell.mlir --measure --args random 0.5 7",
+        "how often each copy runs, and what it moves",
+    ),
     (
         "bufferize explain cell.mlir --budget 2 --budget init=0",
         "at most two copies in each function, none in @init",
@@ -69,6 +74,7 @@ def configure(parser: arguments.Parser) -> None:
     )
     arguments.add_models(parser)
     arguments.add_color(parser)
+    measurement.add_measure(parser)
     arguments.add_analysis(parser)
 
 
@@ -78,6 +84,9 @@ def run(flags: argparse.Namespace) -> int:
     from .programs import read_programs
 
     budgets = _budgets(flags.budget)
+    measurement.check_flags(flags)
+    if flags.ownership and flags.measure:
+        raise arguments.UsageError("--measure says what copies cost; it has no place beside --ownership")
     registry = registry_with([read_source(path) for path in flags.models])
     programs = read_programs(
         flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
@@ -180,8 +189,12 @@ def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Expl
         show_all=flags.all,
         with_help=flags.suggest,
     )
-    if not explanation.errors:
-        _reveal(program, explanation, flags, registry, wanted)
+    rewritten = None if explanation.errors else _reveal(program, explanation, flags, registry, wanted)
+    if flags.measure:
+        if rewritten is None:
+            measurement.nothing_to_run(explanation)
+        else:
+            measurement.measure_program(program.module, *rewritten, explanation, flags, registry, wanted)
     return explanation
 
 
@@ -191,19 +204,24 @@ def _reveal(
     flags: argparse.Namespace,
     registry: Any,
     wanted: Callable[[Operation], bool],
-) -> None:
-    """Bufferize a copy of the program, for what only that reveals: layouts that do not fit, operations that fail."""
+) -> tuple[Operation, Marks] | None:
+    """Bufferize a copy of the program, for what only that reveals: layouts that do not fit, operations that fail.
+
+    That copy, with the findings in it marked; None if it cannot be bufferized.
+    """
     from ..ir.diagnostics import BufferizeError
-    from ..viz.explain.rewritten import explain_refusal, revealed_buffers
+    from ..viz.explain.rewritten import explain_refusal, made_buffers, revealed_buffers
 
     clone = program.module.clone()
     try:
         _bufferize(clone, flags, registry)
     except BufferizeError as failure:
         explanation.diagnostics += [explain_refusal(d) for d in failure.diagnostics]
-        return
-    planned = [*explanation.buffers, *explanation.hidden]
-    explanation.diagnostics += revealed_buffers(program.module, clone, planned, wanted)
+        return None
+    made = made_buffers(program.module, clone, [*explanation.buffers, *explanation.hidden])
+    revealed = revealed_buffers(program.module, made, wanted)
+    explanation.diagnostics += [finding for finding, _ in revealed]
+    return clone, measurement.place_findings(explanation, made, revealed)
 
 
 def _diagnostics(explanation: Explanation, flags: argparse.Namespace) -> list[Diagnostic]:
@@ -239,6 +257,7 @@ def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags:
     if not flags.why:
         for explanation in explanations:
             lines = [explanation.summary(), *describe_contracts(explanation.contracts)]
+            lines += [line for run in explanation.measured for line in run.lines()]
             lines += [f"help: {line}" for line in explanation.advice]
             parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)

@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING, Any
 
-from . import arguments, output
+from . import arguments, measurement, output
 
 if TYPE_CHECKING:
     from ..viz.html.before_after import After
@@ -25,6 +25,7 @@ EXAMPLES = (
         "with the derivation of each conflict from the rules",
     ),
     ("bufferize report cell.mlir -o report.html --no-pictures", "without Graphviz"),
+    ("bufferize report cell.mlir -o report.html --measure", "with what copies cost in a run"),
     (
         "bufferize report cell.mlir -o report.html --after canonicalize,cse",
         "run passes of your choice instead",
@@ -53,6 +54,7 @@ def configure(parser: arguments.Parser) -> None:
     )
     arguments.add_models(parser)
     arguments.add_color(parser)
+    measurement.add_measure(parser)
     arguments.add_analysis(parser)
 
 
@@ -63,6 +65,11 @@ def run(flags: argparse.Namespace) -> int:
     from ..viz.html.page import build_page
     from .programs import read_programs
 
+    measurement.check_flags(flags)
+    if flags.measure and flags.after:
+        raise arguments.UsageError(
+            "--measure runs what the usual passes make of the program, not that of --after"
+        )
     models = [read_source(path) for path in flags.models]
     registry = registry_with(models)
     programs = read_programs(
@@ -96,10 +103,16 @@ def _part(program: Program, flags: argparse.Namespace, registry: Any, models: li
     part = Part(program.source, explanation)
     part.after = after = _after(program, flags, models)
     if after.buffers is not None:
-        from ..viz.explain.rewritten import revealed_buffers
+        from ..viz.explain.rewritten import made_buffers, revealed_buffers
 
-        planned = [*explanation.buffers, *explanation.hidden]
-        explanation.diagnostics += revealed_buffers(program.module, after.buffers, planned, lambda op: True)
+        made = made_buffers(program.module, after.buffers, explanation.buffers)
+        revealed = revealed_buffers(program.module, made)
+        explanation.diagnostics += [finding for finding, _ in revealed]
+        if flags.measure:
+            marks = measurement.place_findings(explanation, made, revealed)
+            measurement.measure_program(program.module, after.buffers, marks, explanation, flags, registry)
+    elif flags.measure:
+        measurement.nothing_to_run(explanation)
     if after.module is not None:
         part.peaks = peaks(after.module)
     part.gallery = _gallery(program, part, flags)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir import types as t
 from .faults import Fault
-from .heap import MemRef
+from .heap import ARGUMENT, MemRef
 from .memory import new_dense
 from .registry import simple
 from .tensors import check_count, check_sizes, entries, held_by
@@ -66,10 +66,8 @@ def to_buffer(op: Operation, machine: Machine) -> Run:
     tensor, result = op.operands[0], op.results[0]
 
     def run(env: Environment) -> None:
-        made = new_dense(result.type, env[tensor], machine, op)
-        machine.heap.alive.pop(made.buffer, None)  # nobody is to free it: it is the tensor's
-        made.buffer.kind = "argument"
-        env[result] = made
+        # nobody is to free it: it is the tensor's
+        env[result] = new_dense(result.type, env[tensor], machine, op, ARGUMENT)
 
     return run
 
@@ -100,7 +98,7 @@ def clone(op: Operation, machine: Machine) -> Run:
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
         env[result] = new_dense(result.type, memref.read("clones"), machine, op)
-        machine.heap.copied += memref.count * memref.held.size
+        machine.heap.moved(memref.count * memref.held.size, op)
 
     return run
 

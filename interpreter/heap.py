@@ -12,6 +12,8 @@ What is found is a `Fault` that tells the history of the allocation: where it wa
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -291,6 +293,16 @@ class MemRef:
         buffer.valid[position] = defined
 
 
+@dataclass(slots=True)
+class Traffic:
+    """What one operation did in a run: how often it allocated and copied, and how many bytes in all."""
+
+    allocations: int = 0
+    allocated: int = 0
+    copies: int = 0
+    copied: int = 0
+
+
 class Heap:
     """All memory of a run.
 
@@ -299,12 +311,26 @@ class Heap:
         bytes, peak: memory held now and at most, without arguments.
         copied: bytes that copies moved.
         allocations: how many there were.
+        traffic: what each operation allocated and copied; None unless `record_traffic` was called.
     """
 
     def __init__(self) -> None:
         self.alive: dict[Buffer, None] = {}
         self.bytes = self.peak = self.copied = self.allocations = 0
+        self.traffic: defaultdict[Operation, Traffic] | None = None
         self._next_address = 4096
+
+    def record_traffic(self) -> None:
+        """Keep account of each operation from now on."""
+        self.traffic = defaultdict(Traffic)
+
+    def moved(self, count: int, operation: Operation) -> None:
+        """`operation` has copied `count` bytes."""
+        self.copied += count
+        if self.traffic is not None:
+            traffic = self.traffic[operation]
+            traffic.copies += 1
+            traffic.copied += count
 
     def new(self, held: Storage, count: int, kind: str, operation: Operation | None = None) -> Buffer:
         """A buffer of `count` elements, none of them written. Raises Fault for a negative count, LimitExceeded."""
@@ -322,6 +348,10 @@ class Heap:
             self.allocations += 1
             self.bytes += size
             self.peak = max(self.peak, self.bytes)
+            if self.traffic is not None and operation is not None:
+                traffic = self.traffic[operation]
+                traffic.allocations += 1
+                traffic.allocated += size
         if kind == HEAP:
             self.alive[buffer] = None
         return buffer

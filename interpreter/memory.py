@@ -62,6 +62,7 @@ def realloc(op: Any, machine: Machine) -> Run:
         if kept:
             made.data()[:kept] = old.data()[:kept]
             made.flags()[:kept] = old.flags()[:kept]
+            machine.heap.moved(kept * old.held.size, op)
         machine.heap.free(old, op)
         env[result] = made
 
@@ -145,12 +146,12 @@ def copy(op: Operation, machine: Machine) -> Run:
     source, target = op.operands
 
     def run(env: Environment) -> None:
-        copy_contents(env[source], env[target], machine)
+        copy_contents(env[source], env[target], machine, op)
 
     return run
 
 
-def copy_contents(source: MemRef, target: MemRef, machine: Machine) -> None:
+def copy_contents(source: MemRef, target: MemRef, machine: Machine, op: Operation) -> None:
     """Copy all elements. Raises Fault if shapes differ, or if the two overlap without being the same."""
     if source.sizes != target.sizes:
         raise Fault(
@@ -167,7 +168,7 @@ def copy_contents(source: MemRef, target: MemRef, machine: Machine) -> None:
             raise source.buffer.fault("copies between parts of a buffer that overlap", "overlapping-copy")
         contents = Array(contents.data.copy(), None if contents.valid is None else contents.valid.copy())
     target.write(contents, "copies to")
-    machine.heap.copied += source.count * source.held.size
+    machine.heap.moved(source.count * source.held.size, op)
 
 
 @simple("memref.dim")

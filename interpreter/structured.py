@@ -397,7 +397,7 @@ class _Nest:
             if operand.memref is not None:
                 operand.memref.write(value)
                 if self.copies:
-                    self.machine.heap.copied += operand.memref.count * operand.memref.held.size
+                    self.machine.heap.moved(operand.memref.count * operand.memref.held.size, self.op)
             else:
                 results.append(value)
         return results

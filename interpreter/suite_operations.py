@@ -19,6 +19,6 @@ def copy(op: Operation, machine: Machine) -> Callable[[Environment], Any]:
     source, target = op.operands
 
     def run(env: Environment) -> None:
-        copy_contents(env[source], env[target], machine)
+        copy_contents(env[source], env[target], machine, op)
 
     return run

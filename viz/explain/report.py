@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ...analysis.models.registry import ModelRegistry
     from ...analysis.one_shot.options import AnalysisOptions
     from ...analysis.one_shot.result import AnalysisResult
+    from .measured import Measured
 
 
 @dataclass
@@ -49,6 +50,8 @@ class Explanation:
     advice: list[str] = field(default_factory=list)
     contracts: list[dict[str, Any]] = field(default_factory=list)
     """What callers must know of each function; see `contracts`."""
+    measured: list[Measured] = field(default_factory=list)
+    """What was measured when the bufferized program was run."""
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -91,6 +94,7 @@ class Explanation:
             "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
             "advice": self.advice,
             "contracts": self.contracts,
+            "measured": [run.data() for run in self.measured],
         }
 
 

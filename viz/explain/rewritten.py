@@ -7,10 +7,13 @@ for, so they are found by comparing the rewritten program with what was planned.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from ...ir.core import Operation, Value
+from ...dialects.bufferization import CloneOp
+from ...dialects.memref import AllocOp, CopyOp
+from ...ir.core import Operation
 from ...ir.diagnostics import Diagnostic, Severity
 from .cost import describe_frequency, size_of
 from .findings import Buffer
@@ -28,38 +31,66 @@ _REASONS = {
 }
 
 
-def revealed_buffers(
-    module: Operation,
-    rewritten: Operation,
-    planned: Sequence[Buffer],
-    wanted: Callable[[Operation], bool] = lambda op: True,
-) -> list[Diagnostic]:
-    """A diagnostic for each allocation in `rewritten`, made from a clone of `module`, that was not planned.
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An allocation that bufferization has made.
 
-    O(operations).
+    Attributes:
+        alloc: the allocation.
+        copy: what fills it with a copy, if anything does.
+        planned: the buffer it was planned for; None if only the rewrite needs it.
     """
-    expected = Counter(
-        id(buffer.op.where) for buffer in planned if buffer.inserted and buffer.op.where is not None
-    )
+
+    alloc: Operation
+    copy: Operation | None
+    planned: Buffer | None
+
+
+def made_buffers(module: Operation, rewritten: Operation, planned: Sequence[Buffer]) -> list[Made]:
+    """The allocations in `rewritten`, made from a clone of `module`, that `module` does not have, in program order.
+
+    An operation's planned buffers are found among the allocations at its place, in order: first those that start as a
+    copy as planned, or as planned do not, then any. O(operations).
+    """
+    written = {id(op.where) for op in module.walk() if isinstance(op, (AllocOp, CloneOp))}
+    found = [
+        (op, _filled_by(op))
+        for op in rewritten.walk()
+        if isinstance(op, AllocOp) and op.where is not None and id(op.where) not in written
+    ]
+    waiting: dict[tuple[int, bool], deque[Buffer]] = {}
+    for buffer in planned:
+        if buffer.inserted and buffer.op.where is not None:
+            waiting.setdefault((id(buffer.op.where), buffer.copies), deque()).append(buffer)
+    taken: list[Buffer | None] = [_take(waiting, op, copy is not None) for op, copy in found]
+    for i, (op, copy) in enumerate(found):
+        if taken[i] is None:
+            taken[i] = _take(waiting, op, copy is None)
+    return [Made(op, copy, buffer) for (op, copy), buffer in zip(found, taken, strict=True)]
+
+
+def _take(waiting: dict[tuple[int, bool], deque[Buffer]], alloc: Operation, copies: bool) -> Buffer | None:
+    queue = waiting.get((id(alloc.where), copies))
+    return queue.popleft() if queue else None
+
+
+def revealed_buffers(
+    module: Operation, made: Iterable[Made], wanted: Callable[[Operation], bool] = lambda op: True
+) -> list[tuple[Diagnostic, Made]]:
+    """A diagnostic for each of the buffers `made` from a clone of `module` that was not planned. O(operations)."""
     origin = {id(op.where): op for op in module.walk() if op.where is not None}
-    written = {id(op.where) for op in module.walk() if op.name in ("memref.alloc", "bufferization.clone")}
     found = []
-    for op in rewritten.walk():
-        if op.name != "memref.alloc" or op.where is None or id(op.where) in written:
-            continue
-        key = id(op.where)
-        if expected[key] > 0:
-            expected[key] -= 1
-            continue
-        source = origin.get(key)
+    for buffer in made:
+        source = origin.get(id(buffer.alloc.where)) if buffer.planned is None else None
         if source is not None and wanted(source):
-            found.append(_explain(source, op))
+            found.append((_explain(source, buffer), buffer))
     return found
 
 
-def _explain(source: Operation, alloc: Operation) -> Diagnostic:
+def _explain(source: Operation, made: Made) -> Diagnostic:
+    alloc = made.alloc
     size = size_of(alloc.results[0].type)
-    copied = _copied_from(alloc)
+    copied = made.copy.operands[0] if made.copy is not None else None
     reason = _REASONS.get(source.name)
     code = LAYOUT_MISMATCH if reason is not None else REWRITE_BUFFER
     verb = f"copies {size} into a new buffer" if copied is not None else f"allocates a new buffer ({size})"
@@ -96,11 +127,11 @@ def _explain(source: Operation, alloc: Operation) -> Diagnostic:
     return diagnostic
 
 
-def _copied_from(alloc: Operation) -> Value | None:
-    """What is copied into a fresh buffer right after it is allocated."""
+def _filled_by(alloc: Operation) -> Operation | None:
+    """What copies into a fresh buffer right after it is allocated."""
     for use in alloc.results[0].uses:
-        if use.owner.name == "memref.copy" and use.index == 1 and use.owner.where is alloc.where:
-            return use.owner.operands[0]
+        if isinstance(use.owner, CopyOp) and use.index == 1 and use.owner.where is alloc.where:
+            return use.owner
     return None
 
 

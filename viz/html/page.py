@@ -161,6 +161,7 @@ def _totals(parts: Sequence[Part], findings: list[Finding]) -> str:
     contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
     if contracts:
         html += _contracts(contracts)
+    html += totals.measured(explanations)
     return html + markup.tag(
         "div", totals.kinds(findings) + totals.functions(explanations, peaks), _class="tables"
     )

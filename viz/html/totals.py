@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..explain.codes import MEANINGS
 from ..explain.cost import format_bytes, total
+from ..explain.measured import Figures
 from ..explain.report import Explanation
 from ..explain.wording import function_name
 from . import markup
@@ -14,6 +15,8 @@ from .findings import Finding
 
 MAX_FUNCTIONS = 40
 """Functions in the table; those with the most copies come first."""
+MAX_RUNS = 40
+"""Runs in the table of what was measured."""
 
 
 def figures(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -> str:
@@ -141,4 +144,37 @@ def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None)
     header = markup.tag("tr", "".join(markup.tag("th", h) for h in head))
     return markup.tag(
         "table", markup.tag("thead", header) + markup.tag("tbody", "".join(body)), _class="functions"
+    )
+
+
+def measured(explanations: Sequence[Explanation]) -> str:
+    """A table of what runs took, each with the analysis and without it."""
+    runs = [run for explanation in explanations for run in explanation.measured]
+    if not runs:
+        return ""
+    body: list[str] = []
+    for run in runs[:MAX_RUNS]:
+        name = markup.tag("code", markup.text(run.call())) + ("" if run.freed else ", nothing is freed")
+        body.append(_figures_row(name, run.figures, run.who_copied()))
+        if run.copying_always is not None:
+            body.append(_figures_row("without analysis", run.copying_always, ""))
+    if len(runs) > MAX_RUNS:
+        body.append(markup.tag("tr", markup.tag("td", f"and {len(runs) - MAX_RUNS:,} more", colspan="5")))
+    heads = ("measured in a run", "operations", "allocations", "peak", "bytes copied")
+    header = markup.tag("tr", "".join(markup.tag("th", head) for head in heads))
+    return markup.tag(
+        "table", markup.tag("thead", header) + markup.tag("tbody", "".join(body)), _class="functions"
+    )
+
+
+def _figures_row(name: str, figures: Figures, who_copied: str) -> str:
+    cells = (
+        f"{figures.operations:,}",
+        f"{figures.allocations:,}",
+        format_bytes(figures.peak),
+        format_bytes(figures.copied) + (f" ({who_copied})" if who_copied else ""),
+    )
+    return markup.tag(
+        "tr",
+        markup.tag("td", name) + "".join(markup.tag("td", markup.text(c), _class="num") for c in cells),
     )

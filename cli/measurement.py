@@ -1,0 +1,301 @@
+"""`--measure`: run the bufferized program, and put what its copies cost beside the explanations.
+
+What runs is the program after bufferization and after the deallocation pipeline, so that memory is freed where it would
+be. Without `--entry`, each function that others may call is run by itself; without `--args`, on the first random
+arguments that make sense to it. The same runs are done with the program that copies before every write, as if there were
+no analysis. What cannot be run is a remark, never an error: explanations stand without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from . import arguments, call_arguments
+
+if TYPE_CHECKING:
+    from ..interpreter.measure import Measurement
+    from ..ir.core import Operation
+    from ..ir.diagnostics import BufferizeError, Diagnostic
+    from ..ir.interfaces import FunctionOp
+    from ..viz.explain.measured import Figures, Marks, Measured
+    from ..viz.explain.report import Explanation
+    from ..viz.explain.rewritten import Made
+
+TRIES = 24
+"""Random inputs that are tried for each function."""
+MAX_ELEMENTS = 1 << 22
+"""Random inputs with more elements than this are not tried."""
+RANDOM_STEPS = 2_000_000
+"""Operations that a run on arguments nobody chose may take."""
+
+
+def add_measure(parser: arguments.Parser) -> None:
+    """`--measure`, and what is run for it."""
+    group = parser.add_argument_group("flags of measuring")
+    group.add_argument(
+        "--measure",
+        action="store_true",
+        help="run the bufferized program and say how often each copy ran, and what memory the run took",
+    )
+    call_arguments.add_call(
+        group, "the function to run; without it, each function that others may call", None
+    )
+
+
+def check_flags(flags: argparse.Namespace) -> None:
+    """That what is to be run is only said where something is run.
+
+    Raises:
+        UsageError: it is not.
+    """
+    if not flags.measure and (flags.entry is not None or flags.args is not None):
+        raise arguments.UsageError("--entry and --args say what --measure runs, which is not given")
+
+
+def place_findings(
+    explanation: Explanation, made: Iterable[Made], revealed: Iterable[tuple[Diagnostic, Made]]
+) -> Marks:
+    """Mark the allocations of a bufferized program, and the copies into them, with the findings that explain them."""
+    from ..viz.explain.measured import Marks
+
+    marks = Marks()
+    finding_of = {id(b): d for b, d in zip(explanation.buffers, explanation.diagnostics, strict=False)}
+    pairs = [(finding_of[id(m.planned)], m) for m in made if id(m.planned) in finding_of]
+    for finding, buffer in [*pairs, *revealed]:
+        marks.mark(buffer.alloc, finding)
+        if buffer.copy is not None:
+            marks.mark(buffer.copy, finding)
+    return marks
+
+
+def measure_program(
+    original: Operation,
+    buffers: Operation,
+    marks: Marks,
+    explanation: Explanation,
+    flags: argparse.Namespace,
+    registry: Any,
+    wanted: Callable[[Operation], bool] = lambda op: True,
+) -> None:
+    """Run functions of a program and add to `explanation` what was measured, or why nothing was.
+
+    Args:
+        original: the program as it was read.
+        buffers: the same after bufferization; see `place_findings` for its `marks`.
+        wanted: the functions to run, where `--entry` names none.
+
+    Raises:
+        UsageError: `--args` cannot be read, or nobody says for which function they are.
+        InputError: a file with arguments cannot be read.
+    """
+    from ..viz.explain.measured import add_measured
+
+    entries = _entries(original, flags, wanted, explanation)
+    if not entries:
+        return
+    program, problem = _freed(buffers)
+    always = _copying_always(original, flags, registry)
+    for function in entries:
+        try:
+            texts, measurement = _run(original, program, function, flags)
+        except _NotRun as failure:
+            explanation.diagnostics.append(
+                _remark(f"'{function.symbol_name}' is not measured", failure.reason, function)
+            )
+            continue
+        run = _measured(function.symbol_name, texts, measurement, program, marks, flags)
+        run.freed = problem is None
+        if always is not None:
+            run.copying_always = _figures_of(always, function, texts, flags)
+        explanation.measured.append(run)
+    if problem is not None and explanation.measured:
+        explanation.diagnostics.append(_remark("memory is not freed in what is measured", problem))
+    add_measured(explanation.diagnostics, explanation.measured)
+
+
+def nothing_to_run(explanation: Explanation) -> None:
+    """Say that the program could not be bufferized, and so not be run."""
+    from ..ir.diagnostics import remark
+    from ..viz.explain.measured import NOT_MEASURED
+
+    explanation.diagnostics.append(
+        remark("nothing is measured: the program cannot be bufferized", code=NOT_MEASURED)
+    )
+
+
+# -- what is run
+
+
+def _entries(
+    module: Operation,
+    flags: argparse.Namespace,
+    wanted: Callable[[Operation], bool],
+    explanation: Explanation,
+) -> list[FunctionOp]:
+    from ..interpreter.verify import functions_of
+    from ..ir.diagnostics import remark
+    from ..viz.explain.measured import NOT_MEASURED
+
+    functions = functions_of(module)
+    if flags.entry is not None:
+        name = flags.entry.removeprefix("@")
+        chosen = [function for function in functions if function.symbol_name == name]
+        missing = f"there is no function '{name}' with a body"
+        missing += arguments.did_you_mean(name, [f.symbol_name for f in functions])
+    else:
+        chosen = [f for f in functions if wanted(f) and not _is_private(f)]
+        missing = "there is no function that others may call; --entry names one that is private"
+        if flags.args is not None and chosen:
+            name = call_arguments.only_function(chosen)
+            chosen = [f for f in chosen if f.symbol_name == name]
+    if not chosen:
+        explanation.diagnostics.append(remark(f"nothing is measured: {missing}", code=NOT_MEASURED))
+    return chosen
+
+
+def _is_private(function: FunctionOp) -> bool:
+    return getattr(function.properties.get("sym_visibility"), "value", "") == "private"
+
+
+def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
+    """The program with its buffers freed, or as it is and why they cannot be."""
+    from ..ir.diagnostics import BufferizeError, Severity
+    from ..transforms.buffer_deallocation_pipeline import BufferDeallocationPipeline
+    from ..transforms.pass_base import Context
+
+    freed = buffers.clone()
+    context = Context()
+    try:
+        BufferDeallocationPipeline().run(freed, context)
+    except BufferizeError as failure:
+        return buffers, failure
+    if context.diagnostics.has_errors:
+        errors = [d for d in context.diagnostics.diagnostics if d.severity is Severity.ERROR]
+        return buffers, BufferizeError(errors)
+    return freed, None
+
+
+def _copying_always(module: Operation, flags: argparse.Namespace, registry: Any) -> Operation | None:
+    """The program bufferized without analysis; None if it cannot be."""
+    from ..ir.diagnostics import BufferizeError
+    from ..transforms.bufferize.driver import bufferize
+    from ..transforms.bufferize.options import BufferizeOptions
+
+    options = BufferizeOptions(
+        bufferize_function_boundaries=flags.function_boundaries, copy_before_write=True
+    )
+    copy = module.clone()
+    try:
+        bufferize(copy, options, None, registry)
+    except BufferizeError:
+        return None
+    return _freed(copy)[0]
+
+
+# -- running
+
+
+class _NotRun(Exception):
+    """Carries the reason."""
+
+    def __init__(self, reason: BufferizeError) -> None:
+        self.reason = reason
+
+
+def _run(
+    original: Operation, program: Operation, function: FunctionOp, flags: argparse.Namespace
+) -> tuple[list[str], Measurement]:
+    """Run on the arguments given, or on the first random ones that work: the arguments as text, and the figures.
+
+    Raises:
+        _NotRun: it does not work.
+        UsageError, InputError: the arguments given cannot be read.
+    """
+    from ..interpreter.faults import Fault, InterpreterError, LimitExceeded
+    from ..interpreter.inputs import candidates
+    from ..interpreter.measure import measure
+
+    name = function.symbol_name
+    if flags.args is not None:
+        values = call_arguments.read_values(flags.args, function, flags.seed)
+        try:
+            return list(flags.args), measure(program, name, values)
+        except InterpreterError as failure:
+            raise _NotRun(failure) from None
+    reason: InterpreterError = LimitExceeded("its arguments are too large to be made up; --args gives some")
+    try:
+        for given in candidates(function, original, flags.seed, TRIES):
+            if given.weight()[0] > MAX_ELEMENTS:
+                continue
+            texts = call_arguments.argument_texts(given, function.function_type.inputs)
+            values = call_arguments.read_values(texts, function, flags.seed)
+            try:
+                return texts, measure(program, name, values, RANDOM_STEPS)
+            except Fault as failure:
+                reason = failure
+    except InterpreterError as failure:  # another input would not help, or take as long
+        reason = failure
+    raise _NotRun(reason)
+
+
+def _figures_of(
+    program: Operation, function: FunctionOp, texts: list[str], flags: argparse.Namespace
+) -> Figures | None:
+    """What another form of the program takes for the same call; None if it does not run."""
+    from ..interpreter.faults import InterpreterError
+    from ..interpreter.measure import measure
+
+    values = call_arguments.read_values(texts, function, flags.seed)
+    try:
+        return _figures(measure(program, function.symbol_name, values))
+    except InterpreterError:
+        return None
+
+
+def _figures(measurement: Measurement) -> Figures:
+    from ..viz.explain.measured import Figures
+
+    return Figures(measurement.operations, measurement.allocations, measurement.peak, measurement.copied)
+
+
+def _measured(
+    name: str,
+    texts: list[str],
+    measurement: Measurement,
+    program: Operation,
+    marks: Marks,
+    flags: argparse.Namespace,
+) -> Measured:
+    """The figures of a run, shared out among the findings whose operations are in the program."""
+    from ..dialects.bufferization import CloneOp
+    from ..viz.explain.measured import Measured, Share
+
+    shares: dict[int, Share] = {}
+    cloned = 0
+    for op in program.walk():
+        traffic = measurement.traffic.get(op)
+        finding = marks.finding(op)
+        if finding is None:
+            if traffic is not None and isinstance(op, CloneOp):
+                cloned += traffic.copied
+            continue
+        share = shares.setdefault(id(finding), Share())
+        if traffic is not None:
+            share.times = max(share.times, traffic.allocations, traffic.copies)
+            share.allocated += traffic.allocated
+            share.copied += traffic.copied
+    return Measured(name, texts, flags.seed, _figures(measurement), shares, cloned)
+
+
+def _remark(what: str, reason: BufferizeError, function: FunctionOp | None = None) -> Diagnostic:
+    from ..ir.diagnostics import remark
+    from ..viz.explain.measured import NOT_MEASURED
+
+    problem = reason.diagnostic
+    place = problem.span or (function.name_span if function is not None else None)
+    said = remark(f"{what}: {problem.message}", place, NOT_MEASURED)
+    said.notes += problem.notes
+    said.children += problem.children
+    return said
