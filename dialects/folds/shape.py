@@ -14,14 +14,14 @@ from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.core import Operation, Value
 from ..shape import ConstSizeOp, ShapeOfOp
-from . import Constants, Fold, Folded
+from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of, integer_of
 
 Extents = Sequence[int | None]
 """The extents of a shape, None for one that is not known."""
 
 
-def _extents(attribute: a.Attribute | None) -> list[int] | None:
+def extents_of(attribute: a.Attribute | None) -> list[int] | None:
     """The extents of a constant shape."""
     return (
         [int(value) for value in attribute.values()] if isinstance(attribute, a.DenseElementsAttr) else None
@@ -41,24 +41,30 @@ def _broadcast(op: Operation, constants: Constants) -> Folded:
         return [op.op_operands[0].value]
     if len(constants) != 2:
         return None
-    left, right = _extents(constants[0]), _extents(constants[1])
+    left, right = extents_of(constants[0]), extents_of(constants[1])
     if left is None or right is None:
         return None
+    together = broadcast_extents(left, right)
+    return None if together is None else [_shape(together)]
+
+
+def broadcast_extents(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
+    """The shape that two known shapes broadcast to; None if they do not."""
     together: list[int] = []
     for x, y in zip_longest(reversed(left), reversed(right), fillvalue=1):
         if x != y and x != 1 and y != 1:
             return None
         together.append(y if x == 1 else x)
-    return [_shape(together[::-1])]
+    return together[::-1]
 
 
 def _concat(op: Operation, constants: Constants) -> Folded:
-    left, right = _extents(constants[0]), _extents(constants[1])
+    left, right = extents_of(constants[0]), extents_of(constants[1])
     return None if left is None or right is None else [_shape(left + right)]
 
 
 def _split_at(op: Operation, constants: Constants) -> Folded:
-    extents, at = _extents(constants[0]), constants[1]
+    extents, at = extents_of(constants[0]), constants[1]
     if extents is None or not isinstance(at, a.IntegerAttr) or abs(at.value) > len(extents):
         return None
     position = at.value + len(extents) if at.value < 0 else at.value
@@ -92,17 +98,17 @@ def _any(op: Operation, constants: Constants) -> Folded:
 
 
 def _rank(op: Operation, constants: Constants) -> Folded:
-    extents = _extents(constants[0])
+    extents = extents_of(constants[0])
     return None if extents is None else [a.index_attr(len(extents))]
 
 
 def _num_elements(op: Operation, constants: Constants) -> Folded:
-    extents = _extents(constants[0])
+    extents = extents_of(constants[0])
     return None if extents is None else [a.index_attr(prod(extents))]
 
 
 def _get_extent(op: Operation, constants: Constants) -> Folded:
-    extents, at = _extents(constants[0]), _position(op.op_operands[1].value)
+    extents, at = extents_of(constants[0]), _position(op.op_operands[1].value)
     return (
         None if extents is None or at is None or not 0 <= at < len(extents) else [a.index_attr(extents[at])]
     )
@@ -174,7 +180,7 @@ def _cstr_eq(op: Operation, constants: Constants) -> Folded:
 
 def _cstr_broadcastable(op: Operation, constants: Constants) -> Folded:
     """All shapes but one are of scalars, or enough extents are known."""
-    if sum(_extents(c) != [] for c in constants) <= 1:
+    if sum(extents_of(c) != [] for c in constants) <= 1:
         return [a.TRUE]
     shapes = [_known_extents(use.value) for use in op.op_operands]
     known = [shape for shape in shapes if shape is not None]
@@ -186,7 +192,7 @@ def _known_extents(value: Value) -> Extents | None:
     made = value.defining_op
     if isinstance(made, ShapeOfOp):
         return getattr(made.operands[0].type, "shape", None)
-    return _extents(constant_of(value))
+    return extents_of(constant_of(value))
 
 
 def broadcastable(shapes: Sequence[Extents]) -> bool:
@@ -207,13 +213,21 @@ def _cstr_require(op: Operation, constants: Constants) -> Folded:
 
 
 def _assuming_all(op: Operation, constants: Constants) -> Folded:
-    """One constraint known to fail is enough, if those after it are known; else all must be known to hold."""
-    for known in reversed(constants):
-        if known is None:
-            return None
-        if known is a.FALSE:
-            return [known]
-    return [a.TRUE]
+    """One constraint known to fail is enough, if those after it are known; else all must be known to hold.
+
+    Those at the end that hold are left out.
+    """
+    kept = len(constants)
+    while kept and constants[kept - 1] is not None:
+        kept -= 1
+        if constants[kept] is a.FALSE:
+            return [a.FALSE]
+    if not kept:
+        return [a.TRUE]
+    if kept == len(constants):
+        return None
+    op.operands = op.operands[:kept]
+    return IN_PLACE
 
 
 FOLDS: Final[dict[str, Fold]] = {

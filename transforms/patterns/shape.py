@@ -1,18 +1,33 @@
-"""Canonicalization of `shape`: constraints on a shape and itself hold, shapes given twice count once."""
+"""Canonicalization of `shape`: shapes that add nothing, constraints that hold or follow from others, sizes there and back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from ...dialects import shape
+from ...dialects import arith, shape, tensor
+from ...dialects.folds.constants import constant_of
+from ...dialects.folds.shape import broadcast_extents, extents_of
 from ...ir import attributes as a
-from ...ir.core import Operation
+from ...ir import types as t
+from ...ir.core import Operation, Value
 from ..rewriting.rewriter import Rewriter
+from .inlining import replace_by_region
+from .region_branch import drop_unused
+from .tensor_casts import cast_to
+
+
+def _with_operands(op: Operation, operands: list[Value], rewriter: Rewriter) -> None:
+    rewriter.replace_with(op, type(op)(operands, op.result_types, op.attributes, op.properties))
+
+
+# -- shapes that add nothing
 
 
 def _of_equal_operands(op: Operation, rewriter: Rewriter) -> bool:
-    """Two shapes that are one value are equal, and can be broadcast."""
-    if len(op.op_operands) != 2 or op.op_operands[0].value is not op.op_operands[1].value:
+    """Shapes that are one value are equal, and can be broadcast."""
+    first = op.op_operands[0].value
+    if any(use.value is not first for use in op.op_operands):
         return False
     rewriter.replace_with(op, shape.ConstWitnessOp.build(passing=a.TRUE, result=shape.WITNESS))
     return True
@@ -22,14 +37,252 @@ def _without_repetition(op: Operation, rewriter: Rewriter) -> bool:
     unique = list(dict.fromkeys(op.operands))
     if len(unique) == len(op.op_operands):
         return False
-    rewriter.replace_with(op, type(op)(unique, op.result_types, op.attributes, op.properties))
+    _with_operands(op, unique, rewriter)
     return True
 
 
+def _without_empty_shapes(op: Operation, rewriter: Rewriter) -> bool:
+    """Scalars broadcast with everything."""
+    kept = [value for value in op.operands if not _is_empty(value)]
+    if len(kept) == len(op.op_operands):
+        return False
+    _with_operands(op, kept, rewriter)
+    return True
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether a shape surely has no extents."""
+    if isinstance(value.type, t.RankedTensorType) and value.type.shape == (0,):
+        return True
+    return extents_of(constant_of(value)) == []
+
+
+def _look_through_casts(op: Operation, rewriter: Rewriter) -> bool:
+    """A cast that forgets how many extents there are is not needed."""
+    changed = False
+    for use in op.op_operands:
+        cast = use.value.defining_op
+        if isinstance(cast, tensor.CastOp) and cast.dest.type.shape == (None,):  # pyright: ignore[reportAttributeAccessIssue]
+            rewriter.set_operand(use, cast.source)
+            changed = True
+    return changed
+
+
+# -- shape.broadcast
+
+
+def _known_rank(op: Operation, rewriter: Rewriter) -> bool:
+    """The result has as many extents as the longest operand."""
+    result = op.results[0].type
+    if not isinstance(result, t.RankedTensorType) or None not in result.shape:
+        return False
+    ranks: list[int] = []
+    for given in op.operand_types:
+        if not isinstance(given, t.RankedTensorType) or given.shape[0] is None:
+            return False
+        ranks.append(given.shape[0])
+    if not ranks:
+        return False
+    known = t.RankedTensorType((max(ranks),), result.element)
+    at = rewriter.before(op)
+    new = at.insert(type(op)(op.operands, (known,), op.attributes, op.properties))
+    rewriter.replace(op, [cast_to(new.results[0], result, at)])
+    return True
+
+
+def _join_constants(op: Operation, rewriter: Rewriter) -> bool:
+    """Two or more constants are one."""
+    joined: list[int] = []
+    kept: list[Value] = []
+    for value in op.operands:
+        made = value.defining_op
+        known = extents_of(constant_of(value)) if isinstance(made, shape.ConstShapeOp) else None
+        together = None if known is None else broadcast_extents(joined, known)
+        if together is None:
+            kept.append(value)
+        else:
+            joined = together
+    if len(op.op_operands) - len(kept) < 2:
+        return False
+    type = t.RankedTensorType((len(joined),), t.INDEX)
+    constant = shape.ConstShapeOp.build(shape=a.DenseElementsAttr.from_values(type, joined), result=type)
+    kept.append(rewriter.before(op).insert(constant).results[0])
+    _with_operands(op, kept, rewriter)
+    return True
+
+
+def _single_operand(op: Operation, rewriter: Rewriter) -> bool:
+    """One shape is broadcast to itself, which may be written in another way."""
+    if len(op.op_operands) != 1:
+        return False
+    value, type = op.op_operands[0].value, op.results[0].type
+    at = rewriter.before(op)
+    if value.type is type:
+        rewriter.replace(op, [value])
+    elif type is shape.SHAPE:
+        rewriter.replace_with(op, shape.FromExtentTensorOp.build(input=value, result=type))
+    elif value.type is shape.SHAPE:
+        rewriter.replace_with(op, shape.ToExtentTensorOp.build(input=value, result=type))
+    else:
+        rewriter.replace(op, [cast_to(value, type, at)])
+    return True
+
+
+# -- constraints
+
+
+def _merge_nested(op: Operation, rewriter: Rewriter) -> bool:
+    """All of all."""
+    operands: list[Value] = []
+    for value in op.operands:
+        made = value.defining_op
+        operands += made.operands if isinstance(made, shape.AssumingAllOp) else [value]
+    if len(operands) == len(op.op_operands):
+        return False
+    _with_operands(op, operands, rewriter)
+    return True
+
+
+def _single_constraint(op: Operation, rewriter: Rewriter) -> bool:
+    if len(op.op_operands) != 1:
+        return False
+    rewriter.replace(op, op.operands)
+    return True
+
+
+MAX_CONSTRAINTS: Final = 64
+"""Constraints compared with one another."""
+
+
+def _redundant_broadcasts(op: Operation, rewriter: Rewriter) -> bool:
+    """Shapes that broadcast together do so in part; only constraints that are not part of another are needed."""
+    found: dict[Operation, frozenset[Value]] = {}
+    for value in op.operands:
+        made = value.defining_op
+        if not isinstance(made, shape.ShapeConstraintOp) or made.name != "shape.cstr_broadcastable":
+            return False
+        found[made] = frozenset(made.operands)
+    if not 2 <= len(found) <= MAX_CONSTRAINTS:
+        return False
+    kept: list[Operation] = []
+    for constraint in sorted(found, key=lambda each: -len(each.op_operands)):
+        if not any(found[constraint] <= found[larger] for larger in kept):
+            kept.append(constraint)
+    if len(kept) == len(found):
+        return False
+    _with_operands(op, [constraint.results[0] for constraint in kept], rewriter)
+    for constraint in found:
+        if constraint not in kept and not constraint.results[0].has_uses:
+            rewriter.erase(constraint)
+    return True
+
+
+def _all_equal(op: Operation, rewriter: Rewriter) -> bool:
+    """Equalities that share shapes are one equality."""
+    shapes: dict[Value, None] = {}
+    every: list[Value] = []
+    for value in op.operands:
+        made = value.defining_op
+        if made is None or made.name != "shape.cstr_eq":
+            return False
+        if every and made.op_operands and not any(operand in shapes for operand in made.operands):
+            return False
+        every += made.operands
+        shapes.update(dict.fromkeys(made.operands))
+    if not every:
+        return False
+    rewriter.replace_with(op, shape.CstrEqOp(every, (shape.WITNESS,)))
+    return True
+
+
+def _holds(op: Operation, rewriter: Rewriter) -> bool:
+    """What relies on a constraint that holds needs no region of its own."""
+    assert isinstance(op, shape.AssumingOp)
+    if constant_of(op.witness) is not a.TRUE:
+        return False
+    replace_by_region(op, op.regions[0], rewriter)
+    return True
+
+
+# -- sizes
+
+
+def _there_and_back(inverse: str) -> Callable[[Operation, Rewriter], bool]:
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        before = op.op_operands[0].value.defining_op
+        if before is None or before.name != inverse:
+            return False
+        source = before.op_operands[0].value
+        if source.type is not op.results[0].type:
+            return False
+        rewriter.replace(op, [source])
+        return True
+
+    return pattern
+
+
+def _rank_of_tensor(op: Operation, rewriter: Rewriter) -> bool:
+    """The rank of the shape of something whose type has a rank."""
+    assert isinstance(op, shape.RankOp)
+    made = op.shape.defining_op
+    extents = (
+        getattr(made.op_operands[0].value.type, "shape", None) if isinstance(made, shape.ShapeOfOp) else None
+    )
+    if extents is None:
+        return False
+    type, value = op.results[0].type, a.index_attr(len(extents))
+    if type is t.INDEX:
+        constant: Operation = arith.ConstantOp.build(value=value, result=type)
+    else:
+        constant = shape.ConstSizeOp.build(value=value, result=type)
+    rewriter.replace_with(op, constant)
+    return True
+
+
+def _shape_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
+    """A tensor has the shape that it was reshaped to."""
+    assert isinstance(op, shape.ShapeOfOp)
+    reshape, type = op.arg.defining_op, op.results[0].type
+    if not isinstance(reshape, tensor.ReshapeOp) or not isinstance(type, t.RankedTensorType):
+        return False
+    given, at = reshape.shape, rewriter.before(op)
+    if getattr(given.type, "element", None) is type.element:
+        given = cast_to(given, type, at)
+    else:
+        given = at.insert(arith.IndexCastOp((given,), (type,))).the_result
+    rewriter.replace(op, [given])
+    return True
+
+
+_BROADCAST_CHECKS: Final = (
+    _look_through_casts,
+    _of_equal_operands,
+    _without_repetition,
+    _without_empty_shapes,
+)
+
 PATTERNS: Final = {
-    "shape.assuming_all": (_without_repetition,),
-    "shape.broadcast": (_without_repetition,),
-    "shape.cstr_broadcastable": (_of_equal_operands, _without_repetition),
+    "shape.assuming": (_holds, drop_unused),
+    "shape.assuming_all": (
+        _merge_nested,
+        _single_constraint,
+        _redundant_broadcasts,
+        _all_equal,
+        _without_repetition,
+    ),
+    "shape.broadcast": (
+        _known_rank,
+        _join_constants,
+        _single_operand,
+        _look_through_casts,
+        _without_repetition,
+        _without_empty_shapes,
+    ),
+    "shape.cstr_broadcastable": _BROADCAST_CHECKS,
     "shape.cstr_eq": (_of_equal_operands,),
+    "shape.index_to_size": (_there_and_back("shape.size_to_index"),),
     "shape.is_broadcastable": (_without_repetition,),
+    "shape.rank": (_rank_of_tensor,),
+    "shape.shape_of": (_shape_of_reshape,),
+    "shape.size_to_index": (_there_and_back("shape.index_to_size"),),
 }

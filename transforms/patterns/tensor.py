@@ -176,6 +176,19 @@ def _element_of_shape(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _cast_of_shape(op: Operation, rewriter: Rewriter) -> bool:
+    """The shape of a tensor of known rank can be had as a tensor of that many extents, or of an unknown number."""
+    assert isinstance(op, tensor.CastOp)
+    made, type = op.source.defining_op, op.dest.type
+    if made is None or made.name != "shape.shape_of" or not isinstance(type, t.RankedTensorType):
+        return False
+    arg = made.op_operands[0].value.type
+    if not isinstance(arg, t.RankedTensorType) or type.shape not in ((None,), (arg.rank,)):
+        return False
+    rewriter.replace_with(op, made.__class__(made.operands, (type,)))
+    return True
+
+
 # -- tensor.concat
 
 
@@ -216,7 +229,7 @@ def _known_result(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "tensor.cast": (cast_of_structured, chained, cast_of_slice, _cast_of_empty),
+    "tensor.cast": (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
     "tensor.collapse_shape": COLLAPSE_PATTERNS,
     "tensor.concat": (concat_of_fills, _single_input, _known_inputs, _known_result),
     "tensor.dim": (_dim_of_cast, _dim_of_reshape, _dim_of_destination, _dim_of_empty),
