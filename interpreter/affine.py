@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects.affine.parallel import REDUCTIONS
 from ..ir import types as t
 from ..ir.affine_map import AffineMap
+from .control import either
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import MemRef
@@ -83,18 +84,12 @@ def affine_for(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 @structured("affine.if")
 def affine_if(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
     operands, condition = op.operands, op.condition.set
-    then, otherwise = op.regions
 
-    def run(env: Environment) -> Steps:
+    def holds(env: Environment) -> bool:
         values = numbers([env[value] for value in operands], "a condition")
-        holds = condition.contains(values[: condition.num_dims], values[condition.num_dims :])
-        region = then if holds else otherwise
-        if region.is_empty:
-            return []
-        leave: Leave = yield Enter(region.entry, [])
-        return leave.values
+        return condition.contains(values[: condition.num_dims], values[condition.num_dims :])
 
-    return run
+    return either(op, holds)
 
 
 @structured("affine.parallel")

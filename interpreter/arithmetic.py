@@ -45,20 +45,20 @@ def constant_value(value: a.Attribute, type: t.Type) -> Any:
 @simple("arith.constant", "complex.constant", "index.constant", "index.bool.constant")
 def constant(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
-    value = constant_value(op.properties["value"], result.type)
-
-    def run(env: Environment) -> None:
-        env[result] = value
-
-    return run
+    return always(op, constant_value(op.properties["value"], result.type))
 
 
 @simple("index.sizeof")
 def size_of(op: Operation, machine: Machine) -> Run:
+    return always(op, 64)
+
+
+def always(op: Operation, value: Any) -> Run:
+    """The result of `op` is that value, whenever it runs."""
     result = op.results[0]
 
     def run(env: Environment) -> None:
-        env[result] = 64
+        env[result] = value
 
     return run
 

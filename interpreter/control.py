@@ -228,10 +228,15 @@ def while_loop(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 @structured("scf.if")
 def conditional(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
     condition = op.operands[0]
+    return either(op, lambda env: decide(env[condition]))
+
+
+def either(op: Operation, holds: Callable[[Environment], int]) -> Callable[[Environment], Steps]:
+    """Running the first region of `op` if a condition holds, else the second, which may be empty."""
     then, otherwise = op.regions
 
     def run(env: Environment) -> Steps:
-        region = then if decide(env[condition]) else otherwise
+        region = then if holds(env) else otherwise
         if region.is_empty:
             return []
         leave: Leave = yield Enter(region.entry, [])

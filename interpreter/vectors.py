@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dialects.common import mixed
 from ..ir import types as t
-from .arithmetic import as_array
+from .arithmetic import always, as_array
 from .faults import Fault, Unsupported
 from .number_casts import bits_of, from_bits, same_bits
 from .numbers import Storage, element_type, storage, vector_shape
@@ -286,23 +286,13 @@ def bitcast(op: Operation, machine: Machine) -> Run:
 @simple("vector.step")
 def step(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
-    value = Array(np.arange(vector_shape(result.type)[0], dtype=np.int64))  # pyright: ignore[reportArgumentType]
-
-    def run(env: Environment) -> None:
-        env[result] = value
-
-    return run
+    return always(op, Array(np.arange(vector_shape(result.type)[0], dtype=np.int64)))  # pyright: ignore[reportArgumentType]
 
 
 @simple("vector.vscale")
 def vscale(op: Operation, machine: Machine) -> Run:
     """Scalable vectors have their smallest size here."""
-    result = op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = 1
-
-    return run
+    return always(op, 1)
 
 
 # -- masks

@@ -183,15 +183,7 @@ class _ReadCompiler:
             return region
         assert isinstance(field, SuccessorField)
         if field.arity == VARIADIC:
-
-            def successors(p: OpParser, state: FormatState) -> None:
-                first = p.optional_successor()
-                if first is not None:
-                    state.parsed.successors.append(first)
-                    while p.accept(","):
-                        state.parsed.successors.append(p.successor())
-
-            return successors
+            return _successors
         return lambda p, state: state.parsed.successors.append(p.successor())
 
     def region_list(self) -> Step:
@@ -239,15 +231,7 @@ class _ReadCompiler:
         if kind == "regions":
             return self.region_list()
         if kind == "successors":
-
-            def successors(p: OpParser, state: FormatState) -> None:
-                first = p.optional_successor()
-                if first is not None:
-                    state.parsed.successors.append(first)
-                    while p.accept(","):
-                        state.parsed.successors.append(p.successor())
-
-            return successors
+            return _successors
         raise ValueError(f"unknown directive {kind} in the format of {self.cls.name}")
 
     def functional_type(self, inputs: str, results: str) -> Step:
@@ -448,6 +432,15 @@ def _branch(first: Any, rest: list[Step], otherwise: list[Step], needs_regions: 
                 yield from pending
 
     return branch
+
+
+def _successors(p: OpParser, state: FormatState) -> None:
+    """Blocks with commas between, or none."""
+    first = p.optional_successor()
+    if first is not None:
+        state.parsed.successors.append(first)
+        while p.accept(","):
+            state.parsed.successors.append(p.successor())
 
 
 def _spread(

@@ -1,10 +1,37 @@
-"""Block arguments of unstructured control flow: which operands of which branches flow into them."""
+"""Values handed on without a choice or by branches: out of a region that runs once, and to arguments of blocks."""
 
 from __future__ import annotations
 
-from ...ir.core import Block, BlockArgument, OpOperand
+from collections.abc import Sequence
+
+from ...ir.core import Block, BlockArgument, OpOperand, OpResult, Region, Value
 from ...ir.interfaces import BranchOp
-from .base import AliasingOperand, Context
+from .base import AliasingOperand, AliasingValue, Context, Model
+
+
+class SingleRegionModel(Model):
+    """Runs its only region, of one block, once: each result is what the region yields."""
+
+    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+        assert isinstance(value, OpResult)
+        last = value.owner.regions[0].entry.last_op
+        assert last is not None
+        return (AliasingOperand(last.op_operands[value.index]),)
+
+    def is_repetitive(self, region: Region, context: Context) -> bool:
+        return False
+
+
+class SingleYieldModel(Model):
+    """Ends the region of such an operation; what it yields stays where it is."""
+
+    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+        parent = operand.owner.parent_op
+        assert parent is not None
+        return (AliasingValue(parent.results[operand.index]),)
+
+    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+        return True
 
 
 def incoming_operands(arg: BlockArgument, context: Context) -> list[AliasingOperand]:

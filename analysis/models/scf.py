@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 from enum import Enum, auto
 from typing import NamedTuple
 
+from ...dialects import scf
 from ...dialects.common import constant_index
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.diagnostics import Diagnostic, error
@@ -77,9 +78,8 @@ class ExecuteRegionModel(Model):
 
 def unique_yield(op: Operation) -> Operation | None:
     """The only `scf.yield` that leaves the region, or None."""
-    found = [
-        last for block in op.regions[0] if (last := block.last_op) is not None and last.name == "scf.yield"
-    ]
+    ends = [block.last_op for block in op.regions[0]]
+    found = [last for last in ends if isinstance(last, scf.YieldOp)]
     return found[0] if len(found) == 1 else None
 
 
@@ -93,11 +93,11 @@ class YieldModel(Model):
     def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op
         assert parent is not None
-        if parent.name == "scf.if":
-            return (AliasingValue(parent.results[operand.index], True, False),)
-        if parent.name == "scf.execute_region":
+        if isinstance(parent, scf.ExecuteRegionOp):
             return (AliasingValue(parent.results[operand.index]),)
-        if parent.name == "scf.index_switch" and not context.mirrors_mlir_22:
+        if isinstance(parent, scf.IfOp) or (
+            isinstance(parent, scf.IndexSwitchOp) and not context.mirrors_mlir_22
+        ):
             return (AliasingValue(parent.results[operand.index], True, False),)
         return ()
 

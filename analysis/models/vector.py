@@ -8,8 +8,9 @@ from ...dialects.common import constant_index
 from ...dialects.vector.masks import MaskOp
 from ...dialects.vector.transfer import TransferOp
 from ...ir import types as t
-from ...ir.core import Operation, OpOperand, OpResult, Region, Value
-from .base import AliasingOperand, AliasingValue, Context, Model
+from ...ir.core import Operation, OpOperand
+from .base import AliasingValue, Context, Model
+from .branches import SingleRegionModel, SingleYieldModel
 from .destination_style import DestinationStyleModel
 
 
@@ -48,35 +49,21 @@ def overwrites_all(op: Operation) -> bool:
     )
 
 
-class MaskModel(Model):
-    """Its one masked operation stands in its region; the result is what the region yields."""
+class YieldModel(SingleYieldModel):
+    """Ends the region of a mask, which holds its one masked operation, or that of another operation on vectors."""
 
-    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
-        assert isinstance(value, OpResult)
-        last = value.owner.regions[0].entry.last_op
-        assert last is not None
-        return (AliasingOperand(last.op_operands[value.index]),)
-
-    def is_repetitive(self, region: Region, context: Context) -> bool:
-        return False
-
-
-class YieldModel(Model):
     def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op
         if not isinstance(parent, MaskOp) or operand.index >= len(parent.results):
             return ()
-        return (AliasingValue(parent.results[operand.index]),)
-
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
-        return True
+        return super().aliasing_values(operand, context)
 
 
 MODELS = {
     "vector.transfer_read": ReadModel(),
     "vector.gather": ReadModel(),
     "vector.transfer_write": TransferWriteModel(),
-    "vector.mask": MaskModel(),
+    "vector.mask": SingleRegionModel(),
     "vector.yield": YieldModel(),
 }
 

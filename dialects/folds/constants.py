@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...ir import attributes as a
 from ...ir import traits as tr
@@ -50,6 +50,27 @@ def materialize(dialect: str, attribute: a.Attribute, type: t.Type) -> Operation
     """A detached constant of that value and type as operations of `dialect` would have it; None if there is none."""
     make = _MAKERS.get(dialect, _arith_constant)
     return make(attribute, type)
+
+
+def materialize_all(
+    op: Operation, folded: Sequence[Value | a.Attribute]
+) -> tuple[list[Value], list[Operation]] | None:
+    """What the results of `op` fold to, as values, and the detached constants that were made for them.
+
+    None if there is no constant for one of them.
+    """
+    values: list[Value] = []
+    made: list[Operation] = []
+    for item, result in zip(folded, op.results, strict=True):
+        if isinstance(item, Value):
+            values.append(item)
+            continue
+        constant = materialize(op.dialect, item, result.type)
+        if constant is None:
+            return None
+        made.append(constant)
+        values.append(constant.results[0])
+    return values, made
 
 
 def _arith_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:

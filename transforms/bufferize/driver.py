@@ -117,12 +117,7 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
             b.to_tensors.append(op)  # pyright: ignore[reportArgumentType]
         if options.allows(op) and _works_on_tensors(b, op):
             worklist.append(op)
-    position = 0
-    while position < len(worklist):
-        op = worklist[position]
-        position += 1
-        if op.block is not None:
-            rewrite_one(b, op)
+    rewrite_all(b)
     if was_inside and root.block is None:
         return
     for op in b.to_buffers:
@@ -133,6 +128,17 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
             op.erase()
     if not options.allow_unknown_ops:
         check_nothing_left(b, worklist)
+
+
+def rewrite_all(b: Bufferizer) -> None:
+    """Rewrite the operations on the worklist that are still there, and those that are put on it meanwhile.
+
+    Raises:
+        PassFailed: one cannot be rewritten.
+    """
+    for op in b.worklist:  # grows while it is walked
+        if op.block is not None:
+            rewrite_one(b, op)
 
 
 def rewrite_one(b: Bufferizer, op: Operation) -> None:

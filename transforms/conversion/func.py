@@ -16,7 +16,7 @@ from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter
 from .target import ConversionTarget
 from .type_converter import SignatureConversion, TypeConverter
-from .unpacking import replace_by_parts, unpacked
+from .unpacking import ConvertOperands, replace_by_parts, unpacked
 
 
 class ConvertFunction(ConversionPattern):
@@ -70,19 +70,6 @@ class _ConvertCall(ConversionPattern):
         return replace_by_parts(op, call.results, rewriter)
 
 
-class _ConvertReturn(ConversionPattern):
-    root = func.ReturnOp.name
-
-    def match_and_rewrite(
-        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
-    ) -> bool:
-        values = unpacked(op, operands, rewriter)
-        if values is None:
-            return False
-        rewriter.set_operands(op, values)
-        return True
-
-
 class _ConvertBranch(ConversionPattern):
     """Converts what is passed to blocks, and leaves a branch's other operands alone."""
 
@@ -117,8 +104,8 @@ def func_patterns(converter: TypeConverter, target: ConversionTarget) -> list[Co
     target.add_dynamically_legal_ops(function_is_legal, func.FuncOp)
     target.add_dynamically_legal_ops(converter.is_legal_op, func.CallOp)
     target.mark_unknown_dynamically_legal(other_is_legal)
-    kinds = (ConvertFunction, _ConvertCall, _ConvertReturn, _ConvertBranch)
-    return [kind(converter) for kind in kinds]
+    kinds = (ConvertFunction, _ConvertCall, _ConvertBranch)
+    return [*(kind(converter) for kind in kinds), ConvertOperands(converter, root=func.ReturnOp.name)]
 
 
 def _ends_block_of_function(op: Operation) -> bool:

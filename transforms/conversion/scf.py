@@ -14,7 +14,7 @@ from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter
 from .target import ConversionTarget
 from .type_converter import TypeConverter
-from .unpacking import replace_by_parts, unpacked
+from .unpacking import ConvertOperands, replace_by_parts, unpacked
 
 CONVERTED_PARENTS = (scf.ForOp, scf.IfOp, scf.WhileOp)
 
@@ -76,19 +76,6 @@ class _ConvertYield(ConversionPattern):
         return True
 
 
-class _ConvertCondition(ConversionPattern):
-    root = scf.ConditionOp.name
-
-    def match_and_rewrite(
-        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
-    ) -> bool:
-        values = unpacked(op, operands, rewriter)
-        if values is None:
-            return False
-        rewriter.set_operands(op, values)
-        return True
-
-
 def scf_patterns(converter: TypeConverter, target: ConversionTarget) -> list[ConversionPattern]:
     """Patterns for `scf.for`, `scf.if`, `scf.while` and what ends their regions, and in `target` when these are legal."""
 
@@ -101,5 +88,5 @@ def scf_patterns(converter: TypeConverter, target: ConversionTarget) -> list[Con
     target.add_dynamically_legal_ops(results_are_legal, scf.ForOp, scf.IfOp)
     target.add_dynamically_legal_ops(yield_is_legal, scf.YieldOp)
     target.add_dynamically_legal_ops(converter.is_legal_op, scf.WhileOp, scf.ConditionOp)
-    kinds = (_ConvertFor, _ConvertIf, _ConvertWhile, _ConvertYield, _ConvertCondition)
-    return [kind(converter) for kind in kinds]
+    kinds = (_ConvertFor, _ConvertIf, _ConvertWhile, _ConvertYield)
+    return [*(kind(converter) for kind in kinds), ConvertOperands(converter, root=scf.ConditionOp.name)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.core import Operation, Value
+from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter
 from .type_converter import TypeConverter
 
@@ -45,3 +46,16 @@ def replace_by_parts(op: Operation, parts: Sequence[Value], rewriter: Conversion
         position += len(types)
     rewriter.replace_by_groups(op, groups)
     return True
+
+
+class ConvertOperands(ConversionPattern):
+    """Gives an operation, of the kind that `root` says, its operands as they have become, and changes nothing else."""
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        values = unpacked(op, operands, rewriter)
+        if values is None:
+            return False
+        rewriter.set_operands(op, values)
+        return True

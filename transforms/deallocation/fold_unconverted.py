@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from ...analysis.control_flow import reachable_blocks
 from ...dialects.folds import fold
-from ...dialects.folds.constants import materialize
+from ...dialects.folds.constants import materialize_all
 from ...ir import traits as tr
 from ...ir.builder import Builder
 from ...ir.core import Operation, Value
@@ -42,20 +42,13 @@ def _folded(op: Operation) -> list[Value] | None:
         found = fold(op)
     if found is None:
         return None
+    known = materialize_all(op, found)
+    if known is None:
+        return None
+    values, constants = known
     builder = Builder.before(op)
-    values: list[Value] = []
-    made: list[Operation] = []
-    for item, result in zip(found, op.results, strict=True):
-        if isinstance(item, Value):
-            values.append(item)
-            continue
-        constant = materialize(op.dialect, item, result.type)
-        if constant is None:
-            for unused in made:
-                unused.erase()
-            return None
-        made.append(builder.insert(constant))
-        values.append(constant.results[0])
+    for constant in constants:
+        builder.insert(constant)
     return values
 
 

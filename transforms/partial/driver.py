@@ -15,7 +15,7 @@ from ...analysis.models.base import has_tensor_semantics
 from ...dialects.bufferization import ToBufferOp
 from ...ir.core import Operation
 from ...ir.diagnostics import PassFailed
-from ..bufferize.driver import rewrite_one
+from ..bufferize.driver import rewrite_all
 from ..bufferize.inference import TypeInference
 from ..bufferize.rewrite import RewriteFailed
 from .bufferizer import PartialBufferizer, PartialCopies
@@ -30,18 +30,12 @@ def bufferize_partially(root: Operation, options: PartialOptions) -> None:
     """
     b = PartialBufferizer(root, options)
     insert_copies(b, root)
-    worklist = b.worklist
     for op in root.walk_post_order():
         if isinstance(op, ToBufferOp):
             b.to_buffers.append(op)
         if op is not root and options.allows(op) and has_tensor_semantics(op):
-            worklist.append(op)
-    position = 0
-    while position < len(worklist):
-        op = worklist[position]
-        position += 1
-        if op.block is not None:
-            rewrite_one(b, op)
+            b.worklist.append(op)
+    rewrite_all(b)
     for op in b.to_buffers:
         if op.block is not None:
             b.fold(op)

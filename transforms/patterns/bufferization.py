@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...analysis.allocations import deallocations
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import constant_index
 from ...ir import attributes as a
@@ -14,16 +15,6 @@ from ..rewriting.rewriter import Rewriter
 from .dealloc import DEALLOC_PATTERNS
 
 # -- bufferization.clone
-
-
-def _deallocations(value: Value) -> list[Operation]:
-    """The users that free `value`."""
-    return [
-        user
-        for user in value.users
-        if isinstance(user, MemoryEffectOp)
-        and any(effect.kind == FREE and effect.value is value for effect in user.memory_effects())
-    ]
 
 
 def _simplify_clone(op: Operation, rewriter: Rewriter) -> bool:
@@ -38,7 +29,7 @@ def _simplify_clone(op: Operation, rewriter: Rewriter) -> bool:
     origin = source
     while isinstance(origin.defining_op, ViewLikeOp) and origin.defining_op.results[0] is origin:
         origin = origin.defining_op.view_source()
-    of_clone, of_source = _deallocations(clone), _deallocations(origin)
+    of_clone, of_source = deallocations(clone), deallocations(origin)
     if len(of_clone) > 1 or len(of_source) > 1:
         return False
     if of_clone and of_source and of_clone[0].block is of_source[0].block:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...dialects.folds import fold
-from ...dialects.folds.constants import materialize
+from ...dialects.folds.constants import materialize_all
 from ...ir import traits as tr
 from ...ir.core import Operation, Region, Value
 from .constants import UniqueConstants
@@ -189,21 +189,13 @@ class _Driver(Rewriter):
         if not folded:
             self.modified(op)
             return True
-        made: list[Operation] = []
-        values: list[Value] = []
+        known = materialize_all(op, folded)
+        if known is None:
+            return False
+        values, constants = known
         at = self.before(op)
-        for item, result in zip(folded, op.results, strict=True):
-            if isinstance(item, Value):
-                values.append(item)
-                continue
-            constant = materialize(op.dialect, item, result.type)
-            if constant is None:
-                for unused in made:
-                    self.erase(unused)
-                return False
+        for constant in constants:
             at.insert(constant)
-            made.append(constant)
-            values.append(constant.results[0])
         self.replace(op, values)
         return True
 
