@@ -17,11 +17,15 @@ from .vector_elements import FOLDS as ELEMENT_FOLDS
 
 
 def _mark_in_bounds(op: TransferOp) -> bool:
-    """Mark the dimensions that constants show to stay within the source. Whether there were new ones."""
+    """Mark the dimensions that constants show to stay within the source. Whether there were new ones.
+
+    Dimensions that only repeat what is read stay within if all others do.
+    """
     type = op.base.type
     if not isinstance(type, t.RankedTensorType | t.MemRefType):
         return False
     flags = op.in_bounds_flags
+    repeated = [i for i, expression in enumerate(op.map.results) if not isinstance(expression, AffineDim)]
     for i, expression in enumerate(op.map.results):
         if flags[i] or not isinstance(expression, AffineDim):
             continue
@@ -31,6 +35,9 @@ def _mark_in_bounds(op: TransferOp) -> bool:
         flags[i] = (
             extent is not None and start is not None and length is not None and start + length <= extent
         )
+    if all(flag for i, flag in enumerate(flags) if i not in repeated):
+        for i in repeated:
+            flags[i] = True
     if flags == op.in_bounds_flags:
         return False
     op.properties["in_bounds"] = a.ArrayAttr(a.bool_attr(flag) for flag in flags)
@@ -57,17 +64,47 @@ def _same_place(left: TransferOp, right: TransferOp) -> bool:
     )
 
 
+MAX_WRITES: Final = 64
+"""Writes elsewhere that are looked through: looking through n for each of n would be quadratic."""
+
+
+def write_before(op: TransferOp) -> tuple[TransferWriteOp | None, TransferOp]:
+    """The last write to the very place that `op` transfers, and the transfer after it, both in tensors.
+
+    Writes between them go elsewhere, as far as constants tell; None if there may be another one. O(MAX_WRITES * rank).
+    """
+    behind = op
+    for _ in range(MAX_WRITES):
+        write = behind.base.defining_op
+        if not isinstance(write, TransferWriteOp):
+            break
+        if _same_place(write, op):
+            return write, behind
+        if not _disjoint(write, op):
+            break
+        behind = write
+    return None, op
+
+
+def _disjoint(left: TransferOp, right: TransferOp) -> bool:
+    """Whether constants show that two transfers of one size have no element in common."""
+    if left.vector_type is not right.vector_type:
+        return False
+    leading = len(left.indices) - len(left.map.results)
+    for i, (one, other) in enumerate(zip(left.indices, right.indices, strict=True)):
+        first, second = constant_index(one), constant_index(other)
+        length = left.vector_type.shape[i - leading] if i >= leading else 1
+        if first is not None and second is not None and length is not None and abs(first - second) >= length:
+            return True
+    return False
+
+
 def _read(op: Operation, constants: Constants) -> Folded:
     assert isinstance(op, TransferReadOp)
-    written = op.base.defining_op
-    on_tensor = isinstance(op.base.type, t.RankedTensorType)
-    if (
-        on_tensor
-        and isinstance(written, TransferWriteOp)
-        and _same_place(written, op)
-        and all(written.in_bounds_flags)
-    ):
-        return [written.value_to_store]
+    if isinstance(op.base.type, t.RankedTensorType):
+        written, _ = write_before(op)
+        if written is not None and all(written.in_bounds_flags):
+            return [written.value_to_store]
     changed = _mark_in_bounds(op) or _look_through_memref_casts(op) or look_through_casts(op)
     return IN_PLACE if changed else None
 

@@ -8,14 +8,12 @@ from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
 from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ...ir import attributes as a
-from ...ir import traits as tr
 from ...ir import types as t
 from ...ir.core import Operation, Value
-from ...ir.interfaces import STACK_RESOURCE, MemoryEffectOp
 from ...ir.layouts import StridedLayoutAttr
 from ..rewriting.rewriter import Rewriter
-from .inlining import replace_by_region
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
+from .memref_scopes import SCOPE_PATTERNS
 
 # -- allocation
 
@@ -67,34 +65,6 @@ def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
     for user in result.users:
         rewriter.erase(user)
     rewriter.erase(op)
-    return True
-
-
-def _allocates_on_stack(op: Operation) -> bool:
-    if isinstance(op, MemoryEffectOp):
-        return any(
-            effect.kind == "allocate" and effect.resource == STACK_RESOURCE for effect in op.memory_effects()
-        )
-    return not op.has_trait(tr.PURE) and not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
-
-
-def _inline_scope(op: Operation, rewriter: Rewriter) -> bool:
-    """A scope without allocations on the stack of its own, or at the end of another one, need not be a scope."""
-    assert isinstance(op, memref.AllocaScopeOp)
-    pending = list(op.body.ops())
-    allocates = False
-    while pending and not allocates:
-        inner = pending.pop()
-        allocates = _allocates_on_stack(inner)
-        if not inner.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
-            pending.extend(nested for region in inner.regions for nested in region.ops())
-    parent, block = op.parent_op, op.block
-    if allocates:
-        if parent is None or block is None or not parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
-            return False
-        if block.last_op is None or block.last_op.previous_op is not op or not block.region.has_one_block:  # pyright: ignore[reportOptionalMemberAccess]
-            return False
-    replace_by_region(op, op.body, rewriter)
     return True
 
 
@@ -419,7 +389,7 @@ def _constant_parts(op: Operation, rewriter: Rewriter) -> bool:
 PATTERNS: Final = {
     "memref.alloc": (_constant_sizes, _dead_allocation),
     "memref.alloca": (_constant_sizes, _dead_allocation),
-    "memref.alloca_scope": (_inline_scope,),
+    "memref.alloca_scope": SCOPE_PATTERNS,
     "memref.collapse_shape": COLLAPSE_PATTERNS,
     "memref.copy": (_empty_copy, _self_copy),
     "memref.dim": (_dim_of_buffer, _dim_of_cast, _dim_of_reshape),

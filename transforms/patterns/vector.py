@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects.folds.constants import integer_of
+from ...dialects.folds.vector import write_before
 from ...dialects.vector.elements import ExtractOp
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import BroadcastOp
+from ...dialects.vector.transfer import TransferOp, TransferWriteOp
 from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.core import Operation
@@ -49,7 +51,26 @@ def _extract_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _overwritten(op: Operation, rewriter: Rewriter) -> bool:
+    """What is written to the same place of a tensor before, and seen by nobody, need not be written."""
+    assert isinstance(op, TransferWriteOp)
+    if not isinstance(op.base.type, t.RankedTensorType):
+        return False
+    before, behind = write_before(op)
+    if before is None:
+        return False
+    between: TransferOp = op
+    while between is not behind:
+        between = between.base.defining_op
+        if not between.results[0].has_one_use:
+            return False
+    base = next(use for use in behind.op_operands if use.value is before.results[0])
+    rewriter.set_operand(base, before.base)
+    return True
+
+
 PATTERNS: Final = {
     "vector.create_mask": (_constant_mask,),
     "vector.extract": (_extract_of_broadcast,),
+    "vector.transfer_write": (_overwritten,),
 }
