@@ -57,6 +57,7 @@ class CalleeSummary(NamedTuple):
         aliasing: for each argument, the results that may share its buffer, in order.
         equivalent: for each result that is the buffer of an argument, that argument.
         read, written: the arguments whose buffers the function reads or writes.
+        sources: the other way round: for each result the arguments whose buffer it may share, in order.
         sharing: groups of results that may share memory with each other.
         read_only: the results that may be memory of the callee that nobody may write, such as constants.
     """
@@ -65,6 +66,7 @@ class CalleeSummary(NamedTuple):
     equivalent: dict[int, int]
     read: frozenset[int]
     written: frozenset[int]
+    sources: dict[int, tuple[int, ...]]
     sharing: tuple[tuple[int, ...], ...] = ()
     read_only: frozenset[int] = frozenset()
 
@@ -116,16 +118,22 @@ class Model:
     def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
         """The operands whose buffers `value`, owned by the operation, may share.
 
-        By default the inverse of `aliasing_values`. O(operands).
+        By default the inverse of `aliasing_values`. O(operands that may).
         """
-        owner = owner_of(value)
         found: list[AliasingOperand] = []
-        for operand in owner.op_operands:
+        for operand in self.operands_that_may_alias(value, context):
             if is_tensor(operand.value):
                 for alias in self.aliasing_values(operand, context):
                     if alias.value is value:
                         found.append(AliasingOperand(operand, alias.equivalent, alias.definite))
         return found
+
+    def operands_that_may_alias(self, value: Value, context: Context) -> Sequence[OpOperand]:
+        """A superset of the operands that have `value` among their aliasing values, in order; by default all.
+
+        Models that know better save operations with thousands of operands from looking at all of them for each result.
+        """
+        return owner_of(value).op_operands
 
     def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
         """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size."""

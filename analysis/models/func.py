@@ -81,6 +81,13 @@ class CallModel(Model):
             same = len(results) == 1 and results[0] in callee.equivalent
         return [AliasingValue(call.results[i], same, same) for i in results]
 
+    def operands_that_may_alias(self, value: Value, context: Context) -> Sequence[OpOperand]:
+        assert isinstance(value, OpResult)
+        callee = context.callee(value.owner)
+        if callee is None:
+            return super().operands_that_may_alias(value, context)
+        return [value.owner.op_operands[i] for i in callee.sources.get(value.index, ())]
+
     def is_writable(self, value: Value, context: Context) -> bool:
         assert isinstance(value, OpResult)
         callee = context.callee(value.owner)

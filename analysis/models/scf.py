@@ -155,6 +155,17 @@ class LoopModel(Model):
         """The operands that a loop only passes to its first iteration, and the values they become."""
         return iter(())
 
+    def first_init(self, loop: Operation) -> int:
+        """The index of the operand that the first result comes from; those of other results follow in order."""
+        return 0
+
+    def operands_that_may_alias(self, value: Value, context: Context) -> Sequence[OpOperand]:
+        if not isinstance(value, OpResult):
+            return ()
+        operands = value.owner.op_operands
+        position = self.first_init(value.owner) + value.index
+        return operands[position : position + 1]
+
     def writes(self, operand: OpOperand, context: Context) -> bool:
         return True
 
@@ -167,6 +178,9 @@ class LoopModel(Model):
 
 class ForModel(LoopModel):
     FIRST_INIT = 3  # lower bound, upper bound, step
+
+    def first_init(self, loop: Operation) -> int:
+        return self.FIRST_INIT
 
     def reads(self, operand: OpOperand, context: Context) -> bool:
         loop = operand.owner
@@ -291,9 +305,12 @@ class WhileModel(LoopModel):
 class ForallModel(LoopModel):
     """Parallel iterations that write disjoint parts of shared outputs; what they leave alone stays, which is a read."""
 
+    def first_init(self, loop: Operation) -> int:
+        return len(loop.op_operands) - len(loop.results)
+
     def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
         loop = operand.owner
-        position = operand.index - (len(loop.op_operands) - len(loop.results))
+        position = operand.index - self.first_init(loop)
         return (AliasingValue(loop.results[position]),)
 
     def is_repetitive(self, region: Region, context: Context) -> bool:

@@ -25,7 +25,7 @@ def returns_of(function: Operation) -> list[Operation]:
 def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
     """Which results may be buffers of which arguments, and which arguments are read or written.
 
-    O(arguments * results * returns) plus the alias classes of the arguments.
+    O(arguments * returns + results * returns) plus what aliases what, and the alias classes of both.
     """
     assert isinstance(function, FunctionOp)
     kind: t.FunctionType = function.function_type
@@ -38,34 +38,57 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
     leaves = returns_of(function)
     args = function.body.entry.args
     aliasing: dict[int, tuple[int, ...]] = {}
+    by_class = [_by_class(state, leave) for leave in leaves]
     for i in tensors:
         found: dict[int, None] = {}
-        for leave in leaves:
-            for position, value in enumerate(leave.operands):
-                if _ranked(args[i]) and _ranked(value) and state.alias.same(value, args[i]):
-                    found[position] = None
+        if _ranked(args[i]):
+            leader = state.alias.find(args[i])
+            for positions in by_class:
+                found.update(dict.fromkeys(positions.get(leader, ())))
         if found:
             aliasing[i] = tuple(found)
     equivalent = returned_arguments(state, function).agreed
-    access = {
-        i: _declared_access(function, i) or (state.is_value_read(args[i]), is_written(state, args[i]))
-        for i in tensors
-    }
+    written: dict[Value, bool] = {}
+    access: dict[int, tuple[bool, bool]] = {}
+    for i in tensors:
+        declared = _declared_access(function, i)
+        if declared is None:
+            leader = state.alias.find(args[i])
+            if leader not in written:
+                written[leader] = is_written(state, leader)
+            declared = state.is_value_read(args[i]), written[leader]
+        access[i] = declared
     summary = _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
     return summary._replace(read_only=_read_only(state, leaves, returned))
 
 
 def _read_only(state: AnalysisState, leaves: list[Operation], returned: list[int]) -> frozenset[int]:
     """The results that may be constants or the like. What arguments may be is for the caller to know."""
+    known: dict[Value, bool] = {}
+
+    def may_be_constant(value: Value) -> bool:
+        leader = state.alias.find(value)
+        if leader not in known:
+            known[leader] = any(
+                isinstance(alias, OpResult) and not state.is_writable(alias)
+                for alias in state.alias.members(leader)
+            )
+        return known[leader]
+
     return frozenset(
         position
         for position in returned
-        for leave in leaves
-        if any(
-            isinstance(value, OpResult) and not state.is_writable(value)
-            for value in state.alias.members(leave.operands[position])
-        )
+        if any(may_be_constant(leave.op_operands[position].value) for leave in leaves)
     )
+
+
+def _by_class(state: AnalysisState, leave: Operation) -> dict[Value, list[int]]:
+    """The positions of the ranked tensors that a return hands out, by the leader of their alias class."""
+    found: dict[Value, list[int]] = {}
+    for use in leave.op_operands:
+        if _ranked(use.value):
+            found.setdefault(state.alias.find(use.value), []).append(use.index)
+    return found
 
 
 class ReturnedArguments(NamedTuple):
@@ -82,9 +105,12 @@ class ReturnedArguments(NamedTuple):
 
 
 def returned_arguments(state: AnalysisState, function: Operation) -> ReturnedArguments:
-    """Which results are arguments. O(arguments * results * returns)."""
+    """Which results are arguments. O(arguments + results * returns), times the arguments known to be one buffer."""
     leaves = returns_of(function)
-    args = function.regions[0].entry.args
+    args: dict[Value, list[BlockArgument]] = {}
+    for arg in function.regions[0].entry.args:
+        if _ranked(arg):
+            args.setdefault(state.equivalence.find(arg), []).append(arg)
     result = ReturnedArguments({}, {leave: {} for leave in leaves})
     for position in range(len(leaves[0].op_operands) if leaves else 0):
         expected: int | None = None
@@ -101,12 +127,14 @@ def returned_arguments(state: AnalysisState, function: Operation) -> ReturnedArg
     return result
 
 
-def _equivalent_argument(state: AnalysisState, returned: OpOperand, args: list[BlockArgument]) -> int | None:
-    """The first argument whose buffer the returned value is, or None."""
+def _equivalent_argument(
+    state: AnalysisState, returned: OpOperand, args: dict[Value, list[BlockArgument]]
+) -> int | None:
+    """The first argument whose buffer the returned value is, or None; `args` by the leaders of their classes."""
     if not isinstance(returned.value.type, TENSOR_TYPES):
         return None
-    for arg in args:
-        if _ranked(arg) and state.are_equivalent(returned.value, arg):
+    for arg in args.get(state.equivalence.find(returned.value), ()):
+        if state.are_equivalent(returned.value, arg):
             return arg.index
     return None
 
@@ -148,10 +176,15 @@ def _summary(
     access: dict[int, tuple[bool, bool]],
     sharing: tuple[tuple[int, ...], ...],
 ) -> CalleeSummary:
+    sources: dict[int, list[int]] = {}
+    for argument, results in aliasing.items():
+        for result in results:
+            sources.setdefault(result, []).append(argument)
     return CalleeSummary(
         aliasing,
         equivalent,
         frozenset(i for i, (read, _) in access.items() if read),
         frozenset(i for i, (_, written) in access.items() if written),
+        {result: tuple(sorted(arguments)) for result, arguments in sources.items()},
         sharing,
     )
