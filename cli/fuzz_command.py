@@ -8,19 +8,21 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from .arguments import Parser, UsageError
 from .output import write_file, write_stdout
 
 if TYPE_CHECKING:
-    from ..interpreter.fuzz import Failure, Outcome
+    from ..interpreter.fuzz import Case, Failure, Outcome
     from ..ir.core import Operation
 
 SUMMARY = "random programs through pipelines: no crash, the same results, a clean heap"
 
 EXAMPLES = (
     ("bufferize fuzz --count 1000 --seed 1", "programs 1 to 1000, each through one pipeline"),
+    ("bufferize fuzz --count 100 --every-pipeline", "each through all that its kind of program has"),
     (
         "bufferize fuzz --count 1000 --jobs 0 --save failures",
         "on all cores; reduced failures go to a directory",
@@ -36,6 +38,12 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="processes at once; 0 for one on each core"
+    )
+    parser.add_argument(
+        "--every-pipeline",
+        dest="every",
+        action="store_true",
+        help="send each program through all pipelines, not one",
     )
     parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
     parser.add_argument(
@@ -68,59 +76,83 @@ def known_pass(name: str) -> bool:
     return name in PASSES
 
 
-def run_seed(job: tuple[int, str | None, bool]) -> tuple[int, Outcome]:
-    """Run the case of one seed, and reduce its failure."""
-    from ..interpreter.fuzz import Outcome, make_case, reduce_case, run_case
+class Job(NamedTuple):
+    """A seed to be run, and how."""
 
-    seed, reference, reduce = job
-    outcome = run_case(make_case(seed, known_pass), transform, reference)
-    if outcome.failure is not None and reduce:
-        return seed, Outcome(reduce_case(outcome.failure, transform, reference), "failed")
-    return seed, outcome
+    seed: int
+    reference: str | None
+    reduce: bool
+    every: bool
+
+
+def cases_of(seed: int, every: bool) -> list[Case]:
+    """The program of a seed with the pipeline that the seed chooses, or with all of them."""
+    from ..interpreter.fuzz import all_cases, make_case
+
+    return all_cases(seed, known_pass) if every else [make_case(seed, known_pass)]
+
+
+def run_seed(job: Job) -> list[Outcome]:
+    """Run the cases of one seed, and reduce their failures."""
+    from ..interpreter.fuzz import Outcome, run_case
+    from ..interpreter.fuzz_reduction import reduce_case
+
+    outcomes: list[Outcome] = []
+    for case in cases_of(job.seed, job.every):
+        outcome = run_case(case, transform, job.reference)
+        if outcome.failure is not None and job.reduce:
+            outcome = Outcome(reduce_case(outcome.failure, transform, job.reference), "failed")
+        outcomes.append(outcome)
+    return outcomes
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..interpreter.fuzz import make_case
-
     if flags.count < 1 or flags.jobs < 0:
         raise UsageError("--count is at least 1 and --jobs at least 0")
     if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
         raise UsageError(f"there is no program '{flags.mlir_opt}'")
     seeds = range(flags.seed, flags.seed + flags.count)
     if flags.print:
-        for seed in seeds:
-            case = make_case(seed, known_pass)
-            write_stdout(f"// seed {seed}: {' '.join(case.flags)}\n{case.text}\n")
+        for case in (case for seed in seeds for case in cases_of(seed, flags.every)):
+            write_stdout(f"// seed {case.seed}: {' '.join(case.flags)}\n{case.text}\n")
         return 0
     statuses: Counter[str] = Counter()
     failures = 0
-    jobs = [(seed, flags.mlir_opt, flags.reduce) for seed in seeds]
-    for seed, outcome in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
+    jobs = [Job(seed, flags.mlir_opt, flags.reduce, flags.every) for seed in seeds]
+    for outcome in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
         statuses[outcome.status] += 1
         if outcome.failure is not None:
             failures += 1
-            _report(seed, outcome.failure, flags.save)
+            _report(outcome.failure, flags.save)
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
-    write_stdout(f"{flags.count} programs: {shown}\n")
+    through = f" through {statuses.total()} pipelines" if flags.every else ""
+    write_stdout(f"{flags.count} programs{through}: {shown}\n")
     return 1 if failures else 0
 
 
-def _outcomes(jobs: list[tuple[int, str | None, bool]], processes: int) -> Iterator[tuple[int, Outcome]]:
+def _outcomes(jobs: list[Job], processes: int) -> Iterator[Outcome]:
     if processes == 1 or len(jobs) == 1:
-        yield from map(run_seed, jobs)
+        for job in jobs:
+            yield from run_seed(job)
         return
     from concurrent.futures import ProcessPoolExecutor
 
     with ProcessPoolExecutor(processes) as pool:
-        yield from pool.map(run_seed, jobs, chunksize=8)
+        for outcomes in pool.map(run_seed, jobs, chunksize=8):
+            yield from outcomes
 
 
-def _report(seed: int, failure: Failure, directory: str | None) -> None:
+def _report(failure: Failure, directory: str | None) -> None:
     case = failure.case
     flags = " ".join(f"'{flag}'" if " " in flag else flag for flag in case.flags)
     comment = "".join(f"// {line}\n" for line in failure.message.splitlines())
-    text = f"// seed {seed}, {failure.kind}: bufferize-opt {flags}\n{comment}{case.text}"
+    text = f"// seed {case.seed}, {failure.kind}: bufferize-opt {flags}\n{comment}{case.text}"
     sys.stderr.write(f"{text}\n")
     if directory:
         os.makedirs(directory, exist_ok=True)
-        write_file(os.path.join(directory, f"{failure.kind}-{seed}.mlir"), text)
+        write_file(os.path.join(directory, f"{failure.kind}-{case.seed}-{_file_name(case.flags)}.mlir"), text)
+
+
+def _file_name(flags: Sequence[str]) -> str:
+    """A pipeline as part of a file's name: two of one program differ."""
+    return f"{crc32(' '.join(flags).encode()):08x}"

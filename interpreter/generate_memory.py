@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from .generate import BOOL, INDEX, SCALAR, _Writer
+from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR, Writer
 
 BUFFER, PART, UNKNOWN = "memref<4xf32>", "memref<2xf32, strided<[1], offset: ?>>", "memref<?xf32>"
-MAX_DEPTH = 3
 
 
-class MemoryProgram(_Writer):
+class MemoryProgram(Writer):
     """Writes functions on buffers of one type, with views and sizes known only at run time."""
 
     def buffer(self) -> str:
@@ -41,12 +40,7 @@ class MemoryProgram(_Writer):
             kinds += [(4, self.loop), (4, self.conditional), (2, self.plain_if), (1, self.execute)]
         if self.callees:
             kinds.append((3, self.call))
-        at = self.random.randrange(sum(weight for weight, _ in kinds))
-        for weight, write in kinds:
-            at -= weight
-            if at < 0:
-                write(depth)
-                return
+        self.write_one(kinds, depth)
 
     def duplicate(self, source: str) -> str:
         """A buffer with the contents of another. Not `bufferization.clone`: who clones must not write afterwards."""
@@ -94,11 +88,6 @@ class MemoryProgram(_Writer):
 
     def select(self, depth: int) -> None:
         self.define(BUFFER, f"arith.select {self.condition()}, {self.buffer()}, {self.buffer()} : {BUFFER}")
-
-    def condition(self) -> str:
-        if self.all(BOOL) and self.random.random() < 0.6:
-            return self.pick(BOOL)
-        return self.define(BOOL, f"arith.cmpi slt, {self.pick(INDEX)}, {self.pick(INDEX)} : index")
 
     def yielded(self, like: str) -> str:
         inner = self.scope[-1].get(BUFFER, [])

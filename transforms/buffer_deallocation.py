@@ -82,7 +82,7 @@ class BufferDeallocation(Pass):
             if place is None:
                 _warn(value, context)
                 continue
-            end, used = last_use(views, place, liveness)
+            end, used = last_use(views, place, liveness, mirror)
             if isinstance(dealloc, memref.DeallocOp):
                 if dealloc is not end:
                     dealloc.move_after(end)

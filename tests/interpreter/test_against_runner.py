@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.fuzz import read
-from bufferize.interpreter.generate import tensor_program
+from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.machine import Machine
 from bufferize.ir.diagnostics import BufferizeError
 from bufferize.ir.printer import print_module

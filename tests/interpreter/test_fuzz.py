@@ -6,9 +6,10 @@ import shutil
 
 import pytest
 from bufferize.cli.fuzz_command import known_pass, transform
-from bufferize.interpreter.fuzz import Case, make_case, read, reduce_case, run_case
-from bufferize.interpreter.generate import tensor_program
+from bufferize.interpreter.fuzz import Case, all_cases, make_case, read, run_case
+from bufferize.interpreter.fuzz_reduction import reduce_case
 from bufferize.interpreter.generate_memory import memref_program
+from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import SAME, Options, verify_module
 
 BUFFERIZE = "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
@@ -67,3 +68,33 @@ def test_decisions_are_those_of_mlir_opt(seed):
     case = Case(seed, tensor_program(seed), (BUFFERIZE,))
     failure = run_case(case, transform, "mlir-opt-22").failure
     assert failure is None, failure
+
+
+def test_a_program_goes_through_every_pipeline_of_its_kind():
+    cases = all_cases(3, known_pass)
+    assert len({case.text for case in cases}) == 1
+    assert make_case(3, known_pass) in cases
+    assert len({case.flags for case in cases}) == len(cases) > 10
+
+
+def test_kinds_of_statements_are_all_written():
+    """What is meant to be tried is tried: a misspelt weight would leave it out."""
+    text = "".join(tensor_program(seed) for seed in range(120))
+    for name in (
+        "scf.while",
+        "scf.index_switch",
+        "scf.forall",
+        "tensor.pad",
+        "tensor.concat",
+        "tensor.generate",
+    ):
+        assert name in text
+    for name in (
+        "linalg.reduce",
+        "linalg.broadcast",
+        "linalg.map",
+        "func.call",
+        "cf.cond_br",
+        "arith.select",
+    ):
+        assert name in text

@@ -27,10 +27,13 @@ def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | No
     return tree.lowest_above_all(blocks)
 
 
-def last_use(views: Iterable[Value], place: Block, liveness: Liveness) -> tuple[Operation, bool]:
+def last_use(
+    views: Iterable[Value], place: Block, liveness: Liveness, mirror: bool = False
+) -> tuple[Operation, bool]:
     """The operation of `place` behind which none of `views` is used; whether one is defined or used there at all.
 
-    If none is, the operation is the first. O(uses of the views * depth).
+    If none is, the operation is the first. MLIR overlooks the uses of a view that is defined in another block, and then
+    frees too early; `mirror` does so too. O(uses of the views * depth).
     """
     first, last = place.first_op, place.last_op
     assert first is not None
@@ -38,12 +41,13 @@ def last_use(views: Iterable[Value], place: Block, liveness: Liveness) -> tuple[
     end = first
     used = False
     for view in views:
-        start: Operation | None = end
+        start = end
         if view.defining_op is not None:
-            start = view.defining_op.ancestor_in_block(place)
-            if start is None:
+            home = view.defining_op.ancestor_in_block(place)
+            if home is None and mirror:
                 continue
-            used = True
+            if home is not None:
+                start, used = home, True
         if liveness.is_live_out(view, place):
             return last, True
         for use in view.uses:

@@ -6,6 +6,7 @@ import pytest
 from bufferize.analysis.escapes import escaping_allocations
 from bufferize.dialects import bufferization, func, memref
 from bufferize.ir.parser import parse_text
+from bufferize.transforms.buffer_deallocation import BufferDeallocation
 from bufferize.transforms.optimize_allocation_liveness import OptimizeAllocationLiveness
 from bufferize.transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from bufferize.transforms.pass_base import MIRROR, Context
@@ -172,3 +173,33 @@ def test_deallocation_stays_behind_uses_of_what_an_unknown_operation_made_of_the
         dealloc = next(op for op in module.walk() if isinstance(op, memref.DeallocOp))
         assert dealloc.previous_op is not None
         assert dealloc.previous_op.name == before
+
+
+USED_IN_A_LATER_BLOCK = """
+func.func @f(%v: f32, %c: i1, %o: memref<8xf32>) RESULT {
+  %n = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%n : memref<8xf32>)
+  cf.cond_br %c, ^left, ^join
+^left:
+  memref.copy %n, %o : memref<8xf32> to memref<8xf32>
+  cf.br ^join
+^join:
+  %w = arith.addf %v, %v : f32
+  USE
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("result", "use", "after"),
+    [
+        ("", "memref.copy %n, %o : memref<8xf32> to memref<8xf32>\n  return", "memref.copy"),
+        ("-> memref<8xf32>", "return %n : memref<8xf32>", None),
+        ("", "return", "arith.addf"),
+    ],
+)
+def test_the_older_pass_sees_uses_in_blocks_that_do_not_make_the_buffer(result, use, after):
+    module = parse_text(USED_IN_A_LATER_BLOCK.replace("RESULT", result).replace("USE", use))
+    BufferDeallocation().run(next(op for op in module.walk() if op.name == "func.func"), Context())
+    freed = [op for op in module.walk() if op.name == "memref.dealloc"]
+    assert [op.previous_op.name for op in freed] == ([after] if after else [])

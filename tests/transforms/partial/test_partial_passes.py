@@ -8,7 +8,7 @@ from pathlib import Path
 
 import bufferize
 import pytest
-from bufferize.interpreter.generate import tensor_program
+from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.conversion import ConversionTarget, apply_full_conversion
 from bufferize.transforms.conversion.func import func_patterns

@@ -1,0 +1,99 @@
+"""The pipelines that random programs are sent through, as flags of `bufferize-opt`; `SEED` stands for a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+ONE_SHOT = "-one-shot-bufferize="
+FREE = "-buffer-deallocation-pipeline"
+BOUNDARIES = "bufferize-function-boundaries"
+LOOPS = f"{BOUNDARIES} allow-return-allocs-from-loops"
+IDENTITY = "function-boundary-type-conversion=identity-layout-map"
+
+PARTIAL = (
+    "-empty-tensor-to-alloc-tensor",
+    "-bufferization-bufferize",
+    "-arith-bufferize",
+    "-tensor-bufferize",
+    "-linalg-bufferize",
+    "-scf-bufferize",
+    "-func-bufferize",
+    "-finalizing-bufferize",
+)
+
+TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
+    (ONE_SHOT + BOUNDARIES,),
+    (ONE_SHOT + LOOPS,),
+    (ONE_SHOT + f"{LOOPS} copy-before-write",),
+    (ONE_SHOT + f"{LOOPS} analysis-heuristic=top-down",),
+    (ONE_SHOT + f"{LOOPS} analysis-heuristic=fuzzer analysis-fuzzer-seed=SEED",),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY}",),
+    (ONE_SHOT + LOOPS, FREE),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY}", FREE),
+    (ONE_SHOT + LOOPS, "-buffer-hoisting", "-buffer-loop-hoisting", "-promote-buffers-to-stack", FREE),
+    (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results"),
+    (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results", FREE),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY}", "-buffer-results-to-out-params", FREE),
+    ("-eliminate-empty-tensors", ONE_SHOT + LOOPS),
+    ("-empty-tensor-to-alloc-tensor", ONE_SHOT + LOOPS, FREE),
+    (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation"),
+    (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation", "-buffer-deallocation-simplification"),
+    (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation", "-bufferization-lower-deallocations"),
+    (ONE_SHOT + LOOPS, FREE, "-optimize-allocation-liveness"),
+    (ONE_SHOT + LOOPS, "-canonicalize", "-cse"),
+    (ONE_SHOT + f"{BOUNDARIES} allow-unknown-ops",),
+    (ONE_SHOT + "allow-return-allocs-from-loops",),
+    ("-one-shot-bufferize", "-canonicalize"),
+    *((PARTIAL[0], single) for single in PARTIAL[1:-1]),
+    PARTIAL,
+    (*PARTIAL, "-canonicalize"),
+    (*PARTIAL, FREE),
+    (*PARTIAL, "-buffer-deallocation"),
+    (
+        *PARTIAL,
+        "-buffer-hoisting",
+        "-buffer-loop-hoisting",
+        "-promote-buffers-to-stack",
+        "-buffer-deallocation",
+    ),
+    (*PARTIAL, "-buffer-deallocation", "-copy-removal"),
+    (ONE_SHOT + LOOPS, "-buffer-deallocation"),
+    (ONE_SHOT + LOOPS, "-buffer-deallocation", "-copy-removal"),
+)
+MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
+    (FREE,),
+    ("-ownership-based-buffer-deallocation",),
+    ("-ownership-based-buffer-deallocation=private-function-dynamic-ownership=true",),
+    ("-ownership-based-buffer-deallocation", "-buffer-deallocation-simplification"),
+    ("-ownership-based-buffer-deallocation", "-bufferization-lower-deallocations"),
+    ("-buffer-hoisting",),
+    ("-buffer-loop-hoisting",),
+    ("-promote-buffers-to-stack",),
+    ("-buffer-hoisting", "-buffer-loop-hoisting", "-promote-buffers-to-stack", FREE),
+    ("-canonicalize", "-cse"),
+    (FREE, "-optimize-allocation-liveness"),
+    ("-expand-realloc", FREE),
+)
+OWNING = (FREE, "-ownership-based-buffer-deallocation")
+"""After these nothing leaks, and a function returns memory of its own.
+
+`-buffer-deallocation` does not promise that: what calls return, and what is returned on some paths only, it leaves alone.
+"""
+REMOVED = (*PARTIAL[1:], "-buffer-deallocation", "-copy-removal")
+"""These do not exist in mlir-opt 22."""
+
+
+def usable(
+    pipelines: Sequence[tuple[str, ...]], seed: int, known: Callable[[str], bool]
+) -> list[tuple[str, ...]]:
+    """The pipelines whose passes are all `known`, with the seed filled in."""
+    return [
+        tuple(flag.replace("SEED", str(seed % 997)) for flag in pipeline)
+        for pipeline in pipelines
+        if all(known(flag.lstrip("-").partition("=")[0]) for flag in pipeline)
+    ]
+
+
+def any_of(flags: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether one of the passes is among `names`."""
+    return any(flag.partition("=")[0] in names for flag in flags)

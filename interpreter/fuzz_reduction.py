@@ -1,0 +1,92 @@
+"""Failures of fuzzing made small: what is left is a program of a few lines that fails in the same way."""
+
+from __future__ import annotations
+
+from ..ir.core import Operation, Value
+from ..ir.diagnostics import BufferizeError
+from ..ir.printer import print_module
+from ..ir.verifier import verify
+from .fuzz import Case, Failure, Transform, read, run_case
+
+
+def reduce_case(
+    failure: Failure, transform: Transform, reference: str | None = None, attempts: int = 1500
+) -> Failure:
+    """The smallest program found that fails in the same way, by leaving out operations and bypassing values.
+
+    Each round goes through the operations from the last to the first and tries to erase one, after replacing its results
+    by other values of their types; it ends when a round changes nothing or `attempts` are used up.
+    """
+    best = failure
+    changed = True
+    while changed and attempts > 0:
+        changed = False
+        count = sum(1 for _ in read(best.case.text, "reduce").walk())
+        position = count - 1
+        while position > 0 and attempts > 0:
+            for variant in _variants(best.case.text, position):
+                attempts -= 1
+                smaller = Case(best.case.seed, variant, best.case.flags)
+                try:
+                    found = run_case(smaller, transform, reference).failure
+                except BufferizeError:
+                    continue
+                if found is not None and found.kind == failure.kind:
+                    best, changed = found, True
+                    break
+            position -= 1
+            position = min(position, sum(1 for _ in read(best.case.text, "reduce").walk()) - 1)
+    return best
+
+
+def _variants(text: str, position: int) -> list[str]:
+    """Programs without the operation at `position` of a walk, or with one of its operands bypassed."""
+    found: list[str] = []
+    for choice in range(3):
+        module = read(text, "reduce")
+        op = next((op for i, op in enumerate(module.walk()) if i == position), None)
+        if op is None or op.block is None:
+            return found
+        if op.definition is not None and op.definition.is_terminator:
+            return found
+        if op.name == "func.func" and any(
+            use.properties.get("callee") is not None
+            and op.properties["sym_name"].value == use.properties["callee"].root  # pyright: ignore[reportAttributeAccessIssue]
+            for use in module.walk()
+            if use.name == "func.call"
+        ):
+            return found
+        replacements = [_other(op, result, choice) for result in op.results]
+        if any(r is None and result.has_uses for r, result in zip(replacements, op.results, strict=True)):
+            continue
+        for result, other in zip(op.results, replacements, strict=True):
+            if other is not None:
+                result.replace_all_uses_with(other)
+        op.erase()
+        try:
+            verify(module)
+        except BufferizeError:
+            continue
+        made = print_module(module)
+        if made not in found:
+            found.append(made)
+        if not op.results:
+            break
+    return found
+
+
+def _other(op: Operation, result: Value, choice: int) -> Value | None:
+    """Another value of the type of a result that is visible at `op`: an operand, or something before it."""
+    candidates = [value for value in op.operands if value.type is result.type]
+    block = op.block
+    while block is not None and len(candidates) < 4:
+        if not candidates or choice:
+            before = op.previous_op if op.block is block else None
+            steps = 0
+            while before is not None and steps < 30:
+                candidates.extend(value for value in before.results if value.type is result.type)
+                before, steps = before.previous_op, steps + 1
+            candidates.extend(arg for arg in block.args if arg.type is result.type)
+        parent = block.parent_op
+        block = parent.block if parent is not None else None
+    return candidates[choice] if choice < len(candidates) else None

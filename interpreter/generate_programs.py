@@ -1,0 +1,294 @@
+"""Random functions on tensors: loops that carry tensors, branches that choose among them, calls, control flow between
+blocks, and in between the operations of `generate_tensors`.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR
+from .generate_tensors import SMALL, SQUARE, TENSORS, TensorStatements
+
+
+class TensorProgram(TensorStatements):
+    """Writes functions on tensors."""
+
+    def statement(self, depth: int) -> None:
+        kinds = self.straight_line
+        if depth < MAX_DEPTH:
+            kinds += [
+                (5, self.loop),
+                (5, self.conditional),
+                (3, self.forall),
+                (1, self.execute),
+                (2, self.while_loop),
+                (2, self.index_switch),
+            ]
+        if self.callees:
+            kinds.append((4, self.call))
+        self.write_one(kinds, depth)
+
+    # -- nested
+
+    def carried(self) -> list[str]:
+        return [self.any_tensor() for _ in range(self.random.choice([1, 1, 1, 2, 2]))]
+
+    def bounds(self) -> tuple[str, str, str]:
+        zero = self.define("", "arith.constant 0 : index")
+        end = self.define("", f"arith.constant {self.random.randint(0, 4)} : index")
+        one = self.define("", "arith.constant 1 : index")
+        return zero, end, one
+
+    def results(self, types: list[str]) -> str:
+        """A fresh name for several results, whose members are remembered afterwards by `remember_all`."""
+        name = self.name()
+        return f"{name}:{len(types)}" if len(types) > 1 else name
+
+    def remember_all(self, name: str, types: list[str]) -> None:
+        base = name.partition(":")[0]
+        for i, type in enumerate(types):
+            self.remember(f"{base}#{i}" if len(types) > 1 else base, type)
+
+    def yields(self, types: list[str], likely: list[str]) -> list[str]:
+        """Values to yield: mostly what became of the values `likely`, by being the newest."""
+        found = []
+        for type, like in zip(types, likely, strict=True):
+            inner = self.scope[-1].get(type, [])
+            if inner and self.random.random() < 0.85:
+                found.append(inner[-1])
+            elif self.random.random() < 0.7:
+                found.append(like)
+            else:
+                found.append(self.tensor(type))
+        return found
+
+    def loop(self, depth: int) -> None:
+        types = self.carried()
+        low, high, step = self.bounds()
+        inits = [self.tensor(type) for type in types]
+        args = [self.name() for _ in types]
+        counter = self.name()
+        results = self.results(types)
+        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
+        self.line(
+            f"{results} = scf.for {counter} = {low} to {high} step {step} iter_args({pairs}) -> ({', '.join(types)}) {{"
+        )
+        self.push()
+        self.remember(counter, INDEX)
+        for arg, type in zip(args, types, strict=True):
+            self.remember(arg, type)
+        self.statements(depth + 1)
+        yielded = self.yields(types, args)
+        self.line(f"scf.yield {', '.join(yielded)} : {', '.join(types)}")
+        self.pop()
+        self.line("}")
+        self.remember_all(results, types)
+
+    def while_loop(self, depth: int) -> None:
+        """A counted loop whose first region may work on what it carries, and may pass on something else."""
+        types = self.carried()
+        zero, end, one = self.bounds()
+        inits = [self.tensor(type) for type in types]
+        n, n2, result = self.name(), self.name(), self.name()
+        args, later = [self.name() for _ in types], [self.name() for _ in types]
+        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
+        all_types = ", ".join([INDEX, *types])
+        self.line(
+            f"{result}:{len(types) + 1} = scf.while ({n} = {zero}, {pairs}) : ({all_types}) -> ({all_types}) {{"
+        )
+        self.push()
+        for arg, type in zip(args, types, strict=True):
+            self.remember(arg, type)
+        if self.random.random() < 0.4:
+            self.statements(depth + 2)
+        more = self.define("", f"arith.cmpi slt, {n}, {end} : index")
+        passed = self.yields(types, args)
+        self.line(f"scf.condition({more}) {', '.join([n, *passed])} : {all_types}")
+        self.pop()
+        self.line("} do {")
+        parameters = ", ".join(f"{name}: {type}" for name, type in zip(later, types, strict=True))
+        self.line(f"^bb0({n2}: index, {parameters}):")
+        self.push()
+        for arg, type in zip(later, types, strict=True):
+            self.remember(arg, type)
+        self.statements(depth + 1)
+        yielded = self.yields(types, later)
+        following = self.define("", f"arith.addi {n2}, {one} : index")
+        self.line(f"scf.yield {', '.join([following, *yielded])} : {all_types}")
+        self.pop()
+        self.line("}")
+        for i, type in enumerate(types, 1):
+            self.remember(f"{result}#{i}", type)
+
+    def index_switch(self, depth: int) -> None:
+        types = self.carried()
+        chosen, results = self.pick(INDEX), self.results(types)
+        likely = [self.tensor(type) for type in types]
+        self.line(f"{results} = scf.index_switch {chosen} -> {', '.join(types)}")
+        for label in ("case 0", "case 2", "default"):
+            self.line(f"{label} {{")
+            self.push()
+            if self.random.random() < 0.7:
+                self.statements(depth + 1)
+            self.line(f"scf.yield {', '.join(self.yields(types, likely))} : {', '.join(types)}")
+            self.pop()
+            self.line("}")
+        self.remember_all(results, types)
+
+    def conditional(self, depth: int) -> None:
+        types = self.carried()
+        condition = self.condition()
+        results = self.results(types)
+        likely = [self.tensor(type) for type in types]
+        self.line(f"{results} = scf.if {condition} -> ({', '.join(types)}) {{")
+        for last in (False, True):
+            self.push()
+            if self.random.random() < 0.8:
+                self.statements(depth + 1)
+            self.line(f"scf.yield {', '.join(self.yields(types, likely))} : {', '.join(types)}")
+            self.pop()
+            self.line("}" if last else "} else {")
+        self.remember_all(results, types)
+
+    def execute(self, depth: int) -> None:
+        type = self.any_tensor()
+        like = self.tensor(type)
+        name = self.name()
+        self.line(f"{name} = scf.execute_region -> {type} {{")
+        self.push()
+        self.statements(depth + 1)
+        self.line(f"scf.yield {self.yields([type], [like])[0]} : {type}")
+        self.pop()
+        self.line("}")
+        self.remember(name, type)
+
+    def forall(self, depth: int) -> None:
+        init, name, counter, arg = self.tensor(SQUARE), self.name(), self.name(), self.name()
+        self.line(f"{name} = scf.forall ({counter}) in (4) shared_outs({arg} = {init}) -> ({SQUARE}) {{")
+        self.push()
+        self.remember(counter, INDEX)
+        if self.random.random() < 0.7:
+            self.define(
+                SMALL, f"tensor.extract_slice {arg}[{counter}, 0] [1, 4] [1, 1] : {SQUARE} to {SMALL}"
+            )
+        self.statements(depth + 1)
+        part = self.yields([SMALL], [self.tensor(SMALL)])[0]
+        self.line("scf.forall.in_parallel {")
+        self.line(
+            f"  tensor.parallel_insert_slice {part} into {arg}[{counter}, 0] [1, 4] [1, 1] : {SMALL} into {SQUARE}"
+        )
+        self.line("}")
+        self.pop()
+        self.line("}")
+        self.remember(name, SQUARE)
+
+    def call(self, depth: int) -> None:
+        callee, inputs, outputs = self.random.choice(self.callees)
+        args = [self.tensor(type) if type in TENSORS else self.pick(type) for type in inputs]
+        types = list(outputs)
+        results = self.results(types)
+        self.line(
+            f"{results} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(types)})"
+        )
+        self.remember_all(results, types)
+
+    # -- functions
+
+    def function(self, name: str, private: bool) -> None:
+        count = self.random.randint(1, 3)
+        inputs = [self.any_tensor() for _ in range(count)] + [SCALAR, INDEX][: self.random.randint(1, 2)]
+        if INDEX in inputs:
+            inputs.append(BOOL)
+        outputs = [self.any_tensor() for _ in range(self.random.choice([1, 1, 2]))]
+        if self.random.random() < 0.3:
+            outputs.append(SCALAR)
+        self.scope = [{}]
+        self.indent = 1
+        args = []
+        clamped = []
+        for i, type in enumerate(inputs):
+            arg = f"%a{i}"
+            mark = ""
+            if type in TENSORS and self.random.random() < 0.35:
+                mark = f" {{bufferization.writable = {self.random.choice(['true', 'false'])}}}"
+            args.append(f"{arg}: {type}{mark if not private else ''}")
+            if type == INDEX:
+                clamped.append(arg)
+            else:
+                self.remember(arg, type)
+        visibility = "private " if private else ""
+        self.lines.append(f"func.func {visibility}@{name}({', '.join(args)}) -> ({', '.join(outputs)}) {{")
+        for arg in clamped:  # an index within bounds, whatever the argument is
+            four = self.define("", "arith.constant 4 : index")
+            self.define(INDEX, f"arith.remui {arg}, {four} : index")
+        body = self.random.random()
+        self.statements(0)
+        if body < 0.25 and not private:
+            self.diamond()
+        elif body < 0.35 and not private:
+            self.block_loop()
+        self.statements(0)
+        values = [
+            (self.tensor(type) if self.random.random() < 0.6 else self.newest(type))
+            if type in TENSORS
+            else self.pick(type)
+            for type in outputs
+        ]
+        self.line(f"return {', '.join(values)} : {', '.join(outputs)}")
+        self.lines.append("}")
+        if private:
+            self.callees.append((name, tuple(inputs), tuple(outputs)))
+
+    def newest(self, type: str) -> str:
+        found = self.all(type)
+        return found[-1] if found else self.fresh(type)
+
+    def diamond(self) -> None:
+        """Two blocks that pass a tensor to a third."""
+        type = self.any_tensor()
+        condition, like = self.condition(), self.tensor(type)
+        joined = self.name()
+        label = self.count
+        self.line(f"cf.cond_br {condition}, ^then{label}, ^else{label}")
+        for side in ("then", "else"):
+            self.lines.append(f"^{side}{label}:")
+            self.push()
+            self.statements(2)
+            value = self.yields([type], [like])[0]
+            self.line(f"cf.br ^join{label}({value} : {type})")
+            self.pop()
+        self.lines.append(f"^join{label}({joined}: {type}):")
+        self.remember(joined, type)
+
+    def block_loop(self) -> None:
+        """A counted loop of blocks that carries a tensor."""
+        type = self.any_tensor()
+        zero, end, one = self.bounds()
+        init = self.tensor(type)
+        n, arg, more, after = (self.name() for _ in range(4))
+        label = self.count
+        self.line(f"cf.br ^head{label}({zero}, {init} : index, {type})")
+        self.lines.append(f"^head{label}({n}: index, {arg}: {type}):")
+        self.line(f"{more} = arith.cmpi slt, {n}, {end} : index")
+        self.line(f"cf.cond_br {more}, ^body{label}, ^exit{label}({arg} : {type})")
+        self.lines.append(f"^body{label}:")
+        self.push()
+        self.remember(arg, type)
+        self.statements(2)
+        value = self.yields([type], [arg])[0]
+        following = self.define("", f"arith.addi {n}, {one} : index")
+        self.line(f"cf.br ^head{label}({following}, {value} : index, {type})")
+        self.pop()
+        self.lines.append(f"^exit{label}({after}: {type}):")
+        self.remember(after, type)
+
+
+def tensor_program(seed: int) -> str:
+    """A module of one to three functions on tensors; the last one is public."""
+    random = Random(seed)
+    writer = TensorProgram(random)
+    helpers = random.choice([0, 0, 1, 2])
+    for i in range(helpers):
+        writer.function(f"helper{i}", private=True)
+    writer.function("main", private=False)
+    return "\n".join(writer.lines) + "\n"
