@@ -27,8 +27,8 @@ TRIES = 24
 """Random inputs that are tried for each function."""
 MAX_ELEMENTS = 1 << 22
 """Random inputs with more elements than this are not tried."""
-RANDOM_STEPS = 2_000_000
-"""Operations that a run on arguments nobody chose may take."""
+RANDOM_STEPS = 500_000
+"""Operations that a run on arguments nobody chose may take: seconds, since it may be one that never ends."""
 
 
 def add_measure(parser: arguments.Parser) -> None:
@@ -108,7 +108,8 @@ def measure_program(
         run = _measured(function.symbol_name, texts, measurement, program, marks, flags)
         run.freed = problem is None
         if always is not None:
-            run.copying_always = _figures_of(always, function, texts, flags)
+            limit = 4 * measurement.operations + RANDOM_STEPS
+            run.copying_always = _figures_of(always, function, texts, flags, limit)
         explanation.measured.append(run)
     if problem is not None and explanation.measured:
         explanation.diagnostics.append(_remark("memory is not freed in what is measured", problem))
@@ -237,19 +238,21 @@ def _run(
                 reason = failure
     except InterpreterError as failure:  # another input would not help, or take as long
         reason = failure
+        if isinstance(failure, LimitExceeded):
+            reason.diagnostic.help("a run that is asked for by --entry and --args may take longer")
     raise _NotRun(reason)
 
 
 def _figures_of(
-    program: Operation, function: FunctionOp, texts: list[str], flags: argparse.Namespace
+    program: Operation, function: FunctionOp, texts: list[str], flags: argparse.Namespace, limit: int
 ) -> Figures | None:
-    """What another form of the program takes for the same call; None if it does not run."""
+    """What another form of the program takes for the same call; None if it does not run within `limit` operations."""
     from ..interpreter.faults import InterpreterError
     from ..interpreter.measure import measure
 
     values = call_arguments.read_values(texts, function, flags.seed)
     try:
-        return _figures(measure(program, function.symbol_name, values))
+        return _figures(measure(program, function.symbol_name, values, limit))
     except InterpreterError:
         return None
 

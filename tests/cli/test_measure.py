@@ -70,6 +70,23 @@ func.func @f(%t: tensor<100000x100000xf32>) -> tensor<100000x100000xf32> {
   return %t : tensor<100000x100000xf32>
 }
 """
+TWO_AT_ONE_PLACE = """
+func.func private @set(%a: tensor<4xf32>, %b: tensor<8xf32>, %f: f32) -> (tensor<4xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %u = tensor.insert %f into %a[%c0] : tensor<4xf32>
+  %v = tensor.insert %f into %b[%c0] : tensor<8xf32>
+  return %u, %v : tensor<4xf32>, tensor<8xf32>
+}
+func.func @f(%t: tensor<16xf32>, %s: tensor<8xf32>, %f: f32) -> (f32, f32, f32) {
+  %c0 = arith.constant 0 : index
+  %part = tensor.extract_slice %t[0] [4] [2] : tensor<16xf32> to tensor<4xf32>
+  %u, %v = call @set(%part, %s, %f) : (tensor<4xf32>, tensor<8xf32>, f32) -> (tensor<4xf32>, tensor<8xf32>)
+  %x = tensor.extract %u[%c0] : tensor<4xf32>
+  %y = tensor.extract %v[%c0] : tensor<8xf32>
+  %z = tensor.extract %s[%c0] : tensor<8xf32>
+  return %x, %y, %z : f32, f32, f32
+}
+"""
 ONLY_PRIVATE = SEVERAL[: SEVERAL.index("func.func @one")]
 
 
@@ -115,6 +132,14 @@ def test_runs_and_shares_for_machines(measured):
     assert run["bytesCopied"] == run["bytesCopiedByFindings"] + run["bytesCopiedByClones"]
     assert run["peakBytes"] == 4096
     assert run["withoutAnalysis"]["bytesCopied"] > run["bytesCopied"]
+
+
+def test_a_planned_copy_and_one_that_types_force_at_the_same_call_are_told_apart(measured):
+    layouts = ["--function-boundary-type-conversion", "identity-layout-map"]
+    _, findings, (run,) = measured(TWO_AT_ONE_PLACE, *layouts)
+    shares = {d["code"]: [m["bytesCopied"] for m in d["data"]["measured"]] for d in findings}
+    assert shares == {"read-after-write": [32], "layout-mismatch": [16]}
+    assert run["bytesCopiedByFindings"] == 48
 
 
 def test_nothing_is_measured_unless_asked_for(explain):
@@ -176,6 +201,15 @@ def test_what_cannot_be_run_is_a_remark(measured, explain, text, flags, message)
     assert message in said[0]["message"]
     plain = json.loads(explain(text, "--format", "json"))
     assert [d for d in data["diagnostics"] if d["code"] != "not-measured"] == plain["diagnostics"]
+
+
+def test_runs_that_are_asked_for_may_take_longer(measured, monkeypatch):
+    monkeypatch.setattr("bufferize.cli.measurement.RANDOM_STEPS", 5_000)
+    data, _, runs = measured(TABLE)
+    assert runs == []
+    assert "--entry and --args" in data["diagnostics"][-1]["notes"][-1]["text"]
+    _, _, (run,) = measured(TABLE, "--args", "random", "random", "1")
+    assert run["operations"] > 5_000 and run["withoutAnalysis"] is not None
 
 
 def test_a_program_that_cannot_be_bufferized_is_explained_all_the_same(explain):
@@ -241,7 +275,10 @@ def test_the_report_shows_runs_and_shares(tmp_path):
     code, html = report(tmp_path, TABLE, "--measure")
     assert code == 0
     rows = re.findall(r"<tr><td>(.*?)</td>(.*?)</tr>", html[html.index("<th>measured in a run</th>") :])
-    assert rows[0][0] == "<code>@changed(random, random, random)</code>"
+    assert rows[0][0] == (
+        "<code>@changed(random, random, random)</code>"
+        "<br>copied: 4.0 MiB by findings, 4096 bytes by clones that deallocation adds"
+    )
     assert "4.0 MiB" in rows[0][1] and "1,025" in rows[0][1]
     assert rows[1][0] == "without analysis" and "8.0 MiB" in rows[1][1]
     assert "measured: </b>ran 1,024 times: 4.0 MiB allocated and copied" in html

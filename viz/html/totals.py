@@ -155,9 +155,10 @@ def measured(explanations: Sequence[Explanation]) -> str:
     body: list[str] = []
     for run in runs[:MAX_RUNS]:
         name = markup.tag("code", markup.text(run.call())) + ("" if run.freed else ", nothing is freed")
-        body.append(_figures_row(name, run.figures, run.who_copied()))
+        who = run.who_copied()
+        body.append(_figures_row(name + (f"<br>copied: {markup.text(who)}" if who else ""), run.figures))
         if run.copying_always is not None:
-            body.append(_figures_row("without analysis", run.copying_always, ""))
+            body.append(_figures_row("without analysis", run.copying_always))
     if len(runs) > MAX_RUNS:
         body.append(markup.tag("tr", markup.tag("td", f"and {len(runs) - MAX_RUNS:,} more", colspan="5")))
     heads = ("measured in a run", "operations", "allocations", "peak", "bytes copied")
@@ -167,12 +168,12 @@ def measured(explanations: Sequence[Explanation]) -> str:
     )
 
 
-def _figures_row(name: str, figures: Figures, who_copied: str) -> str:
+def _figures_row(name: str, figures: Figures) -> str:
     cells = (
         f"{figures.operations:,}",
         f"{figures.allocations:,}",
         format_bytes(figures.peak),
-        format_bytes(figures.copied) + (f" ({who_copied})" if who_copied else ""),
+        format_bytes(figures.copied),
     )
     return markup.tag(
         "tr",
