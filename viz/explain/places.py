@@ -7,6 +7,7 @@ here, among the `%names` in the operation's text, only for the few operands that
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.source import Source, Span
@@ -17,30 +18,34 @@ _MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)
 def operand_span(operand: OpOperand) -> Span | None:
     """The mention of an operand; the operation's name if it has none of its own; None without a source.
 
-    O(text of the operation).
+    O(operands); where the operation was not asked about just before, O(its text).
     """
-    op = operand.owner
+    op, value = operand.owner, operand.value
     if op.where is None:
         return None
-    wanted: list[tuple[OpOperand, tuple[str, int]]] = [
-        (use, spelling) for use in op.op_operands if (spelling := source_spelling(use.value)) is not None
-    ]
+    spelling = source_spelling(value)
     source, _, start, end = op.where
-    taken: set[int] = set()
-    mentions = []
+    found = _mentions(source, start, end, 4 * len(op.op_operands) + 64).get(spelling, ())
+    # the same value several times is mentioned in the order of the operands
+    earlier = sum(1 for use in op.op_operands if use.index < operand.index and use.value is value)
+    return Span(source, *found[earlier]) if earlier < len(found) else op.name_span
+
+
+@lru_cache(maxsize=8)  # for operations with thousands of operands, asked about one after the other
+def _mentions(
+    source: Source, start: int, end: int, limit: int
+) -> dict[tuple[str, int] | None, list[tuple[int, int]]]:
+    """Where each value is mentioned in a piece of text, by name and result number; little more than `limit` mentions."""
+    found: dict[tuple[str, int] | None, list[tuple[int, int]]] = {}
+    count = 0
     for match in _MENTION.finditer(source.text, start, end):
         if match.group(1) is not None:
-            mentions.append((match.group(1), int(match.group(2) or 0), match.start(), match.end()))
-            if len(mentions) > 4 * len(op.op_operands) + 64:
+            spelling = match.group(1), int(match.group(2) or 0)
+            found.setdefault(spelling, []).append(match.span())
+            count += 1
+            if count > limit:
                 break
-    for use, (name, number) in wanted:
-        for i, (found, index, at, stop) in enumerate(mentions):
-            if i not in taken and found == name and index == number:
-                taken.add(i)
-                if use is operand:
-                    return Span(source, at, stop)
-                break
-    return op.name_span
+    return found
 
 
 def source_spelling(value: Value) -> tuple[str, int] | None:
