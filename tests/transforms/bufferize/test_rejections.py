@@ -12,6 +12,11 @@ TWO_SPACES = """
   %b = bufferization.alloc_tensor() {memory_space = 2 : i64} : tensor<4xf32>
 """
 REJECTED = {
+    "a function that nowhere returns": (
+        "func.func @first(%t: tensor<4xf32>) -> tensor<4xf32> { return %t : tensor<4xf32> }"
+        "func.func @f(%m: memref<4xf32>) { cf.br ^a ^a: cf.br ^a }",
+        ["cannot bufferize func.func without func.return"],
+    ),
     "a condition for each element": (
         "func.func @f(%t: tensor<4xf32>, %c: tensor<4xi1>) -> tensor<4xf32> {"
         "  %0 = arith.select %c, %t, %t : tensor<4xi1>, tensor<4xf32> return %0 : tensor<4xf32> }",
