@@ -50,3 +50,24 @@ def replace_segment(op: Operation, segment: int, values: Sequence[Value]) -> Non
     updated = list(sizes.values)
     updated[segment] = len(values)
     op.properties[OPERAND_SEGMENTS] = DenseArrayAttr(I32, tuple(updated))
+
+
+def append_successor_operands(op: BranchOp, successor: int, values: Sequence[Value]) -> None:
+    """Pass `values` to successor number `successor` too, after what is passed to it. O(operands)."""
+    sizes = op.properties.get(OPERAND_SEGMENTS)
+    if not isinstance(sizes, DenseArrayAttr):
+        op.operands = [*op.operands, *values]
+        return
+    updated = list(sizes.values)
+    if isinstance(op, SwitchOp) and successor:
+        cases = list(op.case_operand_segments.values)
+        at = sum(updated[:2]) + sum(cases[:successor])
+        cases[successor - 1] += len(values)
+        updated[2] += len(values)
+        op.properties["case_operand_segments"] = DenseArrayAttr(I32, tuple(cases))
+    else:
+        segment = 1 if isinstance(op, SwitchOp) else len(updated) - len(op.successors) + successor
+        at = sum(updated[: segment + 1])
+        updated[segment] += len(values)
+    op.insert_operands(at, values)
+    op.properties[OPERAND_SEGMENTS] = DenseArrayAttr(I32, tuple(updated))

@@ -13,6 +13,7 @@ from typing import Final
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.interfaces import BranchOp
 from .dead_code import DeadCode
+from .merge_blocks import merge_identical_blocks
 from .operands import erase_operands, forwarded_positions
 from .rewriter import Rewriter
 
@@ -24,11 +25,12 @@ AGGRESSIVE: Final = "aggressive"
 def simplify_regions(region: Region, rewriter: Rewriter, dead: DeadCode, level: str = NORMAL) -> bool:
     """Simplify `region` and all regions inside it; whether something was removed.
 
-    AGGRESSIVE also drops block arguments for which every branch passes the same value.
+    AGGRESSIVE also merges blocks that are alike, and drops block arguments for which every branch passes the same value.
     """
     changed = erase_unreachable_blocks(region, rewriter)
     changed |= erase_unneeded(region, rewriter, dead)
     if level == AGGRESSIVE:
+        changed |= merge_identical_blocks(region, rewriter)
         changed |= drop_redundant_arguments(region, rewriter)
     return changed
 

@@ -1,0 +1,146 @@
+func.func @alike_but_for_what_they_return(%c: i1, %a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  return %a : tensor<4xf32>
+^bb2:
+  return %b : tensor<4xf32>
+}
+// =>
+module {
+  func.func @alike_but_for_what_they_return(%arg0: i1, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>) -> tensor<4xf32> {
+    cf.cond_br %arg0, ^bb1(%arg1 : tensor<4xf32>), ^bb1(%arg2 : tensor<4xf32>)
+  ^bb1(%0: tensor<4xf32>):  // 2 preds: ^bb0, ^bb0
+    return %0 : tensor<4xf32>
+  }
+}
+// -----
+func.func @same_arguments_once(%flag: i32, %a: index, %b: index, %m: memref<4x4x4xindex>) {
+  cf.switch %flag : i32, [
+    default: ^bb1(%a : index),
+    1: ^bb2(%b : index),
+    2: ^bb3
+  ]
+^bb1(%x: index):
+  memref.store %a, %m[%a, %x, %b] : memref<4x4x4xindex>
+  return
+^bb2(%y: index):
+  memref.store %b, %m[%b, %y, %b] : memref<4x4x4xindex>
+  return
+^bb3:
+  memref.store %b, %m[%b, %a, %b] : memref<4x4x4xindex>
+  return
+}
+// =>
+module {
+  func.func @same_arguments_once(%arg0: i32, %arg1: index, %arg2: index, %arg3: memref<4x4x4xindex>) {
+    cf.switch %arg0 : i32, [
+      default: ^bb1(%arg1, %arg1 : index, index),
+      1: ^bb1(%arg2, %arg2 : index, index),
+      2: ^bb2
+    ]
+  ^bb1(%0: index, %1: index):  // 2 preds: ^bb0, ^bb0
+    memref.store %1, %arg3[%1, %0, %arg2] : memref<4x4x4xindex>
+    return
+  ^bb2:  // pred: ^bb0
+    memref.store %arg2, %arg3[%arg2, %arg1, %arg2] : memref<4x4x4xindex>
+    return
+  }
+}
+// -----
+func.func @made_inside(%c: i1, %a: f32, %m: memref<4xf32>, %i: index) {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  %0 = math.exp %a : f32
+  %1 = math.exp %0 : f32
+  %2 = arith.subf %0, %1 : f32
+  memref.store %2, %m[%i] : memref<4xf32>
+  cf.br ^bb3
+^bb2:
+  %3 = math.exp %a : f32
+  %4 = math.exp %3 : f32
+  %5 = arith.subf %4, %3 : f32
+  memref.store %5, %m[%i] : memref<4xf32>
+  cf.br ^bb3
+^bb3:
+  return
+}
+// =>
+module {
+  func.func @made_inside(%arg0: i1, %arg1: f32, %arg2: memref<4xf32>, %arg3: index) {
+    cf.cond_br %arg0, ^bb1, ^bb2
+  ^bb1:  // pred: ^bb0
+    %0 = math.exp %arg1 : f32
+    %1 = math.exp %0 : f32
+    %2 = arith.subf %0, %1 : f32
+    memref.store %2, %arg2[%arg3] : memref<4xf32>
+    cf.br ^bb3
+  ^bb2:  // pred: ^bb0
+    %3 = math.exp %arg1 : f32
+    %4 = math.exp %3 : f32
+    %5 = arith.subf %4, %3 : f32
+    memref.store %5, %arg2[%arg3] : memref<4xf32>
+    cf.br ^bb3
+  ^bb3:  // 2 preds: ^bb1, ^bb2
+    return
+  }
+}
+// -----
+func.func @kept_apart(%flag: i32, %a: f32, %m: memref<4xf32>, %i: index) -> f32 {
+  cf.switch %flag : i32, [
+    default: ^bb1,
+    1: ^bb2,
+    2: ^bb3,
+    3: ^bb4
+  ]
+^bb1:
+  %0 = math.exp %a {x} : f32
+  cf.br ^bb5(%0 : f32)
+^bb2:
+  %1 = math.exp %a : f32
+  cf.br ^bb5(%1 : f32)
+^bb3:
+  scf.execute_region {
+    memref.store %a, %m[%i] : memref<4xf32>
+    scf.yield
+  }
+  cf.br ^bb5(%a : f32)
+^bb4:
+  scf.execute_region {
+    memref.store %a, %m[%i] : memref<4xf32>
+    scf.yield
+  }
+  cf.br ^bb5(%a : f32)
+^bb5(%x: f32):
+  return %x : f32
+}
+// =>
+module {
+  func.func @kept_apart(%arg0: i32, %arg1: f32, %arg2: memref<4xf32>, %arg3: index) -> f32 {
+    cf.switch %arg0 : i32, [
+      default: ^bb1,
+      1: ^bb2,
+      2: ^bb3,
+      3: ^bb4
+    ]
+  ^bb1:  // pred: ^bb0
+    %0 = math.exp %arg1 {x} : f32
+    cf.br ^bb5(%0 : f32)
+  ^bb2:  // pred: ^bb0
+    %1 = math.exp %arg1 : f32
+    cf.br ^bb5(%1 : f32)
+  ^bb3:  // pred: ^bb0
+    scf.execute_region {
+      memref.store %arg1, %arg2[%arg3] : memref<4xf32>
+      scf.yield
+    }
+    cf.br ^bb5(%arg1 : f32)
+  ^bb4:  // pred: ^bb0
+    scf.execute_region {
+      memref.store %arg1, %arg2[%arg3] : memref<4xf32>
+      scf.yield
+    }
+    cf.br ^bb5(%arg1 : f32)
+  ^bb5(%2: f32):  // 4 preds: ^bb1, ^bb2, ^bb3, ^bb4
+    return %2 : f32
+  }
+}
