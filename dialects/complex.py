@@ -161,6 +161,8 @@ class BitcastOp(Operation):
 
     def verify(self) -> str | None:
         source, target = self.operands[0].type, self.results[0].type
+        if source is target:
+            return None
         widths: list[int] = []
         for type in (source, target):
             if not isinstance(type, (t.IntegerType, t.FloatType, t.ComplexType)):
@@ -168,8 +170,6 @@ class BitcastOp(Operation):
             element = _element(type)
             width = getattr(element, "width", 0)
             widths.append(2 * width if element is not type else width)
-        if widths[0] != widths[1]:
-            return "casting bitwidths do not match"
         if isinstance(source, t.ComplexType) == isinstance(target, t.ComplexType):
-            return "requires input or output is a complex type"
-        return None
+            return "requires that either input or output has a complex type"
+        return None if widths[0] == widths[1] else "casting bitwidths do not match"

@@ -32,6 +32,8 @@ _DIALECTS: Final = {
     "affine",
     "arith",
     "bufferization",
+    "builtin",
+    "complex",
     "index",
     "linalg",
     "memref",
@@ -58,7 +60,7 @@ def fold(op: Operation) -> Folded:
     found = function(op, constants) if function is not None else None
     if found:
         return found
-    if cast and op.op_operands[0].value.type is op.results[0].type:
+    if cast and len(constants) == 1 == len(op.results) and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]
     if commutative and _move_constants_right(op, constants):
         return IN_PLACE

@@ -111,9 +111,32 @@ def _for(op: Operation, constants: Constants) -> Folded:
         sizes = (len(low_operands), len(high_operands), len(inits))
         op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, sizes)
         op.operands = [*low_operands, *high_operands, *inits]
-    if op.results and op.static_trip_count() == 0:
-        return list(inits)
+    final = _final_values(op) if op.results else None
+    if final is not None:
+        return [*final]
     return None if low is None and high is None else IN_PLACE
+
+
+def _final_values(op: ForOp) -> list[Value] | None:
+    """What a loop gives that never runs, or only hands on values; None if it computes something."""
+    inits = list(op.inits)
+    count = op.static_trip_count()
+    if count == 0:
+        return inits
+    body = op.regions[0].entry
+    if body.first_op is not body.last_op:
+        return None
+    args: list[Value] = [*body.args[1:]]
+    values: list[Value] = []
+    for i, use in enumerate(op.yielded_operands):
+        value = use.value
+        if value is body.args[0]:
+            return None
+        passed_on = value in args
+        if (not passed_on and count is None) or (passed_on and value is not args[i] and count != 1):
+            return None
+        values.append(inits[args.index(value)] if passed_on else value)
+    return values
 
 
 def _bound(

@@ -112,8 +112,8 @@ def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
     return _arith_constant(attribute, type)
 
 
-def _tensor_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
-    """An element read off a constant may be a complex number."""
+def _complex_or_real(attribute: a.Attribute, type: t.Type) -> Operation | None:
+    """An element read off a constant tensor may be a complex number; a part of a complex number is none."""
     if isinstance(attribute, a.ArrayAttr) and isinstance(type, t.ComplexType):
         from .. import complex
 
@@ -122,7 +122,8 @@ def _tensor_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 
 
 _MAKERS: dict[str, Callable[[a.Attribute, t.Type], Operation | None]] = {
+    "complex": _complex_or_real,
     "index": _index_constant,
     "shape": _shape_constant,
-    "tensor": _tensor_constant,
+    "tensor": _complex_or_real,
 }

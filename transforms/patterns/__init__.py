@@ -21,6 +21,7 @@ _DIALECTS: Final = {
     "arith",
     "bufferization",
     "cf",
+    "complex",
     "linalg",
     "memref",
     "scf",

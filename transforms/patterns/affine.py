@@ -119,29 +119,10 @@ def _decided(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
-    """An empty loop whose number of iterations is known, and which yields what it is given or values from outside."""
-    assert isinstance(op, affine.ForOp)
-    body = op.regions[0]
-    count = op.static_trip_count()
-    if not has_only_terminator(body):
+    """An empty loop without results. One with results is folded."""
+    if op.results or not has_only_terminator(op.regions[0]):
         return False
-    if not op.results:
-        rewriter.erase(op)
-        return True
-    if count is None:
-        return False
-    yielded = [use.value for use in op.yielded_operands]
-    inits = [use.value for use in op.init_operands]
-    args = body.entry.args[1:]
-    values: list[Value] = []
-    for i, value in enumerate(yielded):
-        if value is args[i]:
-            values.append(inits[i])
-        elif value.parent_region is body:
-            return False
-        else:
-            values.append(value)
-    rewriter.replace(op, values)
+    rewriter.erase(op)
     return True
 
 

@@ -244,9 +244,40 @@ def _switch_pass_through(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _switched_before(op: Operation, rewriter: Rewriter) -> bool:
+    """The only block before has already switched on the same flag: to this case, or to none of its cases."""
+    assert isinstance(op, cf.SwitchOp)
+    block = op.block
+    assert block is not None
+    before = rewriter.single_predecessor(block)
+    branch = before.last_op if before is not None else None
+    if not isinstance(branch, cf.SwitchOp) or branch.flag is not op.flag:
+        return False
+    default, *cases = _switch_targets(op)
+    by_value = list(zip(op.values(), cases, strict=True))
+    excluded = branch.values()
+    if branch.successors[0] is not block:
+        known = excluded[branch.successors.index(block) - 1]
+        target = next((case for value, case in by_value if value == known), default)
+        rewriter.replace_with(op, _jump(*target))
+        return True
+    impossible = set(excluded)
+    possible = [(value, case) for value, case in by_value if value not in impossible]
+    if len(possible) == len(by_value):
+        return False
+    rewriter.replace_with(op, _make_switch(op, default, possible))
+    return True
+
+
 PATTERNS: Final = {
     "cf.assert": (_assertion_holds,),
     "cf.br": (_simplify_jump,),
     "cf.cond_br": (_decided, _pass_through, _same_successor, _decided_before, _known_behind),
-    "cf.switch": (_switch_with_default_only, _drop_cases_like_default, _decided_switch, _switch_pass_through),
+    "cf.switch": (
+        _switch_with_default_only,
+        _drop_cases_like_default,
+        _decided_switch,
+        _switch_pass_through,
+        _switched_before,
+    ),
 }

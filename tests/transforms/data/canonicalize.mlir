@@ -447,3 +447,241 @@ module {
     return %from_elements : tensor<2x1xf32>
   }
 }
+// -----
+func.func @complex_parts(%a: complex<f32>, %b: complex<f32>, %f: f32, %g: f32) -> (complex<f32>, complex<f32>, f32, f32, f32, complex<f32>) {
+  %k = complex.constant [2.0 : f32, 3.0 : f32] : complex<f32>
+  %re = complex.re %a : complex<f32>
+  %im = complex.im %a : complex<f32>
+  %0 = complex.create %re, %im : complex<f32>
+  %other = complex.im %b : complex<f32>
+  %1 = complex.create %re, %other : complex<f32>
+  %made = complex.create %f, %g : complex<f32>
+  %2 = complex.re %made : complex<f32>
+  %3 = complex.im %made : complex<f32>
+  %4 = complex.im %k : complex<f32>
+  %neg = complex.neg %a : complex<f32>
+  %back = complex.neg %neg : complex<f32>
+  %conj = complex.conj %back : complex<f32>
+  %again = complex.conj %conj : complex<f32>
+  %log = complex.log %again : complex<f32>
+  %5 = complex.exp %log : complex<f32>
+  return %0, %1, %2, %3, %4, %5 : complex<f32>, complex<f32>, f32, f32, f32, complex<f32>
+}
+// =>
+module {
+  func.func @complex_parts(%arg0: complex<f32>, %arg1: complex<f32>, %arg2: f32, %arg3: f32) -> (complex<f32>, complex<f32>, f32, f32, f32, complex<f32>) {
+    %cst = arith.constant 3.000000e+00 : f32
+    %0 = complex.re %arg0 : complex<f32>
+    %1 = complex.im %arg1 : complex<f32>
+    %2 = complex.create %0, %1 : complex<f32>
+    return %arg0, %2, %arg2, %arg3, %cst, %arg0 : complex<f32>, complex<f32>, f32, f32, f32, complex<f32>
+  }
+}
+// -----
+func.func @complex_neutral(%a: complex<f32>, %b: complex<f32>) -> (complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>) {
+  %one = complex.constant [1.0 : f32, 0.0 : f32] : complex<f32>
+  %zero = complex.constant [0.0 : f32, -0.0 : f32] : complex<f32>
+  %sum = complex.add %a, %b : complex<f32>
+  %difference = complex.sub %a, %b : complex<f32>
+  %0 = complex.add %difference, %b : complex<f32>
+  %1 = complex.add %b, %difference : complex<f32>
+  %2 = complex.sub %sum, %b : complex<f32>
+  %3 = complex.sub %sum, %a : complex<f32>
+  %4 = complex.add %a, %zero : complex<f32>
+  %5 = complex.mul %a, %one : complex<f32>
+  %6 = complex.mul %one, %a : complex<f32>
+  %7 = complex.div %a, %one : complex<f32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>
+}
+// =>
+module {
+  func.func @complex_neutral(%arg0: complex<f32>, %arg1: complex<f32>) -> (complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>) {
+    %cst = complex.constant [1.000000e+00 : f32, 0.000000e+00 : f32] : complex<f32>
+    %0 = complex.add %arg0, %arg1 : complex<f32>
+    %1 = complex.sub %0, %arg0 : complex<f32>
+    %2 = complex.mul %cst, %arg0 : complex<f32>
+    return %arg0, %arg0, %arg0, %1, %arg0, %arg0, %2, %arg0 : complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>
+  }
+}
+// -----
+func.func @complex_bits(%a: complex<f32>, %i: i64) -> (complex<f32>, complex<f32>, f64, f64) {
+  %0 = complex.bitcast %a : complex<f32> to i64
+  %1 = complex.bitcast %0 : i64 to complex<f32>
+  %2 = complex.bitcast %a : complex<f32> to complex<f32>
+  %3 = complex.bitcast %i : i64 to complex<f32>
+  %4 = complex.bitcast %3 : complex<f32> to f64
+  %5 = complex.bitcast %a : complex<f32> to f64
+  return %1, %2, %4, %5 : complex<f32>, complex<f32>, f64, f64
+}
+// =>
+module {
+  func.func @complex_bits(%arg0: complex<f32>, %arg1: i64) -> (complex<f32>, complex<f32>, f64, f64) {
+    %0 = arith.bitcast %arg1 : i64 to f64
+    %1 = complex.bitcast %arg0 : complex<f32> to f64
+    return %arg0, %arg0, %0, %1 : complex<f32>, complex<f32>, f64, f64
+  }
+}
+// -----
+func.func @casts_there_and_back(%a: i64, %b: i32) -> (i64, i32, i64, i32, i64) {
+  %0 = builtin.unrealized_conversion_cast %a : i64 to i32
+  %1 = builtin.unrealized_conversion_cast %0 : i32 to i64
+  %2:2 = builtin.unrealized_conversion_cast %a, %b : i64, i32 to f32, f64
+  %3:2 = builtin.unrealized_conversion_cast %2#0, %2#1 : f32, f64 to i64, i32
+  %4:2 = builtin.unrealized_conversion_cast %2#1, %2#0 : f64, f32 to i64, i32
+  %5:2 = builtin.unrealized_conversion_cast %a, %b : i64, i32 to i64, i32
+  %6 = builtin.unrealized_conversion_cast to i64
+  return %1, %3#1, %4#0, %5#1, %6 : i64, i32, i64, i32, i64
+}
+// =>
+module {
+  func.func @casts_there_and_back(%arg0: i64, %arg1: i32) -> (i64, i32, i64, i32, i64) {
+    %0:2 = builtin.unrealized_conversion_cast %arg0, %arg1 : i64, i32 to f32, f64
+    %1:2 = builtin.unrealized_conversion_cast %0#1, %0#0 : f64, f32 to i64, i32
+    %2 = builtin.unrealized_conversion_cast to i64
+    return %arg0, %arg1, %1#0, %arg1, %2 : i64, i32, i64, i32, i64
+  }
+}
+// -----
+func.func @affine_loops_that_hand_on(%b: index, %c: index, %n: index) -> (index, index, index, index, index, index, index) {
+  %r = affine.for %i = 0 to %n iter_args(%x = %b) -> index {
+    affine.yield %x : index
+  }
+  %s:2 = affine.for %i = 0 to 10 iter_args(%x = %b, %y = %c) -> (index, index) {
+    affine.yield %x, %c : index, index
+  }
+  %t = affine.for %i = 0 to %n iter_args(%x = %b) -> index {
+    affine.yield %c : index
+  }
+  %u:2 = affine.for %i = 0 to 10 iter_args(%x = %b, %y = %c) -> (index, index) {
+    affine.yield %y, %x : index, index
+  }
+  %v = affine.for %i = 0 to 1 iter_args(%x = %b) -> index {
+    affine.yield %i : index
+  }
+  return %r, %s#0, %s#1, %t, %u#0, %u#1, %v : index, index, index, index, index, index, index
+}
+// =>
+module {
+  func.func @affine_loops_that_hand_on(%arg0: index, %arg1: index, %arg2: index) -> (index, index, index, index, index, index, index) {
+    %0 = affine.for %arg3 = 0 to %arg2 iter_args(%arg4 = %arg0) -> (index) {
+      affine.yield %arg1 : index
+    }
+    %1:2 = affine.for %arg3 = 0 to 10 iter_args(%arg4 = %arg0, %arg5 = %arg1) -> (index, index) {
+      affine.yield %arg5, %arg4 : index, index
+    }
+    %2 = affine.for %arg3 = 0 to 1 iter_args(%arg4 = %arg0) -> (index) {
+      affine.yield %arg3 : index
+    }
+    return %arg0, %arg0, %arg1, %0, %1#0, %1#1, %2 : index, index, index, index, index, index, index
+  }
+}
+// -----
+func.func @affine_loop_of_one_iteration(%b: index, %c: index) -> (index, index) {
+  %u:2 = affine.for %i = 0 to 1 iter_args(%x = %b, %y = %c) -> (index, index) {
+    affine.yield %y, %x : index, index
+  }
+  return %u#0, %u#1 : index, index
+}
+// =>
+module {
+  func.func @affine_loop_of_one_iteration(%arg0: index, %arg1: index) -> (index, index) {
+    return %arg1, %arg0 : index, index
+  }
+}
+// -----
+func.func @switch_after_switch(%flag: i32, %a: f32, %b: f32) -> f32 {
+  cf.switch %flag : i32, [
+    default: ^other,
+    42: ^known
+  ]
+^known:
+  %0 = math.exp %a : f32
+  cf.switch %flag : i32, [
+    default: ^end(%a : f32),
+    42: ^end(%0 : f32)
+  ]
+^other:
+  %1 = math.exp %b : f32
+  cf.switch %flag : i32, [
+    default: ^end(%a : f32),
+    42: ^end(%b : f32),
+    -7: ^end(%1 : f32)
+  ]
+^end(%x: f32):
+  return %x : f32
+}
+// =>
+module {
+  func.func @switch_after_switch(%arg0: i32, %arg1: f32, %arg2: f32) -> f32 {
+    cf.switch %arg0 : i32, [
+      default: ^bb2,
+      42: ^bb1
+    ]
+  ^bb1:  // pred: ^bb0
+    %0 = math.exp %arg1 : f32
+    cf.br ^bb3(%0 : f32)
+  ^bb2:  // pred: ^bb0
+    %1 = math.exp %arg2 : f32
+    cf.switch %arg0 : i32, [
+      default: ^bb3(%arg1 : f32),
+      4294967289: ^bb3(%1 : f32)
+    ]
+  ^bb3(%2: f32):  // 3 preds: ^bb1, ^bb2, ^bb2
+    return %2 : f32
+  }
+}
+// -----
+func.func @switch_after_switch_without_that_case(%flag: i8, %a: f32, %b: f32) -> f32 {
+  cf.switch %flag : i8, [
+    default: ^end(%a : f32),
+    -1: ^known
+  ]
+^known:
+  %0 = math.exp %a : f32
+  cf.switch %flag : i8, [
+    default: ^end(%0 : f32),
+    1: ^end(%b : f32)
+  ]
+^end(%x: f32):
+  return %x : f32
+}
+// =>
+module {
+  func.func @switch_after_switch_without_that_case(%arg0: i8, %arg1: f32, %arg2: f32) -> f32 {
+    cf.switch %arg0 : i8, [
+      default: ^bb2(%arg1 : f32),
+      255: ^bb1
+    ]
+  ^bb1:  // pred: ^bb0
+    %0 = math.exp %arg1 : f32
+    cf.br ^bb2(%0 : f32)
+  ^bb2(%1: f32):  // 2 preds: ^bb0, ^bb1
+    return %1 : f32
+  }
+}
+// -----
+func.func @index_switch_results(%i: index, %a: i32, %b: i32) -> (i32, i32) {
+  %0:4 = scf.index_switch %i -> i32, i32, i32, i32
+  case 1 {
+    scf.yield %a, %a, %b, %a : i32, i32, i32, i32
+  }
+  default {
+    scf.yield %b, %b, %b, %a : i32, i32, i32, i32
+  }
+  %1 = arith.addi %0#0, %0#1 : i32
+  return %1, %0#2 : i32, i32
+}
+// =>
+module {
+  func.func @index_switch_results(%arg0: index, %arg1: i32, %arg2: i32) -> (i32, i32) {
+    %0 = scf.index_switch %arg0 -> i32 
+    case 1 {
+      scf.yield %arg1 : i32
+    }
+    default {
+      scf.yield %arg2 : i32
+    }
+    %1 = arith.addi %0, %0 : i32
+    return %1, %arg2 : i32, i32
+  }
+}

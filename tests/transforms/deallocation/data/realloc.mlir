@@ -76,3 +76,38 @@ module {
     return %1 : memref<8xf32>
   }
 }
+// =====
+// loops that hand on what they were given are folded, out of order only where they run once
+func.func @affine_loops_that_hand_on(%b: index, %c: index, %n: index) -> (index, index, index, index, index, index, index) {
+  %r = affine.for %i = 0 to %n iter_args(%x = %b) -> index {
+    affine.yield %x : index
+  }
+  %s:2 = affine.for %i = 0 to 10 iter_args(%x = %b, %y = %c) -> (index, index) {
+    affine.yield %x, %c : index, index
+  }
+  %t = affine.for %i = 0 to %n iter_args(%x = %b) -> index {
+    affine.yield %c : index
+  }
+  %u:2 = affine.for %i = 0 to 10 iter_args(%x = %b, %y = %c) -> (index, index) {
+    affine.yield %y, %x : index, index
+  }
+  %v = affine.for %i = 0 to 1 iter_args(%x = %b) -> index {
+    affine.yield %i : index
+  }
+  return %r, %s#0, %s#1, %t, %u#0, %u#1, %v : index, index, index, index, index, index, index
+}
+// ==>
+module {
+  func.func @affine_loops_that_hand_on(%arg0: index, %arg1: index, %arg2: index) -> (index, index, index, index, index, index, index) {
+    %0 = affine.for %arg3 = 0 to %arg2 iter_args(%arg4 = %arg0) -> (index) {
+      affine.yield %arg1 : index
+    }
+    %1:2 = affine.for %arg3 = 0 to 10 iter_args(%arg4 = %arg0, %arg5 = %arg1) -> (index, index) {
+      affine.yield %arg5, %arg4 : index, index
+    }
+    %2 = affine.for %arg3 = 0 to 1 iter_args(%arg4 = %arg0) -> (index) {
+      affine.yield %arg3 : index
+    }
+    return %arg0, %arg0, %arg1, %0, %1#0, %1#1, %2 : index, index, index, index, index, index, index
+  }
+}

@@ -1,0 +1,40 @@
+"""Canonicalization of `complex`: bits read as one type after another."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import arith, complex
+from ...ir import types as t
+from ...ir.core import Operation
+from ..rewriting.rewriter import Rewriter
+
+
+def _merge_bitcasts(op: Operation, rewriter: Rewriter) -> bool:
+    """Bits of what has been reinterpreted before, by either dialect, are those of its source."""
+    source = op.op_operands[0].value.defining_op
+    if not isinstance(source, (complex.BitcastOp, arith.BitcastOp)):
+        return False
+    value, type = source.op_operands[0].value, op.results[0].type
+    if value.type is type:
+        rewriter.replace(op, [value])
+        return True
+    rewriter.replace_with(op, _cast_class(value.type, type)((value,), (type,)))
+    return True
+
+
+def _real_types(op: Operation, rewriter: Rewriter) -> bool:
+    """Between other types than complex ones, the bits are `arith`'s matter."""
+    value, type = op.op_operands[0].value, op.results[0].type
+    if _cast_class(value.type, type) is complex.BitcastOp:
+        return False
+    rewriter.replace_with(op, arith.BitcastOp((value,), (type,)))
+    return True
+
+
+def _cast_class(source: t.Type, target: t.Type) -> type[Operation]:
+    both = (source, target)
+    return complex.BitcastOp if any(isinstance(type, t.ComplexType) for type in both) else arith.BitcastOp
+
+
+PATTERNS: Final = {"complex.bitcast": (_merge_bitcasts, _real_types)}
