@@ -136,10 +136,13 @@ class SwitchOp(BranchOp):
 
     def print_custom(self, p: Printer) -> str:
         line = "\n" + p.indent
+        flag = self.flag.type
+        assert isinstance(flag, t.IntegerType)
+        bits = (1 << flag.width) - 1  # cases are printed without sign, whatever the type
         cases = [f"{line}  default: {p.successor_with_operands(self.successors[0], self.default_operands)}"]
         for i, value in enumerate(self.values(), 1):
             passed = [use.value for use in self.successor_operands(i)]
-            cases.append(f"{line}  {value}: {p.successor_with_operands(self.successors[i], passed)}")
+            cases.append(f"{line}  {value & bits}: {p.successor_with_operands(self.successors[i], passed)}")
         end = line if len(cases) > 1 else ""
         attributes = p.attr_dict(self, ("case_values", "case_operand_segments"))
         return f" {p.value(self.flag)} : {p.type(self.flag.type)}, [{','.join(cases)}{end}]{attributes}"

@@ -132,7 +132,7 @@ class GlobalAccessOp(MemoryEffectOp):
     def verify_symbols(self, symbols: SymbolTables) -> str | None:
         found = symbols.resolve(self, self.global_)
         if not isinstance(found, GlobalOp):
-            return f"undefined global: {self.global_.root}"
+            return f"undefined global: {self.global_}"
         if self.needs_mutable and not self.reads and not found.is_mutable:
             return f"cannot store to an immutable global {self.global_.root}"
         if not self.needs_mutable and found.is_mutable:

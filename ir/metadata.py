@@ -1,18 +1,24 @@
 """The metadata section at the end of a file, `{-# ... #-}`: kept, and printed again in MLIR's layout.
 
 It holds resources (blobs of data that attributes refer to by name). No pass here looks into them, so entries are strings
-from reading to printing; only their nesting is understood.
+from reading to printing; only their nesting is understood. What no attribute refers to is not printed.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import TypeAlias, Union
 
 from .diagnostics import ParseError, error
 from .source import Source, Span
+from .spelling import keyword_or_string
 
 _TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,]|"(?:[^"\\\n]|\\.)*"|[^\s{}:,"]+)')
 _INDENT = "  "
+
+Section: TypeAlias = dict[str, Union[str, "Section"]]
+"""Entries by key as written: texts, and groups of entries."""
 
 
 def metadata_end(source: Source, start: int) -> int:
@@ -46,35 +52,67 @@ def metadata_end(source: Source, start: int) -> int:
             return position
 
 
-def format_metadata(text: str) -> str:
-    """A section in MLIR's layout, each entry on a line of its own. Linear."""
-    out: list[str] = []
-    depth = 0
-    at_line_start = False
+def parse_metadata(text: str) -> Section:
+    """The entries of a section, whose end `metadata_end` has found: texts, and groups of entries. Linear."""
+    root: Section = {}
+    groups = [root]
+    key: str | None = None
     for match in _TOKEN.finditer(text):
         token = match.group(1)
-        if token == "{-#":
-            out.append("{-#\n")
-            depth, at_line_start = 1, True
-        elif token == "#-}":
-            if not at_line_start:
-                out.append("\n")
-            out.append("#-}\n")
-        elif token == "{":
-            out.append("{\n")
-            depth, at_line_start = depth + 1, True
+        if token == "{":
+            inner: Section = {}
+            if key is not None:
+                groups[-1][key] = inner
+            groups.append(inner)
+            key = None
         elif token == "}":
-            depth -= 1
-            if not at_line_start:
-                out.append("\n")
-            out.append(_INDENT * depth + "}")
-            at_line_start = False
-        elif token == ",":
-            out.append(",\n")
-            at_line_start = True
+            groups.pop()
+            key = None
+        elif token in ("{-#", "#-}", ","):
+            key = None
         elif token == ":":
-            out.append(": ")
+            continue
+        elif key is None:
+            key = token
         else:
-            out.append(_INDENT * depth + token if at_line_start else token)
-            at_line_start = False
-    return "".join(out)
+            groups[-1][key] = token
+    return root
+
+
+def format_metadata(section: Section, resources: Iterable[str]) -> str:
+    """The section in MLIR's layout, each entry on a line of its own; nothing if nothing is left of it.
+
+    `resources` are the keys of the builtin resources that the program refers to, in the order in which it does: they are
+    printed, others are not.
+    """
+    shown = dict(section)
+    dialects = shown.pop("dialect_resources", None)
+    if isinstance(dialects, dict):
+        blobs = dialects.get("builtin", {})
+        assert isinstance(blobs, dict)
+        used = {key: blobs[key] for key in map(keyword_or_string, resources) if key in blobs}
+        kept: Section = {**dialects, "builtin": used}
+        kept = {name: group for name, group in kept.items() if group}
+        if kept:
+            shown = {"dialect_resources": kept, **shown}
+    if not shown:
+        return ""
+    lines: list[str] = []
+    pending = [(_INDENT, iter(shown.items()))]
+    while pending:
+        indent, entries = pending[-1]
+        entry = next(entries, None)
+        if entry is None:
+            pending.pop()
+            if pending:
+                lines.append(f"\n{pending[-1][0]}}}")
+            continue
+        key, value = entry
+        first = not lines or lines[-1].endswith("{")
+        lines.append(f"{'' if first else ','}\n{indent}{key}: ")
+        if isinstance(value, dict):
+            lines[-1] += "{"
+            pending.append((indent + _INDENT, iter(value.items())))
+        else:
+            lines[-1] += value
+    return f"{{-#{''.join(lines)}\n#-}}\n\n"

@@ -19,6 +19,7 @@ from .cursor import Cursor
 from .declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from .diagnostics import ParseError
 from .extent import attribute_end
+from .metadata import Section
 from .registry import Registry
 from .source import Source, Span
 from .syntax import SyntaxScope
@@ -198,8 +199,8 @@ class OpParser(Cursor):
         self.forward: dict[tuple[str, int], ForwardReference] = {}
         self.frames: list[RegionFrame] = []
         self.deferred_locations: list[tuple[Any, int, int]] = []
-        self.metadata = ""
-        """The file's metadata section (`{-# ... #-}`), in the layout in which it is printed."""
+        self.metadata: Section = {}
+        """The file's metadata section (`{-# ... #-}`)."""
         self.custom_name = ""
         """The operation whose custom form is being read."""
         self.attribute_name = ""

@@ -24,7 +24,7 @@ from .core import Block, Operation, Region, UnregisteredOp
 from .declare import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
 from .diagnostics import ParseError
 from .extent import attribute_end, type_end
-from .metadata import format_metadata, metadata_end
+from .metadata import metadata_end, parse_metadata
 from .op_parser import (
     BLOCK_NAME,
     Argument,
@@ -544,7 +544,7 @@ class DocumentParser(OpParser):
     def _file_metadata(self, at: int) -> None:
         """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
         self.position = metadata_end(self.source, at)
-        self.metadata = format_metadata(self.text[at : self.position])
+        self.metadata = parse_metadata(self.text[at : self.position])
 
 
 def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:

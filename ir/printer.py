@@ -22,6 +22,7 @@ from .collection import collection_paused
 from .core import Block, BlockArgument, Operation, Region, Value
 from .declare import OPERAND_SEGMENTS
 from .directives import RegionPrint
+from .metadata import Section, format_metadata
 from .naming import Names
 from .print_form import print_form
 from .spelling import keyword_or_string, quoted, symbol
@@ -58,7 +59,17 @@ class AliasTable(dict[Any, str]):
 class Printer:
     """Prints one operation with all below it. Forms get it as `p`."""
 
-    __slots__ = ("aliases", "generic", "indent", "late", "names", "pieces", "texts", "value_names")
+    __slots__ = (
+        "aliases",
+        "generic",
+        "indent",
+        "late",
+        "names",
+        "pieces",
+        "resources",
+        "texts",
+        "value_names",
+    )
 
     def __init__(self, root: Operation, *, generic: bool = False):
         self.generic = generic
@@ -66,6 +77,8 @@ class Printer:
         self.value_names = self.names.values
         self.aliases = AliasTable()
         self.texts: dict[Any, str] = {}
+        self.resources: dict[str, None] = {}
+        """Keys of the resources that attributes refer to, in the order in which they were met."""
         self.pieces: list[str] = []
         self.late: list[tuple[int, LateDictionary]] = []
         """Pieces that are written when all aliases are known, and where."""
@@ -114,6 +127,8 @@ class Printer:
                 self.aliases.assign(current, "set")
             elif isinstance(current, a.DialectAttr) and current.alias_prefix is not None:
                 self.aliases.assign(current, current.alias_prefix)
+            elif isinstance(current, a.DenseResourceAttr):
+                self.resources[current.key] = None
             stack.extend(reversed(current.children))
 
     def attribute_without_type(self, attribute: a.Attribute) -> str:
@@ -490,10 +505,15 @@ def print_operation(op: Operation, *, generic: bool = False) -> str:
         return Printer(op, generic=generic).print(op)
 
 
-def print_module(op: Operation, *, generic: bool = False, metadata: str = "") -> str:
-    """The text of a whole document, as `mlir-opt` writes it, with an empty line at the end."""
-    text = print_operation(op, generic=generic) + "\n\n"
-    return text + metadata
+def print_module(op: Operation, *, generic: bool = False, metadata: Section | None = None) -> str:
+    """The text of a whole document, as `mlir-opt` writes it, with an empty line at the end.
+
+    Of the resources in `metadata`, those are printed that attributes in `op` refer to.
+    """
+    with collection_paused():
+        printer = Printer(op, generic=generic)
+        text = printer.print(op) + "\n\n"
+    return text + format_metadata(metadata, printer.resources) if metadata else text
 
 
 Operation.to_text = print_operation

@@ -386,8 +386,14 @@ class MemRefType(ShapedType):
 
     @property
     def is_identity_layout(self) -> bool:
-        """Whether elements lie densely in row-major order."""
-        return self.layout is None
+        """Whether the layout maps indices to themselves: there is none, or it is `strided<[1]>`.
+
+        Other strided layouts map several indices to one number, even where elements lie densely in row-major order.
+        """
+        layout = self.layout
+        return layout is None or (
+            isinstance(layout, StridedLayoutAttr) and layout.strides == (1,) and layout.offset == 0
+        )
 
     def strides_and_offset(self) -> tuple[tuple[int | None, ...], int | None] | None:
         """Strides and offset in elements, None where unknown; None if the layout is not strided."""

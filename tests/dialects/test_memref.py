@@ -34,6 +34,12 @@ module {
   memref.global "private" constant @x : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]> {alignment = 64 : i64}
   memref.global @y : memref<2xf32> = uninitialized
   memref.global @z : memref<2xf32>
+  func.func @strided_by_one(%arg0: memref<8xi8, strided<[1]>>, %arg1: index) -> memref<?xi8, strided<[1]>> {
+    %view = memref.view %arg0[%arg1][] : memref<8xi8, strided<[1]>> to memref<1xf32>
+    %collapse_shape = memref.collapse_shape %arg0 [[0]] : memref<8xi8, strided<[1]>> into memref<8xi8>
+    %0 = memref.realloc %arg0(%arg1) : memref<8xi8, strided<[1]>> to memref<?xi8, strided<[1]>>
+    return %0 : memref<?xi8, strided<[1]>>
+  }
 }
 """
 

@@ -81,12 +81,24 @@ def test_locations_are_read_and_their_aliases_may_follow():
 
 
 def test_metadata_is_kept_in_mlir_layout():
-    text = '"t.u"() : () -> ()\n{-# dialect_resources: { builtin: { a: "0x08", b: "0x10" } } #-}'
+    text = (
+        '"t.u"() {x = [dense_resource<b> : tensor<1xi8>], y = dense_resource<a> : tensor<1xi8>} : () -> ()\n'
+        "{-# external_resources: { tool: { on: true } },"
+        ' dialect_resources: { builtin: { a: "0x08", unused: "0x20", b: "0x10" } } #-}'
+    )
     parser = DocumentParser(Source("x", text), default_registry(), True)
     module = parser.parse()
     assert print_module(module, metadata=parser.metadata).endswith(
-        '{-#\n  dialect_resources: {\n    builtin: {\n      a: "0x08",\n      b: "0x10"\n    }\n  }\n#-}\n'
+        '\n\n{-#\n  dialect_resources: {\n    builtin: {\n      b: "0x10",\n      a: "0x08"\n    }\n  },\n'
+        "  external_resources: {\n    tool: {\n      on: true\n    }\n  }\n#-}\n\n"
     )
+
+
+def test_resources_that_nobody_refers_to_are_not_printed():
+    text = '"t.u"() : () -> ()\n{-# dialect_resources: { builtin: { a: "0x08" } } #-}'
+    parser = DocumentParser(Source("x", text), default_registry(), True)
+    module = parser.parse()
+    assert print_module(module, metadata=parser.metadata) == print_module(module)
 
 
 @pytest.mark.parametrize("depth", [1, 50, 3000])
@@ -106,6 +118,8 @@ ROUND_TRIPS = {
     "function types": 'func.func @f(%arg0: () -> (), %arg1: (i32) -> (i32, i32)) {\n  "t.u"(%arg0) : (() -> ()) -> (() -> ())\n'
     "  return\n}".replace('"t.u"', '%0 = "t.u"'),
     "quoted symbols": 'func.func @"a b"() {\n  return\n}',
+    "cases without sign": "func.func @f(%arg0: i8) {\n  cf.switch %arg0 : i8, [\n    default: ^bb1,\n    200: ^bb1\n  ]\n"
+    "^bb1:  // 2 preds: ^bb0, ^bb0\n  return\n}",
     "attributes": 'func.func @f() attributes {a = [1, 2 : i32], b = {c = "x\\0A"}, "d e"} {\n  return\n}',
 }
 

@@ -28,10 +28,10 @@ def handle_call(op: CallOpInterface, state: State, symbols: SymbolTables, dynami
     """Own the results of a call.
 
     Args:
-        dynamic: whether private functions tell at run time. A callee that is a value counts as private.
+        dynamic: whether private functions tell at run time. A callee that is a value counts as public.
     """
     symbol = op.callee_symbol()
-    if dynamic and (symbol is None or is_dynamic(symbols.resolve(op, symbol))):
+    if dynamic and symbol is not None and is_dynamic(symbols.resolve(op, symbol)):
         state.order.places.forget(op)
         for result, owned in append_owners(op):
             state.own(result, owned)

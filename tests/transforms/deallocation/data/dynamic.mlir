@@ -94,3 +94,25 @@ module {
     return %0#0, %1 : memref<4xf32>, i1
   }
 }
+// =====
+// a value that is called counts as a public function, whatever it is
+func.func @of_a_value(%f: (memref<2xf32>) -> memref<2xf32>, %a: memref<2xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %0 = func.call_indirect %f(%a) : (memref<2xf32>) -> memref<2xf32>
+  %1 = memref.load %0[%c0] : memref<2xf32>
+  return %1 : f32
+}
+// ==>
+module {
+  func.func @of_a_value(%arg0: (memref<2xf32>) -> memref<2xf32>, %arg1: memref<2xf32>) -> f32 {
+    %false = arith.constant false
+    %c0 = arith.constant 0 : index
+    %true = arith.constant true
+    %0 = call_indirect %arg0(%arg1) : (memref<2xf32>) -> memref<2xf32>
+    %1 = memref.load %0[%c0] : memref<2xf32>
+    %base_buffer, %offset, %sizes, %strides = memref.extract_strided_metadata %arg1 : memref<2xf32> -> memref<f32>, index, index, index
+    %base_buffer_0, %offset_1, %sizes_2, %strides_3 = memref.extract_strided_metadata %0 : memref<2xf32> -> memref<f32>, index, index, index
+    bufferization.dealloc (%base_buffer, %base_buffer_0 : memref<f32>, memref<f32>) if (%false, %true)
+    return %1 : f32
+  }
+}
