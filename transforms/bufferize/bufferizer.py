@@ -167,6 +167,8 @@ class Bufferizer(Builder):
         block = op.block
         assert block is not None
         for result, value in zip(results, values, strict=True):
+            if is_tensor(result.type):
+                self.types.note_buffer(result, value.type)
             if result._first_use is None:
                 continue
             if is_tensor(result.type):
@@ -180,6 +182,7 @@ class Bufferizer(Builder):
 
     def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
         """Make a tensor value a buffer in place; its users see a tensor made right before `before` in `block`."""
+        self.types.note_buffer(value, type)
         uses = value.uses
         tensor_type = value.type
         value.type = type
@@ -215,6 +218,7 @@ class Bufferizer(Builder):
         self.worklist, self.to_buffers, self.to_tensors = [], [], []
         self._argument_types.clear()
         self._shared_buffers.clear()
+        self.types.forget()
 
     def insert(self, op: Op) -> Op:
         """Insert an operation; one that works on tensors is rewritten in its turn, after all others."""

@@ -6,7 +6,7 @@ flows into a block from behind. The rewrite of the owning operation says what fo
 
 Inference may come back to where it started, through a loop. Operations that carry values around ask `times_pending`
 to notice, and then make do with what flows in from outside. Where layouts differ, the buffer gets one of which nothing is
-promised.
+promised. Answers on the way to which nobody asked are kept: conditionals nested d deep would else be gone through d times.
 """
 
 from __future__ import annotations
@@ -63,9 +63,10 @@ class TypeInference:
         self._remember = remember
         self._known: dict[Value, BufferType] = {}
         self._pending: dict[Value, int] = {}
+        self._looked = 0  # how often somebody asked what is pending
 
     def of(self, value: Value) -> BufferType:
-        """The type of the buffer of `value`. O(values asked on the way).
+        """The type of the buffer of `value`. O(values asked on the way), but for those that are not part of a loop once.
 
         Raises:
             RewriteFailed: none can be inferred.
@@ -76,9 +77,9 @@ class TypeInference:
         self._pending.clear()
         steps = 0
         settled: dict[Value, BufferType] = {}
-        stack: list[tuple[Value, TypeRequest]] = [self._start(value)]
+        stack: list[tuple[Value, TypeRequest, int]] = [self._start(value)]
         while True:
-            asking, request = stack[-1]
+            asking, request, looked = stack[-1]
             try:
                 # A generator begins by being sent None; then it gets the type that it asked for.
                 wanted = request.send(answer)  # pyright: ignore[reportArgumentType]
@@ -86,7 +87,7 @@ class TypeInference:
                 stack.pop()
                 self._pending[asking] -= 1
                 answer = finished.value
-                if self._remember:
+                if self._remember or looked == self._looked:  # the same wherever it is asked from
                     self._known[asking] = answer
                 elif steps > EXACT_STEPS:
                     settled[asking] = answer
@@ -98,6 +99,19 @@ class TypeInference:
                 steps += 1
                 stack.append(self._start(wanted))
 
+    def note_buffer(self, value: Value, type: t.Type | None) -> None:
+        """`value` gives way to a buffer of this type (None: to another tensor); answers that took it for another go.
+
+        O(1) unless an answer was wrong.
+        """
+        known = self._known.get(value)
+        if known is not None and known is not type:
+            self._known.clear()
+
+    def forget(self) -> None:
+        """Another part of the program is being rewritten."""
+        self._known.clear()
+
     def _at_once(self, value: Value) -> BufferType | None:
         type = value.type
         if isinstance(type, MEMREFS):
@@ -106,17 +120,17 @@ class TypeInference:
             op = value.owner
             if op.__class__ is ToTensorOp and self.options.allows(op):
                 return op.op_operands[0]._value.type  # pyright: ignore[reportReturnType]
-        return self._known.get(value) if self._remember else None
+        return self._known.get(value)
 
-    def _start(self, value: Value) -> tuple[Value, TypeRequest]:
+    def _start(self, value: Value) -> tuple[Value, TypeRequest, int]:
         self._pending[value] = self._pending.get(value, 0) + 1
         op = owner_of(value)
         if not self.options.allows(op):
-            return value, self._of_unknown(value)
+            return value, self._of_unknown(value), self._looked
         rewrite = self._rewrite_of(op)
         if rewrite is None:
-            return value, self._of_unknown(value)
-        return value, rewrite.buffer_type(value, self)
+            return value, self._of_unknown(value), self._looked
+        return value, rewrite.buffer_type(value, self), self._looked
 
     def _of_unknown(self, value: Value) -> TypeRequest:
         return self.unknown_type(value)
@@ -126,6 +140,7 @@ class TypeInference:
 
     def times_pending(self, value: Value) -> int:
         """How often the type of `value` is being inferred right now."""
+        self._looked += 1
         return self._pending.get(value, 0)
 
     def equivalent_operand(self, value: Value) -> Value | None:

@@ -32,6 +32,7 @@ def bufferize_empty(op: Operation, b: Bufferizer) -> None:
         op.erase()
         return
     fresh = b.allocated_tensor(result, copied=False)
+    b.types.note_buffer(result, None)
     result.replace_all_uses_with(fresh)
     op.erase()
 
