@@ -14,7 +14,7 @@ Entry blocks stay, and so do blocks with operations that have contents.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Container, Hashable
 
 from ...ir.core import Block, Operation, Region, Value
 from ...ir.interfaces import BranchOp
@@ -53,7 +53,7 @@ class _Merging:
     def run(self) -> bool:
         alike: dict[Hashable, list[Block]] = {}
         for block in list(self._region)[1:]:
-            key = _shape(block)
+            key = _shape(block, frozenset(op for op, _ in self._branches(block)))
             if key is not None:
                 alike.setdefault(key, []).append(block)
         merged = [self._merge(blocks) for blocks in alike.values() if len(blocks) > 1]
@@ -128,8 +128,11 @@ def _made_in(block: Block) -> dict[Value, int]:
     return {value: number for number, value in enumerate(values)}
 
 
-def _shape(block: Block) -> Hashable | None:
-    """What blocks that are alike have in common; None if `block` must stay."""
+def _shape(block: Block, branches: Container[Operation | None]) -> Hashable | None:
+    """What blocks that are alike have in common; None if `block` must stay.
+
+    What the branches to the block define themselves they could not pass to it: such values must be the same.
+    """
     made = _made_in(block)
     if any(use.owner.block is not block for value in made for use in value.uses):
         return None
@@ -140,7 +143,7 @@ def _shape(block: Block) -> Hashable | None:
         parts.append(
             (
                 op.name,
-                tuple(made.get(use.value, use.value.type) for use in op.op_operands),
+                tuple(_as_part(use.value, made, branches) for use in op.op_operands),
                 tuple(op.result_types),
                 frozenset(op.properties.items()),
                 frozenset(op.attributes.items()),
@@ -148,3 +151,9 @@ def _shape(block: Block) -> Hashable | None:
             )
         )
     return tuple(parts)
+
+
+def _as_part(value: Value, made: dict[Value, int], branches: Container[Operation | None]) -> Hashable:
+    if value in made:
+        return made[value]
+    return value if value.defining_op in branches else value.type
