@@ -32,7 +32,7 @@ REFERENCE = {"buffer-deallocation": "mlir-opt-16"}
 
 
 def run(name: str, options: str, text: str) -> str:
-    module = parse_text(text)
+    module = parse_text(text, allow_unregistered=True)
     PassManager([make_pass(name, options)], Context()).run(module)
     verify(module)
     return print_operation(module)
