@@ -33,8 +33,8 @@ REFERENCE = {"buffer-deallocation": "mlir-opt-16"}
 
 def run(name: str, options: str, text: str) -> str:
     module = parse_text(text, allow_unregistered=True)
-    PassManager([make_pass(name, options)], Context()).run(module)
-    verify(module)
+    PassManager([make_pass(name, options)], Context(), allow_unregistered=True).run(module)
+    verify(module, allow_unregistered=True)
     return print_operation(module)
 
 
