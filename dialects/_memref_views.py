@@ -1,4 +1,4 @@
-"""Views of memory: other shapes, parts and types of the same buffer.
+"""Views of memory: parts, other types and other orders of the same buffer. Reshapes are in `_memref_reshapes`.
 
 Every operation here is free of effects; its result lies in the buffer of its first operand. What bufferization needs
 to know of them are the types they give: `SubViewOp.infer_result_type`, `infer_rank_reduced_type`, and the reshapes.
@@ -18,26 +18,21 @@ from ..ir.affine_map import AffineMap
 from ..ir.core import Operation, Value
 from ..ir.declare import attribute, operand, result, variadic_operand, variadic_result
 from ..ir.interfaces import (
-    READ,
-    MemoryEffectOp,
-    ViewLikeOp,
-)
-from ..ir.interfaces import (
     CastOp as CastOpInterface,
 )
+from ..ir.interfaces import (
+    ViewLikeOp,
+)
 from ..ir.layouts import AffineMapAttr, StridedLayoutAttr
-from ._reshapes import infer_collapsed_type, infer_expanded_type, verify_collapsed_shape
 from .common import (
     Mixed,
     OffsetSizeAndStrideOp,
     Unprefixed,
     cast_incompatible,
     compatible_shapes,
-    mixed,
     out_of_bounds,
     product,
     rank_reduction_mask,
-    reassociation_of,
     static_values,
     total,
     verify_dynamic_dimension_count,
@@ -47,6 +42,7 @@ if TYPE_CHECKING:
     from ..ir.op_parser import OpParser, ParsedOp
     from ..ir.printer import Printer
 
+
 STRIDED_MEMREF = c.TypeConstraint(
     "strided memref of any type values",
     lambda x: isinstance(x, t.MemRefType) and x.strides_and_offset() is not None,
@@ -55,18 +51,14 @@ STRIDED_MEMREF_RANK_0 = c.TypeConstraint(
     "strided memref of any type values of rank 0",
     lambda x: STRIDED_MEMREF.test(x) and x.rank == 0,  # pyright: ignore[reportAttributeAccessIssue]
 )
-SHAPE_MEMREF = c.TypeConstraint(
-    "1D memref of signless integer or index values",
-    lambda x: isinstance(x, t.MemRefType) and x.rank == 1 and c.SIGNLESS_INTEGER_OR_INDEX.test(x.element),
-)
 BYTES_MEMREF = c.TypeConstraint(
     "1D memref of 8-bit signless integer values",
     lambda x: isinstance(x, t.MemRefType) and x.rank == 1 and x.element is t.I8,
 )
-REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array attributes")
 
 
-def _memref(value: Value) -> t.MemRefType:
+def memref_type_of(value: Value) -> t.MemRefType:
+    """The type of a value that is a ranked memref."""
     type = value.type
     assert isinstance(type, t.MemRefType)
     return type
@@ -130,95 +122,6 @@ class MemorySpaceCastOp(CastOpInterface, ViewLikeOp):
         else:
             fits = type(source) is type(dest) and source.element is dest.element  # pyright: ignore[reportAttributeAccessIssue]
         return None if fits else cast_incompatible(self)
-
-
-class _ReassociativeOp(ViewLikeOp):
-    """What expanding and collapsing share."""
-
-    def reassociation_indices(self) -> tuple[tuple[int, ...], ...]:
-        """For each dimension of the collapsed shape, the dimensions of the expanded one."""
-        return reassociation_of(self.properties["reassociation"])  # pyright: ignore[reportArgumentType]
-
-
-class ExpandShapeOp(_ReassociativeOp):
-    """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
-
-    name = "memref.expand_shape"
-    traits = (tr.PURE,)
-    src = operand(STRIDED_MEMREF)
-    reassociation = attribute(REASSOCIATION_ATTR)
-    output_shape = variadic_operand(c.INDEX)
-    static_output_shape = attribute(c.DENSE_I64_ARRAY)
-    result = result(STRIDED_MEMREF)
-    assembly_format = (
-        "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)"
-        " attr-dict `:` type($src) `into` type($result)"
-    )
-    result_name = "expand_shape"
-
-    def mixed_output_shape(self) -> list[Mixed]:
-        return mixed(self.output_shape, self.static_output_shape)
-
-    def verify(self) -> str | None:
-        source, output = _memref(self.src), _memref(self.result)
-        if source.rank > output.rank:
-            return (
-                f"has source rank {source.rank} and result rank {output.rank}. "
-                f"This is not an expansion ({source.rank} > {output.rank})."
-            )
-        groups = self.reassociation_indices()
-        finding = verify_collapsed_shape(source.shape, output.shape, groups)
-        if finding:
-            return finding
-        expected = infer_expanded_type(source, output.shape, groups)
-        if expected is not output:
-            return f"expected expanded type to be '{expected}' but found '{output}'"
-        static = static_values(self.static_output_shape)
-        if len(static) != output.rank:
-            return (
-                f"expected number of static shape bounds to be equal to the output rank ({output.rank}) "
-                f"but found {len(static)} inputs instead"
-            )
-        dynamic = static.count(None)
-        if len(self.output_shape) != dynamic:
-            return (
-                "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
-                f"{dynamic} dynamic dims while output_shape has {len(self.output_shape)} values"
-            )
-        for i, (size, given) in enumerate(zip(output.shape, static, strict=True)):
-            if size is not None and size != given:
-                return f"invalid output shape provided at pos {i}"
-        return None
-
-
-class CollapseShapeOp(_ReassociativeOp):
-    """Joins the dimensions of each group, which must be contiguous, into one."""
-
-    name = "memref.collapse_shape"
-    traits = (tr.PURE,)
-    src = operand(STRIDED_MEMREF)
-    reassociation = attribute(REASSOCIATION_ATTR)
-    result = result(STRIDED_MEMREF)
-    assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
-    result_name = "collapse_shape"
-
-    def verify(self) -> str | None:
-        source, output = _memref(self.src), _memref(self.result)
-        if source.rank < output.rank:
-            return (
-                f"has source rank {source.rank} and result rank {output.rank}. "
-                f"This is not a collapse ({source.rank} < {output.rank})."
-            )
-        groups = self.reassociation_indices()
-        finding = verify_collapsed_shape(output.shape, source.shape, groups)
-        if finding:
-            return finding
-        expected = infer_collapsed_type(source, groups)
-        if expected is None:
-            return "invalid source layout map or collapsing non-contiguous dims"
-        if expected is not output:
-            return f"expected collapsed type to be '{expected}' but found '{output}'"
-        return None
 
 
 def rank_reduction_with_strides(
@@ -322,14 +225,14 @@ class SubViewOp(OffsetSizeAndStrideOp, ViewLikeOp):
         return t.MemRefType(shape, full.element, StridedLayoutAttr(kept, layout.offset), full.memory_space)
 
     def slice_ranks(self) -> tuple[int, int, int]:
-        rank = _memref(self.source).rank
+        rank = memref_type_of(self.source).rank
         return rank, rank, rank
 
     def verify(self) -> str | None:
         finding = self.verify_slice_lists()
         if finding:
             return finding
-        source, view = _memref(self.source), _memref(self.result)
+        source, view = memref_type_of(self.source), memref_type_of(self.result)
         if source.memory_space is not view.memory_space:
             return Unprefixed(
                 f"different memory spaces specified for base memref type '{source}' and "
@@ -392,14 +295,14 @@ class ReinterpretCastOp(OffsetSizeAndStrideOp, ViewLikeOp):
     result_name = "reinterpret_cast"
 
     def slice_ranks(self) -> tuple[int, int, int]:
-        rank = _memref(self.result).rank
+        rank = memref_type_of(self.result).rank
         return 1, rank, rank
 
     def verify(self) -> str | None:
         finding = self.verify_slice_lists()
         if finding:
             return finding
-        source, output = self.source.type, _memref(self.result)
+        source, output = self.source.type, memref_type_of(self.result)
         assert isinstance(source, (t.MemRefType, t.UnrankedMemRefType))
         types = f"for source type '{source}' and result memref type '{output}'"
         if source.memory_space is not output.memory_space:
@@ -422,36 +325,6 @@ class ReinterpretCastOp(OffsetSizeAndStrideOp, ViewLikeOp):
                 return Unprefixed(
                     f"expected result type with stride = {_number(given)} instead of {stride} in dim = {i}"
                 )
-        return None
-
-
-class ReshapeOp(MemoryEffectOp, ViewLikeOp):
-    """The same buffer, dense and row-major, under the shape that the memref `shape` lists."""
-
-    name = "memref.reshape"
-    source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    shape = operand(SHAPE_MEMREF, effects=READ)
-    result = result(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
-    result_name = "reshape"
-
-    def verify(self) -> str | None:
-        source, output = self.source.type, self.result.type
-        assert isinstance(source, t.ShapedType)
-        assert isinstance(output, t.ShapedType)
-        if source.element is not output.element:
-            return "element types of source and destination memref types should be the same"
-        if isinstance(source, t.MemRefType) and not source.is_identity_layout:
-            return "source memref type should have identity affine map"
-        if not isinstance(output, t.MemRefType):
-            return None
-        if not output.is_identity_layout:
-            return "result memref type should have identity affine map"
-        length = _memref(self.shape).shape[0]
-        if length is None:
-            return "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
-        if length != output.rank:
-            return "length of shape operand differs from the result's memref rank"
         return None
 
 
@@ -505,7 +378,7 @@ class TransposeOp(Operation):
 
     def verify(self) -> str | None:
         permutation: AffineMap = self.permutation.map
-        source, output = _memref(self.source), _memref(self.result)
+        source, output = memref_type_of(self.source), memref_type_of(self.result)
         if not permutation.is_permutation:
             return "expected a permutation map"
         if permutation.num_dims != source.rank:
@@ -545,7 +418,7 @@ class ViewOp(ViewLikeOp):
     result_name = "view"
 
     def verify(self) -> str | None:
-        source, view = _memref(self.source), _memref(self.result)
+        source, view = memref_type_of(self.source), memref_type_of(self.result)
         if not source.is_identity_layout:
             return Unprefixed(f"unsupported map for base memref type '{source}'")
         if not view.is_identity_layout:
@@ -569,7 +442,7 @@ class ExtractAlignedPointerAsIndexOp(Operation):
 
 
 def _infer_metadata(state: Operation) -> list[t.Type]:
-    source = _memref(state.operands[0])
+    source = memref_type_of(state.operands[0])
     base = t.MemRefType((), source.element, None, source.memory_space)
     return [base, *[t.INDEX] * (1 + 2 * source.rank)]
 
@@ -597,13 +470,10 @@ class ExtractStridedMetadataOp(ViewLikeOp):
 
 __all__ = [
     "CastOp",
-    "CollapseShapeOp",
-    "ExpandShapeOp",
     "ExtractAlignedPointerAsIndexOp",
     "ExtractStridedMetadataOp",
     "MemorySpaceCastOp",
     "ReinterpretCastOp",
-    "ReshapeOp",
     "SubViewOp",
     "TransposeOp",
     "ViewOp",

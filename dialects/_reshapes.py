@@ -13,11 +13,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from ..ir import constraints as c
 from ..ir import types as t
+from ..ir.core import Operation
 from ..ir.layouts import StridedLayoutAttr
-from .common import Reassociation, product
+from .common import Reassociation, product, reassociation_of
 
 Shape = Sequence[int | None]
+
+REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array attributes")
+
+
+class ReassociativeOp(Operation):
+    """Expands or collapses the dimensions of a tensor or memref."""
+
+    def reassociation_indices(self) -> Reassociation:
+        """For each dimension of the collapsed shape, the dimensions of the expanded one."""
+        return reassociation_of(self.properties["reassociation"])  # pyright: ignore[reportArgumentType]
 
 
 def infer_collapsed_shape(expanded: Shape, groups: Reassociation) -> tuple[int | None, ...]:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from .common import Mixed
 
 
-def _ranked(value: Value) -> t.RankedTensorType:
+def ranked(value: Value) -> t.RankedTensorType:
+    """The type of a value that is a ranked tensor."""
     type = value.type
     assert isinstance(type, t.RankedTensorType)
     return type
@@ -69,16 +70,16 @@ class ExtractSliceOp(OffsetSizeAndStrideOp, SubsetExtractionOp):
         return source.with_shape(size if isinstance(size, int) else None for size in sizes)
 
     def slice_ranks(self) -> tuple[int, int, int]:
-        rank = _ranked(self.source).rank
+        rank = ranked(self.source).rank
         return rank, rank, rank
 
     def verify(self) -> str | None:
         finding = self.verify_slice_lists()
         if finding:
             return finding
-        source = _ranked(self.source)
+        source = ranked(self.source)
         sizes = static_values(self.static_sizes)
-        return _reduced_type_finding(source.with_shape(sizes), _ranked(self.result)) or out_of_bounds(
+        return _reduced_type_finding(source.with_shape(sizes), ranked(self.result)) or out_of_bounds(
             source.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)
         )
 
@@ -87,7 +88,7 @@ class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
     """What insertions of slices share: the same lists as extraction, checked against the destination."""
 
     def slice_ranks(self) -> tuple[int, int, int]:
-        rank = _ranked(self.operands[1]).rank
+        rank = ranked(self.operands[1]).rank
         return rank, rank, rank
 
     def subset_source(self) -> OpOperand:
@@ -100,7 +101,7 @@ class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
         finding = self.verify_slice_lists()
         if finding:
             return finding
-        source, dest = _ranked(self.operands[0]), _ranked(self.operands[1])
+        source, dest = ranked(self.operands[0]), ranked(self.operands[1])
         sizes = static_values(self.static_sizes)
         return _reduced_type_finding(dest.with_shape(sizes), source) or out_of_bounds(
             dest.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)

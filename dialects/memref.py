@@ -43,15 +43,13 @@ from ..ir.interfaces import (
 )
 from . import _memref_dma as _memref_dma
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
+from ._memref_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
 from ._memref_views import (
     CastOp,
-    CollapseShapeOp,
-    ExpandShapeOp,
     ExtractAlignedPointerAsIndexOp,
     ExtractStridedMetadataOp,
     MemorySpaceCastOp,
     ReinterpretCastOp,
-    ReshapeOp,
     SubViewOp,
     TransposeOp,
     ViewOp,

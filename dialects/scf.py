@@ -1,14 +1,15 @@
 """The `scf` dialect: control flow as regions instead of branches between blocks.
 
 The operations are declared by what they do: `scf_branch_ops` run one region once, `scf_loop_ops` repeat in order,
-`scf_parallel_ops` in any order.
+`scf_parallel_ops` and `scf_forall_ops` in any order.
 """
 
 from __future__ import annotations
 
 from .scf_branch_ops import ExecuteRegionOp, IfOp, IndexSwitchOp
+from .scf_forall_ops import ForallOp, InParallelOp
 from .scf_loop_ops import ConditionOp, ForOp, WhileOp, YieldOp
-from .scf_parallel_ops import ForallOp, InParallelOp, ParallelOp, ReduceOp, ReduceReturnOp
+from .scf_parallel_ops import ParallelOp, ReduceOp, ReduceReturnOp
 
 __all__ = [
     "ConditionOp",

@@ -1,7 +1,7 @@
 """The `tensor` dialect: creating, indexing, slicing and reshaping immutable tensors.
 
 Nothing here touches memory. Which of these become views and which become copies is decided by bufferization.
-Slices are in `_tensor_slices`.
+Slices are in `_tensor_slices`, reshapes in `_tensor_reshapes`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..ir import constraints as c
 from ..ir import traits as tr
 from ..ir import types as t
-from ..ir.core import Block, Operation, OpOperand, Value
+from ..ir.core import Block, Operation, OpOperand
 from ..ir.declare import (
     attribute,
     operand,
@@ -29,21 +29,21 @@ from ..ir.interfaces import (
 from ..ir.interfaces import (
     DestinationStyleOp,
 )
-from ._reshapes import infer_collapsed_shape, verify_reshape_like
-from ._tensor_slices import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp
+from ._tensor_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
+from ._tensor_slices import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp, ranked
 from .common import (
     NoMemoryEffectOp,
     Unprefixed,
     cast_incompatible,
     compatible_shapes,
     mixed,
-    reassociation_of,
     static_values,
     verify_dynamic_dimension_count,
 )
 
 if TYPE_CHECKING:
     from .common import Mixed
+
 
 __all__ = [
     "BitcastOp",
@@ -79,10 +79,6 @@ STATIC_TENSOR = c.TypeConstraint(
     lambda x: isinstance(x, t.RankedTensorType) and x.has_static_shape,
 )
 INDEX_TENSOR = c.container(t.RankedTensorType, "ranked tensor", c.SIGNLESS_INTEGER_OR_INDEX)
-INDEX_TENSOR_1D = c.TypeConstraint(
-    "1D tensor of signless integer or index values",
-    lambda x: INDEX_TENSOR.test(x) and x.rank == 1,  # pyright: ignore[reportAttributeAccessIssue]
-)
 NUMBER_TENSOR = c.container(
     (t.RankedTensorType, t.UnrankedTensorType),
     "tensor",
@@ -91,19 +87,12 @@ NUMBER_TENSOR = c.container(
         lambda x: isinstance(x, (t.IntegerType, t.FloatType)),
     ),
 )
-REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array attributes")
 
 
 def element_of(type: t.Type) -> t.Type:
     """The element type of a tensor or memref."""
     assert isinstance(type, t.ShapedType)
     return type.element
-
-
-def _ranked(value: Value) -> t.RankedTensorType:
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
-    return type
 
 
 def cast_compatible(source: t.Type, target: t.Type) -> bool:
@@ -174,8 +163,8 @@ class ConcatOp(Operation):
     def verify(self) -> str | None:
         if not self.inputs:
             return "requires at least one input"
-        types = [_ranked(value) for value in self.inputs]
-        output = _ranked(self.result)
+        types = [ranked(value) for value in self.inputs]
+        output = ranked(self.result)
         if any(type.rank != output.rank for type in types):
             return "rank of concatenated inputs must match result rank"
         if any(type.element is not output.element for type in types):
@@ -217,10 +206,10 @@ class EmptyOp(Operation):
     def mixed_sizes(self) -> list[Mixed]:
         """The shape, with values where the type does not know."""
         following = iter(self.dynamic_sizes)
-        return [next(following) if size is None else size for size in _ranked(self.result).shape]
+        return [next(following) if size is None else size for size in ranked(self.result).shape]
 
     def verify(self) -> str | None:
-        return verify_dynamic_dimension_count(_ranked(self.result).shape, len(self.dynamic_sizes))
+        return verify_dynamic_dimension_count(ranked(self.result).shape, len(self.dynamic_sizes))
 
 
 class ExtractOp(Operation):
@@ -238,7 +227,7 @@ class ExtractOp(Operation):
     result_name = "extracted"
 
     def verify(self) -> str | None:
-        if len(self.indices) != _ranked(self.tensor).rank:
+        if len(self.indices) != ranked(self.tensor).rank:
             return "incorrect number of indices for extract_element"
         return None
 
@@ -310,7 +299,7 @@ class GatherOp(Operation):
     result_name = "gather"
 
     def verify(self) -> str | None:
-        source, indices, dims = _ranked(self.source), _ranked(self.indices), self.gather_dims.values
+        source, indices, dims = ranked(self.source), ranked(self.indices), self.gather_dims.values
         finding = _coordinate_finding(dims, indices.shape, source.rank, "gather", "source")
         if finding:
             return finding
@@ -342,7 +331,7 @@ class ScatterOp(Operation):
     result_name = "scatter"
 
     def verify(self) -> str | None:
-        dest, indices, dims = _ranked(self.dest), _ranked(self.indices), self.scatter_dims.values
+        dest, indices, dims = ranked(self.dest), ranked(self.indices), self.scatter_dims.values
         finding = _coordinate_finding(dims, indices.shape, dest.rank, "scatter", "dest")
         if finding:
             return finding
@@ -375,13 +364,13 @@ class GenerateOp(Operation):
     result_name = "generated"
 
     def verify(self) -> str | None:
-        if _ranked(self.result).num_dynamic != len(self.dynamic_extents):
+        if ranked(self.result).num_dynamic != len(self.dynamic_extents):
             return "must have as many index operands as dynamic extents in the result type"
         return None
 
     def verify_regions(self) -> str | None:
         block = self.body.entry
-        output = _ranked(self.result)
+        output = ranked(self.result)
         if any(arg.type is not t.INDEX for arg in block.args):
             return "all body arguments must be index"
         if len(block.args) != output.rank:
@@ -412,7 +401,7 @@ class InsertOp(DestinationStyleOp):
         return [self.op_operands[1]]
 
     def verify(self) -> str | None:
-        if len(self.indices) != _ranked(self.dest).rank:
+        if len(self.indices) != ranked(self.dest).rank:
             return "incorrect number of indices"
         return None
 
@@ -457,7 +446,7 @@ class PadOp(Operation):
         )
 
     def verify(self) -> str | None:
-        source, output = _ranked(self.source), _ranked(self.result)
+        source, output = ranked(self.source), ranked(self.result)
         low, high = static_values(self.static_low), static_values(self.static_high)
         if len(low) != source.rank or len(high) != source.rank:
             return Unprefixed(
@@ -474,7 +463,7 @@ class PadOp(Operation):
 
     def verify_regions(self) -> str | None:
         block = self.region.entry
-        output = _ranked(self.result)
+        output = ranked(self.result)
         if len(block.args) != output.rank:
             return Unprefixed(f"expected the block to have {output.rank} arguments")
         for i, arg in enumerate(block.args):
@@ -496,106 +485,6 @@ class RankOp(Operation):
     result_name = "rank"
 
 
-class ReshapeOp(Operation):
-    """The elements of `source`, in row-major order, under the shape that `shape` lists."""
-
-    name = "tensor.reshape"
-    traits = (tr.PURE,)
-    source = operand(c.ANY_TENSOR)
-    shape = operand(INDEX_TENSOR_1D)
-    result = result(c.ANY_TENSOR)
-    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
-    result_name = "reshape"
-
-    def verify(self) -> str | None:
-        source, output = self.source.type, self.result.type
-        assert isinstance(source, t.ShapedType)
-        assert isinstance(output, t.ShapedType)
-        if source.element is not output.element:
-            return "element types of source and destination tensor types should be the same"
-        if output.shape is None:
-            return None
-        if source.has_static_shape and output.has_static_shape and source.num_elements != output.num_elements:
-            return "source and destination tensor should have the same number of elements"
-        length = _ranked(self.shape).shape[0]
-        if length is None:
-            return "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type"
-        if length != output.rank:
-            return "length of shape operand differs from the result's tensor rank"
-        return None
-
-
-class _ReassociativeOp(Operation):
-    """What expanding and collapsing share."""
-
-    def reassociation_indices(self) -> tuple[tuple[int, ...], ...]:
-        """For each dimension of the collapsed shape, the dimensions of the expanded one."""
-        return reassociation_of(self.properties["reassociation"])  # pyright: ignore[reportArgumentType]
-
-    def _verify_reshape(self, expanded: t.RankedTensorType, collapsed: t.RankedTensorType) -> str | None:
-        groups = self.reassociation_indices()
-        finding = verify_reshape_like(expanded, collapsed, groups)
-        if finding:
-            return finding
-        expected = t.RankedTensorType(infer_collapsed_shape(expanded.shape, groups), expanded.element)
-        if t.RankedTensorType(collapsed.shape, collapsed.element) is not expected:
-            return f"expected collapsed type to be '{expected}', but got '{collapsed}'"
-        return None
-
-
-class ExpandShapeOp(_ReassociativeOp):
-    """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
-
-    name = "tensor.expand_shape"
-    traits = (tr.PURE,)
-    src = operand(c.ANY_TENSOR)
-    reassociation = attribute(REASSOCIATION_ATTR)
-    output_shape = variadic_operand(c.INDEX)
-    static_output_shape = attribute(c.DENSE_I64_ARRAY)
-    result = result(c.ANY_TENSOR)
-    assembly_format = (
-        "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)"
-        " attr-dict `:` type($src) `into` type($result)"
-    )
-    result_name = "expanded"
-
-    def mixed_output_shape(self) -> list[Mixed]:
-        return mixed(self.output_shape, self.static_output_shape)
-
-    def verify(self) -> str | None:
-        output = _ranked(self.result)
-        static = static_values(self.static_output_shape)
-        if len(static) != output.rank:
-            return (
-                f"expected number of static shape dims to be equal to the output rank ({output.rank}) "
-                f"but found {len(static)} inputs instead"
-            )
-        dynamic = sum(size is None for size in static)
-        if len(self.output_shape) != dynamic:
-            return (
-                "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
-                f"{dynamic} dynamic dims while output_shape has {len(self.output_shape)} values"
-            )
-        return self._verify_reshape(output, _ranked(self.src))
-
-
-class CollapseShapeOp(_ReassociativeOp):
-    """Joins the dimensions of each group into one."""
-
-    name = "tensor.collapse_shape"
-    traits = (tr.PURE,)
-    src = operand(c.ANY_TENSOR)
-    reassociation = attribute(REASSOCIATION_ATTR)
-    result = result(c.ANY_TENSOR)
-    assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
-    result_name = "collapsed"
-
-    def verify(self) -> str | None:
-        if any(not group for group in self.reassociation_indices()):
-            return "reassociation indices must not be empty"
-        return self._verify_reshape(_ranked(self.src), _ranked(self.result))
-
-
 class SplatOp(Operation):
     """A tensor with the same value everywhere."""
 
@@ -611,7 +500,7 @@ class SplatOp(Operation):
     result_name = "splat"
 
     def verify(self) -> str | None:
-        return verify_dynamic_dimension_count(_ranked(self.aggregate).shape, len(self.dynamic_sizes))
+        return verify_dynamic_dimension_count(ranked(self.aggregate).shape, len(self.dynamic_sizes))
 
 
 class YieldOp(Operation):

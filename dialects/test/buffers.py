@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...ir import constraints as c
 from ...ir import traits as tr
 from ...ir import types as t
@@ -24,9 +22,6 @@ from ...ir.interfaces import (
     MemoryEffectOp,
     RegionBranchTerminatorOp,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 class CopyOp(CopyOpInterface, MemoryEffectOp):

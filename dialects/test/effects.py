@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 from ...ir import attributes as a
 from ...ir import constraints as c
@@ -24,10 +23,6 @@ from ...ir.interfaces import (
     Effect,
     MemoryEffectOp,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 TEST_RESOURCE = "TestResource"
 

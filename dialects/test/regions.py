@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 from ...ir import traits as tr
 from ...ir.core import Operation
@@ -16,9 +15,6 @@ from ...ir.declare import (
 from ...ir.interfaces import (
     LoopLikeOp,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 class OneRegionOp(Operation):
