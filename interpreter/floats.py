@@ -99,6 +99,7 @@ def fused_floats(x: Any, y: Any, z: Any, held: Storage) -> Any:
 
 
 def float_pair(function: Function, held: Storage) -> Pair:
+    """`function` with its results in the type of `held`, rounded if that is held in a wider one."""
     if held.rounder is None:
 
         def plain(*args: Any) -> Any:
@@ -138,6 +139,7 @@ def raised(held: Storage) -> Function:
 
 
 def compare_floats(predicate: str) -> Pair:
+    """A comparison by a predicate of `arith.cmpf`: o... is false and u... true where an operand is NaN."""
     if predicate in ("true", "false"):
         constant = predicate == "true"
         return (lambda x, y: int(constant)), (

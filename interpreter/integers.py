@@ -80,6 +80,7 @@ SHIFTS = ("shli", "shrui", "shrsi")
 
 
 def integer_pair(function: Function, held: Storage, unsigned: bool) -> Pair:
+    """`function` of two numbers, seen as signed or unsigned, with its results wrapped to the width of `held`."""
     view = held.unsigned_of if unsigned else held.signed
     wrap, wrap_array = held.wrap, held.wrap_array
     plain = held.width == held.bits and not unsigned
@@ -126,6 +127,7 @@ def shift_pair(name: str, held: Storage) -> Pair:
 
 
 def compare_integers(predicate: str, held: Storage) -> Pair:
+    """A comparison by a predicate of `arith.cmpi`: s... of signed numbers, u... of unsigned ones."""
     unsigned = predicate.startswith("u")
     compare = COMPARISONS[predicate[-2:]]
     view = held.unsigned_of if unsigned else held.signed

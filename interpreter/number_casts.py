@@ -32,6 +32,7 @@ def to_integer(source: Storage, target: Storage, unsigned: bool) -> Pair:
 
 
 def to_float(source: Storage, target: Storage, unsigned: bool) -> Pair:
+    """The float nearest to an integer."""
     view = source.unsigned_of if unsigned else source.signed
 
     def array(x: Any) -> Any:
@@ -50,6 +51,7 @@ def to_float(source: Storage, target: Storage, unsigned: bool) -> Pair:
 
 
 def resize(source: Storage, target: Storage, unsigned: bool) -> Pair:
+    """An integer in another width: extended by zeros or by its sign, or its low bits."""
     view = source.unsigned_of if unsigned else source.signed
 
     def array(x: Any) -> Any:
@@ -75,6 +77,7 @@ def bits_of(held: Storage, x: Any) -> Any:
 
 
 def from_bits(held: Storage, bits: Any) -> Any:
+    """Numbers of the type of `held` from unsigned integers with the same bits."""
     whole = np.asarray(bits)
     if held.kind == FLOAT and not held.exact:
         form = held.type.format  # pyright: ignore[reportAttributeAccessIssue]

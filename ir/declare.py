@@ -200,6 +200,8 @@ def unit_attribute(key: str | None = None) -> UnitField:
 
 
 class RegionField:
+    """A declared region, or all that remain. Reading it gives the region, or the list of them."""
+
     __slots__ = ("arity", "name", "position", "single_block")
 
     def __init__(self, arity: str, single_block: bool):
@@ -227,6 +229,8 @@ def variadic_region(*, single_block: bool = False) -> Any:
 
 
 class SuccessorField:
+    """A declared successor, or all that remain. Reading it gives the block, or the list of them."""
+
     __slots__ = ("arity", "name", "position")
 
     def __init__(self, arity: str):

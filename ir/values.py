@@ -127,6 +127,8 @@ class Value:
 
 
 class OpResult(Value):
+    """A result of an operation."""
+
     __slots__ = ("index", "owner")
 
     def __init__(self, owner: Operation, index: int, type: Type):
@@ -149,6 +151,8 @@ class OpResult(Value):
 
 
 class BlockArgument(Value):
+    """What a block receives when it is entered."""
+
     __slots__ = ("index", "location", "owner", "where")
 
     def __init__(self, owner: Block, index: int, type: Type):

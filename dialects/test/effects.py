@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ...ir import attributes as a
 from ...ir import constraints as c
 from ...ir import traits as tr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ...ir import traits as tr
 from ...ir.core import Operation
 from ...ir.declare import (
