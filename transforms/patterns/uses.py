@@ -7,6 +7,7 @@ found in the next.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Final
 
 from ...ir.core import Block, OpOperand, Region, Value
@@ -30,20 +31,57 @@ def uses_in_block(value: Value, block: Block, rewriter: Rewriter) -> list[OpOper
 
 
 def uses_inside(value: Value, region: Region, rewriter: Rewriter) -> list[OpOperand]:
-    """The uses of `value` inside `region`, at any depth, the most recent first. O(depth) for each use, once."""
+    """The uses of `value` inside `region`, at any depth, the most recent first.
+
+    O(what is recorded below `region`), which is nothing any more once it was found that no use is left there.
+    """
     few = _few(value)
     if few is not None:
         return [use for use in few if region.is_ancestor_of(use.owner.parent_region)]
-    recorded: dict[Region, list[OpOperand]] | None = rewriter.memo.get(("inside", value))
+    recorded: _UsesByRegion | None = rewriter.memo.get(("inside", value))
     if recorded is None:
-        recorded = rewriter.memo["inside", value] = {}
-        home = value.parent_region
-        for use in value.uses:
-            around = use.owner.parent_region
-            while around is not None and around is not home:
-                recorded.setdefault(around, []).append(use)
-                around = around.parent_region
-    return [u for u in recorded.get(region, ()) if u.value is value and u.owner.block is not None]
+        recorded = rewriter.memo["inside", value] = _UsesByRegion(value)
+    return recorded.below(region)
+
+
+class _UsesByRegion:
+    """The uses of a value, by the regions that they are directly in, and these regions as a tree."""
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+        self._direct: dict[Region, list[tuple[int, OpOperand]]] = {}
+        self._inside: dict[Region, list[Region]] = {}
+        known: set[Region | None] = {None, value.parent_region}
+        for rank, use in enumerate(value.uses):
+            region = use.owner.parent_region
+            if region is None:
+                continue
+            self._direct.setdefault(region, []).append((rank, use))
+            while region is not None and region not in known:
+                known.add(region)
+                around = region.parent_region
+                if around is not None:
+                    self._inside.setdefault(around, []).append(region)
+                region = around
+
+    def below(self, region: Region) -> list[OpOperand]:
+        found: list[tuple[int, OpOperand]] = []
+        pending = [region]
+        passed: list[Region] = []
+        while pending:
+            current = pending.pop()
+            passed.append(current)
+            found += [
+                (rank, use)
+                for rank, use in self._direct.get(current, ())
+                if use.value is self._value and use.owner.block is not None
+            ]
+            pending += self._inside.get(current, ())
+        if not found:
+            for current in passed:
+                self._direct.pop(current, None)
+                self._inside.pop(current, None)
+        return [use for _, use in sorted(found, key=itemgetter(0))]
 
 
 def _few(value: Value) -> list[OpOperand] | None:

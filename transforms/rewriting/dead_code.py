@@ -7,7 +7,7 @@ results give access to. Terminators and symbols stay whatever they do.
 from __future__ import annotations
 
 from ...ir import traits as tr
-from ...ir.core import Operation
+from ...ir.core import Operation, Region
 from ...ir.interfaces import ALLOCATE, READ, MemoryEffectOp
 
 
@@ -51,18 +51,43 @@ class DeadCode:
                 for inner in reversed(block):
                     if inner.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
                         if isinstance(inner, MemoryEffectOp) and not _harmless(inner):
-                            self._witness[op] = inner
+                            self._note(inner, op)
                             return False
                         pending.extend(region.last_block for region in inner.regions)
                     elif not _harmless(inner):
-                        self._witness[op] = inner
+                        self._note(inner, op)
                         return False
                 block = block.previous_block
         return True
 
+    def _note(self, witness: Operation, outermost: Operation) -> None:
+        """`witness` keeps all alive that is around it, up to `outermost`."""
+        around: Operation | None = witness.parent_op
+        while around is not None:
+            self._witness[around] = witness
+            if around is outermost:
+                return
+            around = around.parent_op
+
     def forget(self, op: Operation) -> None:
         """`op` is gone."""
         self._witness.pop(op, None)
+
+
+def alive_for_effects(region: Region) -> set[Operation]:
+    """The operations inside `region` of which `would_be_dead` is false, all at once. O(operations)."""
+    found: set[Operation] = set()
+    holding: set[Operation | None] = set()  # what has something inside that is not harmless
+    for op in [op for top in region.ops() for op in top.walk_post_order()]:
+        if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
+            stays = op in holding or (isinstance(op, MemoryEffectOp) and not _harmless(op))
+        else:
+            stays = not _harmless(op)
+        if stays:
+            holding.add(op.parent_op)
+        if stays or op.may_be_terminator or op.has_trait(tr.SYMBOL):
+            found.add(op)
+    return found
 
 
 def _keeps_alive(op: Operation) -> bool:

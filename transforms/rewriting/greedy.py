@@ -131,7 +131,7 @@ class _Driver(Rewriter):
             self._fill(UniqueConstants(self))
             changed = self._process()
             if config.regions != DISABLED:
-                changed |= simplify_regions(self._region, self, self._dead, config.regions)
+                changed |= simplify_regions(self._region, self, config.regions)
             outcome.changed |= changed
             if not changed:
                 return True

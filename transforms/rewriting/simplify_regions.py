@@ -12,7 +12,7 @@ from typing import Final
 
 from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.interfaces import BranchOp
-from .dead_code import DeadCode
+from .dead_code import alive_for_effects
 from .merge_blocks import merge_identical_blocks
 from .operands import erase_operands, forwarded_positions
 from .rewriter import Rewriter
@@ -22,13 +22,13 @@ NORMAL: Final = "normal"
 AGGRESSIVE: Final = "aggressive"
 
 
-def simplify_regions(region: Region, rewriter: Rewriter, dead: DeadCode, level: str = NORMAL) -> bool:
+def simplify_regions(region: Region, rewriter: Rewriter, level: str = NORMAL) -> bool:
     """Simplify `region` and all regions inside it; whether something was removed.
 
     AGGRESSIVE also merges blocks that are alike, and drops block arguments for which every branch passes the same value.
     """
     changed = erase_unreachable_blocks(region, rewriter)
-    changed |= erase_unneeded(region, rewriter, dead)
+    changed |= erase_unneeded(region, rewriter)
     if level == AGGRESSIVE:
         changed |= merge_identical_blocks(region, rewriter)
         changed |= drop_redundant_arguments(region, rewriter)
@@ -123,11 +123,11 @@ def _erase_unreachable(region: Region, rewriter: Rewriter) -> bool:
     return bool(gone)
 
 
-def erase_unneeded(region: Region, rewriter: Rewriter, dead: DeadCode) -> bool:
+def erase_unneeded(region: Region, rewriter: Rewriter) -> bool:
     """Erase operations and block arguments that are not needed; whether operations went."""
     if region.is_empty:
         return False
-    needed_ops, needed_args = _needed(region, dead)
+    needed_ops, needed_args = _needed(region)
     changed = False
     blocks: list[Block] = []
     pending = [region]
@@ -158,7 +158,7 @@ def erase_unneeded(region: Region, rewriter: Rewriter, dead: DeadCode) -> bool:
     return changed
 
 
-def _needed(region: Region, dead: DeadCode) -> tuple[set[Operation], set[BlockArgument]]:
+def _needed(region: Region) -> tuple[set[Operation], set[BlockArgument]]:
     """The operations and block arguments that are needed, by marking from those that have to stay."""
     ops: set[Operation] = set()
     args: set[BlockArgument] = set()
@@ -171,10 +171,11 @@ def _needed(region: Region, dead: DeadCode) -> tuple[set[Operation], set[BlockAr
             passed = forwarded_positions(op) if isinstance(op, BranchOp) and op.successors else ()
             waiting.extend(use._value for use in op.op_operands if use.index not in passed)
 
+    staying = alive_for_effects(region)
     for op in [op for top in region.ops() for op in top.walk()]:
         if op.successors:
             waiting.extend(_passed(op, incoming))
-        if op.may_be_terminator or not dead.would_be_dead(op):
+        if op in staying:
             need(op)
     while waiting:
         value = waiting.pop()
