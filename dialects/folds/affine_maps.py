@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...ir.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 from ..affine.values import affine_scope, is_valid_symbol
 from .affine_flatten import flattened
+from .affine_ranges import Ranges
 from .constants import integer_of
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ class Applied:
         ):
             self.compose()
         self.canonicalize()
+
+    def use_ranges(self) -> None:
+        """Simplify quotients and remainders by what is known of the counters of loops."""
+        ranges = Ranges([v for v in self.dims if v is not None], [v for v in self.symbols if v is not None])
+        self.exprs = [ranges.simplified(expr) for expr in self.exprs]
 
     def _compose_one(self) -> bool:
         for group, make in ((self.dims, dim), (self.symbols, symbol)):

@@ -35,6 +35,7 @@ def _simplify_map(start: int) -> Callable[[Operation, Rewriter], bool]:
         before = op.operands
         applied = Applied(map.results, map.num_dims, before[start:], op)
         applied.compose()
+        applied.use_ranges()
         new = AffineMap(len(applied.dims), len(applied.symbols), applied.exprs)
         operands = [*before[:start], *applied.operands]
         if new is map and _same(operands, before):
