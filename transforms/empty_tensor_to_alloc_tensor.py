@@ -8,13 +8,14 @@ Like mlir-opt's, the pass also folds what it meets on the way and removes what i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from ..dialects import tensor
 from ..ir.core import Operation
 from .bufferize import make
 from .pass_base import Context, Pass
-from .rewriting.greedy import Pattern, rewrite_greedily
+from .patterns.memref import FOLDS_THAT_INSERT
+from .rewriting.greedy import Config, Pattern, rewrite_greedily
 from .rewriting.rewriter import Rewriter
 
 
@@ -24,7 +25,7 @@ def to_alloc_tensor(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-PATTERNS: tuple[Pattern, ...] = (to_alloc_tensor,)
+PATTERNS: dict[str, Sequence[Pattern]] = {"tensor.empty": (to_alloc_tensor,), **FOLDS_THAT_INSERT}
 
 
 class EmptyTensorToAllocTensor(Pass):
@@ -35,5 +36,5 @@ class EmptyTensorToAllocTensor(Pass):
     on: ClassVar[str] = "any"
 
     def run(self, op: Operation, context: Context) -> None:
-        outcome = rewrite_greedily(op, lambda inner: PATTERNS if isinstance(inner, tensor.EmptyOp) else ())
+        outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(inner.name, ()), Config(top_down=False))
         context.count(self.name, "replaced", outcome.rewritten)

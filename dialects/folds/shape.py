@@ -76,14 +76,6 @@ def _from_extents(op: Operation, constants: Constants) -> Folded:
     return [_shape(extents)] if len(extents) == len(constants) else None
 
 
-def _shape_of(op: Operation, constants: Constants) -> Folded:
-    type = op.op_operands[0].value.type
-    if not isinstance(type, t.RankedTensorType | t.MemRefType | t.VectorType):
-        return None
-    extents = [size for size in type.shape if size is not None]
-    return [_shape(extents)] if len(extents) == len(type.shape) else None
-
-
 def _to_extent_tensor(op: Operation, constants: Constants) -> Folded:
     known = constants[0]
     return [known] if isinstance(known, a.DenseElementsAttr) and known.type is op.results[0].type else None
@@ -251,7 +243,6 @@ FOLDS: Final[dict[str, Fold]] = {
     "shape.num_elements": _num_elements,
     "shape.rank": _rank,
     "shape.shape_eq": _shape_eq,
-    "shape.shape_of": _shape_of,
     "shape.size_to_index": _size_to_index,
     "shape.split_at": _split_at,
     "shape.to_extent_tensor": _to_extent_tensor,

@@ -2,7 +2,8 @@
 
 A conversion declares some dialects legal and some operations illegal. Every other operation is folded where it stands,
 once, in textual order: it sees its operands as they were, not what they were folded to, because replacements take effect
-only at the end. (So `affine.apply` of constants becomes a constant, and what used it keeps its form.)
+only at the end. (So `affine.apply` of constants becomes a constant, and what used it keeps its form.) Constants that a fold
+makes have to be legal themselves, or the operation keeps its form.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) 
     for op in list(_reachable(root)):
         if has_opinion(op) or op.has_trait(tr.CONSTANT_LIKE):
             continue
-        values = _folded(op)
+        values = _folded(op, has_opinion)
         if values is not None:
             values = [_final(value, replaced) for value in values]
             if any(value.defining_op is op for value in values):
@@ -35,7 +36,7 @@ def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) 
         op.replace_with([_final(result, replaced) for result in op.results])
 
 
-def _folded(op: Operation) -> list[Value] | None:
+def _folded(op: Operation, is_legal: Callable[[Operation], bool]) -> list[Value] | None:
     """What the results of `op` are; None if that is not known, after changing `op` in place as far as folds do."""
     found = fold(op)
     while found is not None and not found:
@@ -46,6 +47,8 @@ def _folded(op: Operation) -> list[Value] | None:
     if known is None:
         return None
     values, constants = known
+    if not all(map(is_legal, constants)):
+        return None
     builder = Builder.before(op)
     for constant in constants:
         builder.insert(constant)

@@ -16,13 +16,11 @@ from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, memref
 from ...ir.core import Operation, Value
 from ..patterns.dealloc import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
-from ..patterns.memref import PATTERNS
+from ..patterns.memref import FOLDS_THAT_INSERT
 from ..rewriting.greedy import Pattern
 from ..rewriting.rewriter import Rewriter
 
 DeallocOp = bufferization.DeallocOp
-KNOWN_METADATA = PATTERNS["memref.extract_strided_metadata"]
-"""Sizes and strides that are known: a fold for mlir-opt, for which folds may insert constants."""
 
 
 class Simplification:
@@ -42,9 +40,7 @@ class Simplification:
         """What to try on `op`, in order."""
         if isinstance(op, DeallocOp):
             return self._patterns
-        if isinstance(op, memref.ExtractStridedMetadataOp):
-            return KNOWN_METADATA
-        return ()
+        return FOLDS_THAT_INSERT.get(op.name, ())
 
     def drop_retained(self, op: Operation, rewriter: Rewriter) -> bool:
         """S1."""

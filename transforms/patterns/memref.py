@@ -386,6 +386,9 @@ def _constant_parts(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+FOLDS_THAT_INSERT: Final = {"memref.extract_strided_metadata": (_known_metadata,)}
+"""What is a fold for mlir-opt, for which folds may insert constants; every greedy pass has it."""
+
 PATTERNS: Final = {
     "memref.alloc": (_constant_sizes, _dead_allocation),
     "memref.alloca": (_constant_sizes, _dead_allocation),
@@ -394,7 +397,7 @@ PATTERNS: Final = {
     "memref.copy": (_empty_copy, _self_copy),
     "memref.dim": (_dim_of_buffer, _dim_of_cast, _dim_of_reshape),
     "memref.expand_shape": EXPAND_PATTERNS,
-    "memref.extract_strided_metadata": (_known_metadata,),
+    **FOLDS_THAT_INSERT,
     "memref.load": (_load_of_buffer,),
     "memref.realloc": (_dead_allocation,),
     "memref.reinterpret_cast": (_together_again, _constant_parts),

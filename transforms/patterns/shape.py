@@ -239,6 +239,20 @@ def _rank_of_tensor(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _known_shape(op: Operation, rewriter: Rewriter) -> bool:
+    """The shape of what has static extents is a constant."""
+    assert isinstance(op, shape.ShapeOfOp)
+    extents = getattr(op.arg.type, "shape", None)
+    if extents is None or None in extents:
+        return False
+    value = a.DenseElementsAttr.from_values(t.RankedTensorType((len(extents),), t.INDEX), list(extents))
+    result = op.results[0]
+    known = result.type if result.type is shape.SHAPE else value.type
+    constant = rewriter.before(op).insert(shape.ConstShapeOp.build(shape=value, result=known)).the_result
+    rewriter.replace(op, [cast_to(constant, result.type, rewriter.before(op))])
+    return True
+
+
 def _shape_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
     """A tensor has the shape that it was reshaped to."""
     assert isinstance(op, shape.ShapeOfOp)
@@ -283,6 +297,6 @@ PATTERNS: Final = {
     "shape.index_to_size": (_there_and_back("shape.size_to_index"),),
     "shape.is_broadcastable": (_without_repetition,),
     "shape.rank": (_rank_of_tensor,),
-    "shape.shape_of": (_shape_of_reshape,),
+    "shape.shape_of": (_known_shape, _shape_of_reshape),
     "shape.size_to_index": (_there_and_back("shape.index_to_size"),),
 }

@@ -685,3 +685,20 @@ module {
     return %1, %arg2 : i32, i32
   }
 }
+// -----
+func.func @shape_of_static(%a: tensor<2x3xf32>, %c: tensor<f32>, %d: tensor<2x?xf32>) -> (tensor<?xindex>, tensor<0xindex>, tensor<2xindex>) {
+  %0 = shape.shape_of %a : tensor<2x3xf32> -> tensor<?xindex>
+  %1 = shape.shape_of %c : tensor<f32> -> tensor<0xindex>
+  %2 = shape.shape_of %d : tensor<2x?xf32> -> tensor<2xindex>
+  return %0, %1, %2 : tensor<?xindex>, tensor<0xindex>, tensor<2xindex>
+}
+// =>
+module {
+  func.func @shape_of_static(%arg0: tensor<2x3xf32>, %arg1: tensor<f32>, %arg2: tensor<2x?xf32>) -> (tensor<?xindex>, tensor<0xindex>, tensor<2xindex>) {
+    %0 = shape.const_shape [] : tensor<0xindex>
+    %1 = shape.const_shape [2, 3] : tensor<2xindex>
+    %cast = tensor.cast %1 : tensor<2xindex> to tensor<?xindex>
+    %2 = shape.shape_of %arg2 : tensor<2x?xf32> -> tensor<2xindex>
+    return %cast, %0, %2 : tensor<?xindex>, tensor<0xindex>, tensor<2xindex>
+  }
+}

@@ -144,3 +144,35 @@ module {
     return %2 : f32
   }
 }
+// -----
+#map = affine_map<(d0) -> (d0)>
+func.func @nobody_needs_it(%t: tensor<5xf32>) -> tensor<5xf32> {
+  %e = tensor.empty() : tensor<5xf32>
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%t : tensor<5xf32>) outs(%e : tensor<5xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<5xf32>
+  return %t : tensor<5xf32>
+}
+// =>
+module {
+  func.func @nobody_needs_it(%arg0: tensor<5xf32>) -> tensor<5xf32> {
+    return %arg0 : tensor<5xf32>
+  }
+}
+// -----
+func.func @folded_on_the_way(%t: tensor<2x3xf32>, %m: memref<8x2xf64>) -> (tensor<2xindex>, index, tensor<4xf32>) {
+  %0 = shape.shape_of %t : tensor<2x3xf32> -> tensor<2xindex>
+  %b, %o, %s:2, %r:2 = memref.extract_strided_metadata %m : memref<8x2xf64> -> memref<f64>, index, index, index, index, index
+  %e = tensor.empty() : tensor<4xf32>
+  return %0, %s#1, %e : tensor<2xindex>, index, tensor<4xf32>
+}
+// =>
+module {
+  func.func @folded_on_the_way(%arg0: tensor<2x3xf32>, %arg1: memref<8x2xf64>) -> (tensor<2xindex>, index, tensor<4xf32>) {
+    %c2 = arith.constant 2 : index
+    %0 = shape.shape_of %arg0 : tensor<2x3xf32> -> tensor<2xindex>
+    %1 = bufferization.alloc_tensor() : tensor<4xf32>
+    return %0, %c2, %1 : tensor<2xindex>, index, tensor<4xf32>
+  }
+}

@@ -111,3 +111,26 @@ module {
     return %arg0, %arg0, %arg1, %0, %1#0, %1#1, %2 : index, index, index, index, index, index, index
   }
 }
+// =====
+// a fold that would make a constant that is not legal in this conversion does not happen
+func.func @constants_of_shape_are_not_legal(%e: tensor<?xindex>) -> (!shape.size, index, !shape.witness, !shape.shape) {
+  %0 = shape.const_shape [2, 3] : !shape.shape
+  %1 = shape.const_shape [2, 3] : tensor<2xindex>
+  %2 = shape.rank %0 : !shape.shape -> !shape.size
+  %3 = shape.num_elements %1 : tensor<2xindex> -> index
+  %4 = shape.cstr_eq %0, %0 : !shape.shape, !shape.shape
+  %5 = shape.concat %0, %0 : !shape.shape, !shape.shape -> !shape.shape
+  return %2, %3, %4, %5 : !shape.size, index, !shape.witness, !shape.shape
+}
+// ==>
+module {
+  func.func @constants_of_shape_are_not_legal(%arg0: tensor<?xindex>) -> (!shape.size, index, !shape.witness, !shape.shape) {
+    %0 = shape.const_shape [2, 3] : !shape.shape
+    %1 = shape.const_shape [2, 3] : tensor<2xindex>
+    %2 = shape.rank %0 : !shape.shape -> !shape.size
+    %c6 = arith.constant 6 : index
+    %3 = shape.cstr_eq %0, %0 : !shape.shape, !shape.shape
+    %4 = shape.concat %0, %0 : !shape.shape, !shape.shape -> !shape.shape
+    return %2, %c6, %3, %4 : !shape.size, index, !shape.witness, !shape.shape
+  }
+}
