@@ -65,16 +65,18 @@ def _only_dealloc(buffer: Value) -> Operation | None:
 def _last_use(buffer: Value, dealloc: Operation, flow: ViewFlow) -> Operation | None:
     """The last operation of the block that uses the buffer or a view of it, besides the one that frees it.
 
-    None if there is none, or if a use is not inside the block: then it is not known when it happens.
+    None if there is none, if a use is not inside the block, for then it is not known when it happens, or if what ends the
+    block uses it.
     """
     block = dealloc.block
+    assert block is not None
     last: Operation | None = None
     for view in flow.resolve(buffer):
         for use in view.uses:
             if use.owner is dealloc:
                 continue
             user = use.owner.ancestor_in_block(block)
-            if user is None:
+            if user is None or user is block.last_op:
                 return None
             if last is None or last.is_before_in_block(user):
                 last = user

@@ -53,6 +53,7 @@ class Bufferizer(Builder):
         "_shared_buffers",
         "branches",
         "globals",
+        "mirrors_mlir_22",
         "models",
         "options",
         "rewrites",
@@ -74,6 +75,7 @@ class Bufferizer(Builder):
         super().__init__(Block())
         self.options = options
         self.rewrites = rewrites or RewriteRegistry()
+        self.mirrors_mlir_22 = mirrors_mlir_22
         self.models = NoAnalysis(models or ModelRegistry(), options.allows, mirrors_mlir_22)
         self.branches = BranchesInto(mirrors_mlir_22)
         self.symbols = SymbolTables()
@@ -187,6 +189,12 @@ class Bufferizer(Builder):
         tensor_type = value.type
         value.type = type
         if uses:
+            shape = self._known_shape(tensor_type, type)
+            if shape is not None:
+                static = make.cast(value, shape)
+                static.where = self.where
+                block.insert_before(static, before)
+                value = static.results[0]
             view = make.to_tensor(value, tensor_type)
             view.where = self.where
             block.insert_before(view, before)
@@ -194,6 +202,18 @@ class Bufferizer(Builder):
             result = view.results[0]
             for use in uses:
                 use.value = result
+
+    def _known_shape(self, tensor: t.Type, buffer: t.Type) -> t.Type | None:
+        """The type of a buffer with the static sizes of its tensor; None if it has them.
+
+        A function that returns what a cast had made static returns the buffer from before the cast. mlir-opt 22 forgets
+        the sizes, and rejects the program where they matter.
+        """
+        if not isinstance(tensor, t.RankedTensorType) or not isinstance(buffer, t.MemRefType):
+            return None
+        if buffer.shape == tensor.shape or self.mirrors_mlir_22:
+            return None
+        return buffer.with_shape(tensor.shape)
 
     def retype_results(self, op: Operation, types: Iterable[t.Type], *, in_order: bool = False) -> None:
         """Give the results of `op` new types; where a tensor became a buffer, users see a tensor behind `op`.
@@ -247,16 +267,7 @@ class Bufferizer(Builder):
 
     def dynamic_dims(self, buffer: Value) -> list[Value]:
         """The sizes of a ranked buffer that its type does not know."""
-        return self.sizes_of(buffer, ranked(buffer))
-
-    def sizes_of(self, buffer: Value, type: t.Type) -> list[Value]:
-        """The sizes of a buffer that `type`, to be allocated with its shape, does not know.
-
-        A buffer may know less of its shape than the tensor it stands for: a function may return what a cast had made
-        static again.
-        """
-        assert isinstance(type, t.MemRefType)
-        return [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
+        return [self.dim(buffer, i) for i, size in enumerate(ranked(buffer).shape) if size is None]
 
     def allocate(self, type: t.Type, sizes: Sequence[Value]) -> Value:
         assert isinstance(type, t.MemRefType)

@@ -20,7 +20,7 @@ def bufferize_alloc_tensor(op: Operation, b: Bufferizer) -> None:
     copied = op.copy
     source = None if copied is None else b.buffer(copied)
     type = b.buffer_type(op.results[0])
-    sizes = op.dynamic_sizes if source is None else b.sizes_of(source, type)
+    sizes = op.dynamic_sizes if source is None else b.dynamic_dims(source)
     fresh = b.allocate(type, sizes)
     if source is not None:
         b.copy(source, fresh)

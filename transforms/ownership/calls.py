@@ -32,8 +32,7 @@ def handle_call(op: CallOpInterface, state: State, symbols: SymbolTables, dynami
     """
     symbol = op.callee_symbol()
     if dynamic and symbol is not None and is_dynamic(symbols.resolve(op, symbol)):
-        state.order.places.forget(op)
-        for result, owned in append_owners(op):
+        for result, owned in append_owners(op, state):
             state.own(result, owned)
             state.must_free(result)
         return

@@ -13,6 +13,7 @@ value of its own (the verifier has compared places in it then).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cmp_to_key
 
 from ...analysis.fixpoint import reverse_postorder
@@ -84,18 +85,29 @@ class ValueOrder:
     """Sorts the buffers that blocks need. O(operations) to make."""
 
     def __init__(self, function: Operation, liveness: Liveness) -> None:
+        self._lost: set[Value] = set()
         self.places = PlaceNumbers(function)
         self._liveness = liveness
         self._live_in: dict[Block, list[Value]] = {}
         self._live_out: dict[Block, list[Value]] = {}
 
+    def replaced(self, op: Operation, results: Iterable[Value], lost: bool) -> None:
+        """Note that `op` is given results that tell who owns `results`.
+
+        MLIR makes a new operation for that, which gets a new place, and does not find its results in the liveness of the
+        old; so it frees them where another block still uses them. If they are `lost`, they are left out here too.
+        """
+        self.places.forget(op)
+        if lost:
+            self._lost.update(results)
+
     def live_in(self, block: Block) -> list[Value]:
         """What `block` needs from outside, in the order in which its deallocation lists it."""
-        return self._sort(self._met_in(block))
+        return self._sort([value for value in self._met_in(block) if value not in self._lost])
 
     def passed_on(self, block: Block, successor: Block) -> list[Value]:
         """What `successor` needs from before it, in the order in which the deallocation at the end of `block` retains it."""
-        needed = self._liveness.live_in(successor)
+        needed = [value for value in self._liveness.live_in(successor) if value not in self._lost]
         if len(needed) < 2 or _of_one_kind(needed):
             return self._sort(needed)
         wanted = set(needed)

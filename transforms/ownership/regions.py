@@ -25,15 +25,15 @@ def handle_regions(op: RegionBranchOp, state: State) -> None:
     not_owned = constant_bool(Builder.at_start(op.block, op.where), False)
     entering = [use.value for use in op.entry_successor_operands(entry_successor(op))]
     op.insert_operands(len(op.op_operands), [not_owned] * len(buffers(entering)))
-    state.order.places.forget(op)
-    for result, owned in append_owners(op):
+    for result, owned in append_owners(op, state):
         state.own(result, owned)
         state.must_free(result)
 
 
-def append_owners(op: Operation) -> list[tuple[Value, Value]]:
+def append_owners(op: Operation, state: State) -> list[tuple[Value, Value]]:
     """Append an `i1` result for each memref result of `op`; the pairs of both."""
     results = buffers(op.results)
+    state.order.replaced(op, results, lost=not state.sound)
     start = len(op.results)
     owners = [OpResult(op, start + i, t.I1) for i in range(len(results))]
     op.results.extend(owners)

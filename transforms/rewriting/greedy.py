@@ -138,19 +138,29 @@ class _Driver(Rewriter):
         return False
 
     def _fill(self, constants: UniqueConstants) -> None:
+        """Put all operations on the worklist. O(operations).
+
+        From the end means: as if inner operations were pushed one by one, each with those around it. So the first
+        operation that a region tree has inside comes after what it is in, and all others before.
+        """
         scope = self._region
         ops: list[Operation] = []
         if self._config.top_down:
             for op in _inside(scope):
                 if constants.visit(op):
                     ops.append(op)
+            ops.reverse()
         else:
+            pushed: set[Operation] = set()
             for top in list(scope.ops()):
                 for op in top.walk_post_order():
-                    if constants.visit(op):
-                        ops.append(op)
+                    around: Operation | None = op if constants.visit(op) else None
+                    while around is not None and around not in pushed:
+                        pushed.add(around)
+                        ops.append(around)
+                        around = around.parent_op if around is not top else None
         self._worklist = Worklist()
-        for op in reversed(ops) if self._config.top_down else ops:
+        for op in ops:
             self._worklist.push(op)
 
     def _process(self) -> bool:

@@ -117,3 +117,27 @@ def test_tensors_cannot_become_memory_alone():
             "func.func @f(%m: memref<4xf32>) -> tensor<4xf32> {"
             "  %0 = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32> return %0 : tensor<4xf32> }",
         )
+
+
+RETURNS_A_CAST = """
+func.func private @same(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %u = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+  %v = tensor.cast %u : tensor<?xf32> to tensor<4xf32>
+  return %v : tensor<4xf32>
+}
+func.func @f(%t: tensor<4xf32>, %i: index, %x: f32) -> (tensor<4xf32>, f32) {
+  %r = call @same(%t) : (tensor<4xf32>) -> tensor<4xf32>
+  %w = tensor.insert %x into %r[%i] : tensor<4xf32>
+  %y = tensor.extract %r[%i] : tensor<4xf32>
+  return %w, %y : tensor<4xf32>, f32
+}
+"""
+
+
+def test_a_buffer_that_a_call_returns_without_its_sizes_is_given_them_back():
+    module = parse_text(run("one-shot-bufferize", "bufferize-function-boundaries", RETURNS_A_CAST))
+    call = next(op for op in module.walk() if op.name == "func.call")
+    assert call.results[0].type.shape == (None,)
+    copied = next(op for op in module.walk() if op.name == "memref.copy").operands[0]
+    assert copied.type.shape == (4,)
+    assert copied.defining_op.operands[0] is call.results[0]

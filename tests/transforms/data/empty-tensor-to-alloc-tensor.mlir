@@ -176,3 +176,149 @@ module {
     return %0, %c2, %1 : tensor<2xindex>, index, tensor<4xf32>
   }
 }
+// -----
+func.func @empty_in_then_linalg(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%r = scf.if %c -> (tensor<4xf32>) {
+%e = tensor.empty() : tensor<4xf32>
+%x = linalg.fill ins(%f : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+scf.yield %x : tensor<4xf32>
+} else {
+scf.yield %t : tensor<4xf32>
+}
+return
+}
+// =>
+module {
+  func.func @empty_in_then_linalg(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    return
+  }
+}
+// -----
+func.func @empty_cast(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%r = scf.if %c -> (tensor<4xf32>) {
+scf.yield %t : tensor<4xf32>
+} else {
+%e = tensor.empty(%n) : tensor<?xf32>
+%x = tensor.cast %e : tensor<?xf32> to tensor<4xf32>
+scf.yield %x : tensor<4xf32>
+}
+return
+}
+// =>
+module {
+  func.func @empty_cast(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    %0 = scf.if %arg0 -> (tensor<4xf32>) {
+      scf.yield %arg1 : tensor<4xf32>
+    } else {
+      %1 = bufferization.alloc_tensor(%arg3) : tensor<?xf32>
+      %cast = tensor.cast %1 : tensor<?xf32> to tensor<4xf32>
+      scf.yield %cast : tensor<4xf32>
+    }
+    return
+  }
+}
+// -----
+func.func @empty_else_yield(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%r = scf.if %c -> (tensor<4xf32>) {
+scf.yield %t : tensor<4xf32>
+} else {
+%e = tensor.empty() : tensor<4xf32>
+scf.yield %e : tensor<4xf32>
+}
+return
+}
+// =>
+module {
+  func.func @empty_else_yield(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    %0 = scf.if %arg0 -> (tensor<4xf32>) {
+      scf.yield %arg1 : tensor<4xf32>
+    } else {
+      %1 = bufferization.alloc_tensor() : tensor<4xf32>
+      scf.yield %1 : tensor<4xf32>
+    }
+    return
+  }
+}
+// -----
+func.func @empty_insert(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%r = scf.if %c -> (tensor<4xf32>) {
+scf.yield %t : tensor<4xf32>
+} else {
+%e = tensor.empty() : tensor<4xf32>
+%x = tensor.insert %f into %e[%n] : tensor<4xf32>
+scf.yield %x : tensor<4xf32>
+}
+return
+}
+// =>
+module {
+  func.func @empty_insert(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    %0 = scf.if %arg0 -> (tensor<4xf32>) {
+      scf.yield %arg1 : tensor<4xf32>
+    } else {
+      %1 = bufferization.alloc_tensor() : tensor<4xf32>
+      %inserted = tensor.insert %arg2 into %1[%arg3] : tensor<4xf32>
+      scf.yield %inserted : tensor<4xf32>
+    }
+    return
+  }
+}
+// -----
+func.func @empty_unused(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%r = scf.if %c -> (tensor<4xf32>) {
+scf.yield %t : tensor<4xf32>
+} else {
+%e = tensor.empty() : tensor<4xf32>
+scf.yield %t : tensor<4xf32>
+}
+return
+}
+// =>
+module {
+  func.func @empty_unused(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    return
+  }
+}
+// -----
+func.func @empty_then_yield(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%r = scf.if %c -> (tensor<4xf32>) {
+%e = tensor.empty() : tensor<4xf32>
+scf.yield %e : tensor<4xf32>
+} else {
+scf.yield %t : tensor<4xf32>
+}
+return
+}
+// =>
+module {
+  func.func @empty_then_yield(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    return
+  }
+}
+// -----
+func.func @dead_chain(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%e = tensor.empty() : tensor<4xf32>
+%x = linalg.fill ins(%f : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+return
+}
+// =>
+module {
+  func.func @dead_chain(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    return
+  }
+}
+// -----
+func.func @exec(%c: i1, %t: tensor<4xf32>, %f: f32, %n: index) {
+%r = scf.execute_region -> tensor<4xf32> {
+%e = tensor.empty() : tensor<4xf32>
+%x = linalg.fill ins(%f : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+scf.yield %x : tensor<4xf32>
+}
+return
+}
+// =>
+module {
+  func.func @exec(%arg0: i1, %arg1: tensor<4xf32>, %arg2: f32, %arg3: index) {
+    return
+  }
+}

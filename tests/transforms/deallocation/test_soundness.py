@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from bufferize.analysis.escapes import escaping_allocations
 from bufferize.dialects import bufferization, func, memref
+from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.parser import parse_text
 from bufferize.transforms.buffer_deallocation import BufferDeallocation
 from bufferize.transforms.optimize_allocation_liveness import OptimizeAllocationLiveness
 from bufferize.transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from bufferize.transforms.pass_base import MIRROR, Context
+from bufferize.transforms.pass_manager import PassManager, make_pass
 
 ESCAPES = {
     "stored in a table of the caller": """
@@ -203,3 +205,31 @@ def test_the_older_pass_sees_uses_in_blocks_that_do_not_make_the_buffer(result, 
     BufferDeallocation().run(next(op for op in module.walk() if op.name == "func.func"), Context())
     freed = [op for op in module.walk() if op.name == "memref.dealloc"]
     assert [op.previous_op.name for op in freed] == ([after] if after else [])
+
+
+USED_BEHIND_A_BRANCH = """
+func.func @main(%a: memref<4xf32>, %c: i1, %o: memref<4xf32>) {
+  %r = scf.if %c -> (memref<4xf32>) {
+    %n = memref.alloc() : memref<4xf32>
+    memref.copy %a, %n : memref<4xf32> to memref<4xf32>
+    scf.yield %n : memref<4xf32>
+  } else {
+    scf.yield %a : memref<4xf32>
+  }
+  cf.cond_br %c, ^use, ^end
+^use:
+  memref.copy %r, %o : memref<4xf32> to memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(("compat", "codes"), [("", []), (MIRROR, ["use-after-free"])])
+def test_results_of_operations_with_regions_live_as_long_as_other_blocks_use_them(compat, codes):
+    before = parse_text(USED_BEHIND_A_BRANCH)
+    after = before.clone()
+    PassManager([make_pass("buffer-deallocation-pipeline")], Context(compat=compat)).run(after)
+    findings = verify_module(before, after, Options(leaks=True))
+    assert [finding.diagnostic.code for finding in findings if finding.diagnostic is not None] == codes

@@ -162,10 +162,11 @@ def test_what_a_parallel_loop_inserts_is_left_to_the_loop():
 def random_program(seed):
     """A program of allocations, since a partial pass refuses `tensor.empty`; None if it has what no partial pass knows."""
     text = tensor_program(seed).replace("tensor.empty(", "bufferization.alloc_tensor(")
-    return None if re.search(r"scf\.(forall|execute_region|index_switch)|materialize", text) else parse(text)
+    unknown = r"scf\.(forall|execute_region|index_switch)|materialize|tensor\.(splat|concat|pad|generate)|linalg\.map|outs\(%\w+ : tensor<\?"
+    return None if re.search(unknown, text) else parse(text)
 
 
-SEEDS = [seed for seed in range(60) if random_program(seed) is not None][:16]
+SEEDS = [seed for seed in range(150) if random_program(seed) is not None][:16]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -178,7 +179,7 @@ def test_in_any_order_the_program_computes_the_same(seed):
     assert not [f for f in verify_module(before, after, Options(inputs=2)) if f.failed], order
 
 
-@pytest.mark.parametrize("seed", [*SEEDS, 37])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_with_one_shot_first_the_program_computes_the_same(seed):
     before = random_program(seed)
     after = before.clone()

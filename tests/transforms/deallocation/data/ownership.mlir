@@ -724,3 +724,63 @@ func.func @reduced(%n: index, %a: memref<4xf32>) {
 }
 // ==>
 error: only supported when operand is not a MemRef
+// =====
+// the result of a conditional that another block uses is freed too early
+func.func @main(%a0: memref<4xf32>, %c: i1, %o: memref<4xf32>) {
+  %r = scf.if %c -> (memref<4xf32>) {
+    %n = memref.alloc() : memref<4xf32>
+    scf.yield %n : memref<4xf32>
+  } else {
+    scf.yield %a0 : memref<4xf32>
+  }
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  memref.copy %r, %o : memref<4xf32> to memref<4xf32>
+  cf.br ^bb2
+^bb2:
+  return
+}
+// ==>
+module {
+  func.func @main(%arg0: memref<4xf32>, %arg1: i1, %arg2: memref<4xf32>) {
+    %false = arith.constant false
+    %false_0 = arith.constant false
+    %false_1 = arith.constant false
+    %0:2 = scf.if %arg1 -> (memref<4xf32>, i1) {
+      %true_16 = arith.constant true
+      %alloc = memref.alloc() : memref<4xf32>
+      %base_buffer_17, %offset_18, %sizes_19, %strides_20 = memref.extract_strided_metadata %alloc : memref<4xf32> -> memref<f32>, index, index, index
+      %11 = bufferization.dealloc (%base_buffer_17 : memref<f32>) if (%true_16) retain (%alloc : memref<4xf32>)
+      scf.yield %alloc, %11 : memref<4xf32>, i1
+    } else {
+      %false_16 = arith.constant false
+      %11 = bufferization.dealloc retain (%arg0 : memref<4xf32>)
+      scf.yield %arg0, %11 : memref<4xf32>, i1
+    }
+    %base_buffer, %offset, %sizes, %strides = memref.extract_strided_metadata %arg0 : memref<4xf32> -> memref<f32>, index, index, index
+    %base_buffer_2, %offset_3, %sizes_4, %strides_5 = memref.extract_strided_metadata %arg2 : memref<4xf32> -> memref<f32>, index, index, index
+    %base_buffer_6, %offset_7, %sizes_8, %strides_9 = memref.extract_strided_metadata %0#0 : memref<4xf32> -> memref<f32>, index, index, index
+    %1 = arith.andi %false_0, %arg1 : i1
+    %2 = arith.andi %false_1, %arg1 : i1
+    %3 = arith.andi %0#1, %arg1 : i1
+    %4 = bufferization.dealloc (%base_buffer, %base_buffer_2, %base_buffer_6 : memref<f32>, memref<f32>, memref<f32>) if (%1, %2, %3) retain (%arg2 : memref<4xf32>)
+    %true = arith.constant true
+    %5 = arith.xori %true, %arg1 : i1
+    %6 = arith.andi %false_0, %5 : i1
+    %true_10 = arith.constant true
+    %7 = arith.xori %true_10, %arg1 : i1
+    %8 = arith.andi %false_1, %7 : i1
+    %true_11 = arith.constant true
+    %9 = arith.xori %true_11, %arg1 : i1
+    %10 = arith.andi %0#1, %9 : i1
+    bufferization.dealloc (%base_buffer, %base_buffer_2, %base_buffer_6 : memref<f32>, memref<f32>, memref<f32>) if (%6, %8, %10)
+    cf.cond_br %arg1, ^bb1, ^bb2
+  ^bb1:  // pred: ^bb0
+    memref.copy %0#0, %arg2 : memref<4xf32> to memref<4xf32>
+    %base_buffer_12, %offset_13, %sizes_14, %strides_15 = memref.extract_strided_metadata %arg2 : memref<4xf32> -> memref<f32>, index, index, index
+    bufferization.dealloc (%base_buffer_12 : memref<f32>) if (%4)
+    cf.br ^bb2
+  ^bb2:  // 2 preds: ^bb0, ^bb1
+    return
+  }
+}
