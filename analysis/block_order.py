@@ -15,13 +15,19 @@ Loops are the natural loops of the headers; they nest. What follows for a block 
 (6) Ways need back edges only at their start: once a way has passed a block it need not return to a block that dominates
     it. So `w` reaches `r` if it does, or the header of a loop around it does, by edges to higher ranks.
 
-Unreachable blocks have no rank. In irreducible regions only `is_reducible` and dominance are to be asked.
+Unreachable blocks have no rank. In irreducible regions all this holds of the graph with virtual headers
+(`virtual_headers.py`), whose ranks are left out: of more ways than there are, so that what is ruled out is ruled out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
 from ..ir.core import Block, Region
 from ..ir.dominance import DominatorTree
+from .virtual_headers import Node, VirtualHeader, add_virtual_headers
 
 NONE = -1
 
@@ -35,41 +41,28 @@ class BlockOrder:
 
     Attributes:
         blocks: the reachable blocks by rank.
-        rank: the rank of each.
-        is_reducible: whether (2) to (6) hold.
+        rank: the rank of each; ranks of virtual headers are between them.
+        is_reducible: whether (2) to (6) hold of the blocks themselves.
     """
 
     def __init__(self, region: Region, tree: DominatorTree[Block]) -> None:
-        walk = list(tree)  # preorder of a depth-first walk
-        number = {block: i for i, block in enumerate(walk)}
-        idom = [NONE] * len(walk)
-        for i, block in enumerate(walk):
-            above = tree.immediate_dominator(block)
-            idom[i] = NONE if above is None else number[above]
-        successors = [[number[s] for s in block.successors] for block in walk]
-        postorder = _postorder(successors)
-        finished = [0] * len(walk)
-        for at, i in enumerate(postorder):
-            finished[i] = at
-        back: dict[int, list[int]] = {}
-        self.is_reducible = True
-        predecessors: list[list[int]] = [[] for _ in walk]
-        for i, following in enumerate(successors):
-            for s in following:
-                predecessors[s].append(i)
-                if finished[s] >= finished[i]:
-                    back.setdefault(s, []).append(i)
-                    if not tree.dominates(walk[s], walk[i]):
-                        self.is_reducible = False
-        if not self.is_reducible:
-            back = {}
+        found = _Edges(tree, {block: block.successors for block in tree})
+        self.is_reducible = found.is_reducible
+        if not found.is_reducible:
+            graph = add_virtual_headers(region.entry)
+            found = _Edges(DominatorTree[Node](region.entry, graph.__getitem__), graph)
+            assert found.is_reducible
+        walk, idom, finished = found.walk, found.idom, found.finished
+        successors, predecessors, back = found.successors, found.predecessors, found.back
         around = _loops(back, predecessors, finished)
         ranked, last = _ranks(idom, around, back, finished)
         rank = [0] * len(walk)
         for at, i in enumerate(ranked):
             rank[i] = at
-        self.blocks = [walk[i] for i in ranked]
-        self.rank = {block: at for at, block in enumerate(self.blocks)}
+        nodes = [walk[i] for i in ranked]
+        self.blocks = [node for node in nodes if isinstance(node, Block)]
+        self.rank = {node: at for at, node in enumerate(nodes) if isinstance(node, Block)}
+        self._block_before = list(accumulate((isinstance(node, Block) for node in nodes), initial=-1))[1:]
         self._last = [last[i] for i in ranked]
         self._successors = [[rank[s] for s in successors[i]] for i in ranked]
         self._above = [NONE if idom[i] == NONE else rank[idom[i]] for i in ranked]
@@ -81,11 +74,29 @@ class BlockOrder:
         self._apart, self._header_above = self._set_apart()
         self._jump = _jumps(self._above)
         self._reaching: dict[int, dict[int, bool]] = {}
+        self._in_irreducible = self._marked(nodes)
+
+    def _marked(self, nodes: list[Node]) -> list[bool]:
+        """For each node whether it is in an irreducible loop."""
+        marked: list[bool] = []
+        for node, around in zip(nodes, self._around, strict=True):
+            inside = around != NONE and (marked[around] or isinstance(nodes[around], VirtualHeader))
+            marked.append(inside or isinstance(node, VirtualHeader))
+        return marked
+
+    def _up_to(self, rank: int) -> Block:
+        """The last block of that rank or a lower one."""
+        return self.blocks[self._block_before[rank]]
+
+    def _from(self, rank: int) -> Block:
+        """The first block of that rank or a higher one."""
+        at = self._block_before[rank]
+        return self.blocks[at if self.rank[self.blocks[at]] == rank else at + 1]
 
     def _loop_ends(self) -> dict[int, int]:
         """The highest rank in the loop of each header."""
         ends = {h: h for h in self._headers}
-        for block in range(len(self.blocks) - 1, -1, -1):  # an inner header ranks after the outer one
+        for block in range(len(self._around) - 1, -1, -1):  # an inner header ranks after the outer one
             around = self._around[block]
             if around != NONE:
                 ends[around] = max(ends[around], ends.get(block, block))
@@ -112,7 +123,7 @@ class BlockOrder:
     def _set_apart(self) -> tuple[list[int], list[int]]:
         """For each block the nearest one at or above it that is entered only from its immediate dominator (back edges
         aside), and the nearest header above that one."""
-        entered_from: list[set[int]] = [set() for _ in self.blocks]
+        entered_from: list[set[int]] = [set() for _ in self._above]
         for block, following in enumerate(self._successors):
             for s in following:
                 if block < s:
@@ -138,7 +149,7 @@ class BlockOrder:
 
     def last_dominated(self, block: Block) -> Block:
         """The block of highest rank that `block` dominates."""
-        return self.blocks[self._last[self.rank[block]]]
+        return self._up_to(self._last[self.rank[block]])
 
     def last_before(self, block: Block, avoiding: Block) -> Block | None:
         """The last block from which control may come back to `block` without entering `avoiding`, which dominates it.
@@ -151,7 +162,7 @@ class BlockOrder:
         while header > stop:  # headers above `block` and after `avoiding` in rank are dominated by `avoiding`
             found = header
             header = self._further[header]
-        return None if found == NONE else self.blocks[self._loop_end[found]]
+        return None if found == NONE else self._up_to(self._loop_end[found])
 
     def gate(self, block: Block, avoiding: Block) -> tuple[Block, Block] | None:
         """Two blocks, the first immediately dominating the second, between which every way to `block` must go.
@@ -162,7 +173,14 @@ class BlockOrder:
         stop, inner = self.rank[avoiding], self._apart[self.rank[block]]
         if inner <= stop or self._header_above[self.rank[block]] > stop:
             return None
-        return self.blocks[self._above[inner]], self.blocks[inner]
+        return self._up_to(self._above[inner]), self._from(inner)
+
+    def is_exact(self, avoided: Block | None) -> bool:
+        """Whether `on_common_cycle` and `on_path` are right to say that there is a way that avoids this block.
+
+        When they say that there is none they always are.
+        """
+        return avoided is None or not self._in_irreducible[self.rank[avoided]]
 
     def on_common_cycle(self, a: Block, b: Block, avoiding: Block | None) -> bool:
         """Whether a cycle leads through `a` and `b`, and not through `avoiding`, which dominates `a` or is None. By (5)."""
@@ -250,6 +268,38 @@ class BlockOrder:
                     waiting.append(following)
         known.update(dict.fromkeys(came_from, False))
         return False
+
+
+class _Edges:
+    """The nodes of a graph in the order of a walk, and the edges between them by number.
+
+    Attributes:
+        walk: the nodes in preorder.
+        idom, finished: of each, its immediate dominator and when the walk leaves it.
+        successors, predecessors: of each.
+        back: where an edge comes back to a node that the walk has not left: the nodes where such edges begin.
+        is_reducible: whether each of these is dominated by where it comes back to.
+    """
+
+    def __init__(self, tree: DominatorTree[Any], following: Mapping[Any, Sequence[Node]]) -> None:
+        self.walk: list[Node] = list(tree)
+        number = {node: i for i, node in enumerate(self.walk)}
+        above = [tree.immediate_dominator(node) for node in self.walk]
+        self.idom = [NONE if node is None else number[node] for node in above]
+        self.successors = [[number[s] for s in following[node]] for node in self.walk]
+        self.finished = [0] * len(self.walk)
+        for at, i in enumerate(_postorder(self.successors)):
+            self.finished[i] = at
+        self.back: dict[int, list[int]] = {}
+        self.is_reducible = True
+        self.predecessors: list[list[int]] = [[] for _ in self.walk]
+        for i, targets in enumerate(self.successors):
+            for s in targets:
+                self.predecessors[s].append(i)
+                if self.finished[s] >= self.finished[i]:
+                    self.back.setdefault(s, []).append(i)
+                    if not tree.dominates(self.walk[s], self.walk[i]):
+                        self.is_reducible = False
 
 
 def _postorder(successors: list[list[int]]) -> list[int]:

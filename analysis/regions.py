@@ -104,8 +104,6 @@ class ProgramOrder:
 
     def _blocks_in_order(self, region: Region) -> list[Block]:
         order = self.block_order(region)
-        if not order.is_reducible:
-            return list(region)
         return order.blocks + [block for block in region if block not in order.rank]
 
     # -- inside and before ----------------------------------------------------------------------------
@@ -194,8 +192,12 @@ class ProgramOrder:
         assert start.region is not None
         order = self.block_order(start.region)
         rank = order.rank
-        if order.is_reducible and start in rank and end in rank and order.dominates(start, end):
-            return through in rank and order.on_path(start, through, end)
+        if start in rank and end in rank and order.dominates(start, end):
+            if through not in rank or not order.on_path(start, through, end):
+                return False
+            if order.is_exact(start):
+                return True
+            return through is end or self.reaches(through, end, start, order)
         if through is not start and not self.reaches(start, through):
             return False
         return through is end or self.reaches(through, end, start)
@@ -207,16 +209,23 @@ class ProgramOrder:
         order = self.block_order(a.region)
         if avoiding is not None and avoiding.region is not a.region:
             avoiding = None
-        known = order.is_reducible and a in order.rank and b in order.rank
+        known = a in order.rank and b in order.rank
         if known and (avoiding is None or (avoiding in order.rank and order.dominates(avoiding, a))):
-            return order.on_common_cycle(a, b, avoiding)
+            if not order.on_common_cycle(a, b, avoiding):
+                return False
+            if order.is_exact(avoiding):
+                return True
+            return self.reaches(a, b, avoiding, order) and self.reaches(b, a, avoiding, order)
         return self.reaches(a, b, avoiding) and self.reaches(b, a, avoiding)
 
     @staticmethod
-    def reaches(source: Block, target: Block, avoiding: Block | None = None) -> bool:
+    def reaches(
+        source: Block, target: Block, avoiding: Block | None = None, order: BlockOrder | None = None
+    ) -> bool:
         """Whether control may get from the end of `source` to the start of `target` without entering `avoiding`.
 
-        A block reaches itself only through a cycle. O(blocks + edges); plainly, for irreducible regions and tests.
+        A block reaches itself only through a cycle. O(blocks + edges); plainly, for irreducible loops and tests. Where
+        `avoiding` dominates `target`, only what it dominates needs to be looked at: `order` tells that.
         """
         if target is avoiding:
             return False
@@ -226,7 +235,7 @@ class ProgramOrder:
             block = waiting.pop()
             if block is target:
                 return True
-            if block not in seen:
+            if block not in seen and (order is None or avoiding is None or order.dominates(avoiding, block)):
                 seen.add(block)
                 waiting.extend(block.successors)
         return False

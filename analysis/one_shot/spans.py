@@ -18,8 +18,8 @@ Spans are ranges of program positions, and such that the rules keep a read and a
   definition whose range ended before it. For the latter, a write has the span in which it has *not* happened
   (`elsewhere`), and a read the positions of its `definitions`.
 
-Irreducible regions, and blocks that are not reached, are taken whole; of several regions with blocks around each
-other the outermost is looked at, an inner one is taken whole.
+Regions with blocks that are not reached are taken whole for these; of several regions with blocks around each other the
+outermost is looked at, an inner one is taken whole.
 """
 
 from __future__ import annotations
@@ -277,7 +277,6 @@ class Spans:
         return (
             _has_blocks(region)
             and not self._has_reaching_sibling(region)
-            and self._order.block_order(region).is_reducible
             and all(block.last_op is not None for block in region)
         )
 
