@@ -33,6 +33,7 @@ from ..ir.dominance import DominatorTree
 from ..ir.interfaces import CastOp, SubsetInsertionOp
 from .bufferize import make
 from .pass_base import Context, Pass
+from .signatures import check_returns
 
 SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 
@@ -45,6 +46,8 @@ class EliminateEmptyTensors(Pass):
     on: ClassVar[str] = "any"
 
     def run(self, op: Operation, context: Context) -> None:
+        if isinstance(op, ModuleOp):
+            check_returns(op)
         options = AnalysisOptions(
             bufferize_function_boundaries=isinstance(op, ModuleOp),
             allow_return_allocs_from_loops=True,

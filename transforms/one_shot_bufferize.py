@@ -18,10 +18,10 @@ from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
-from ..dialects import func
 from ..ir.core import Operation, OpOperand
 from ..ir.diagnostics import PassFailed, error
 from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
+from .signatures import check_returns
 
 if TYPE_CHECKING:  # who only analyses does not wait for the rewrites to be imported
     from .bufferize.options import BufferizeOptions
@@ -74,7 +74,8 @@ class OneShotBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         self.check_options(op)
-        self.check_functions(op)
+        if self.bufferize_function_boundaries:
+            check_returns(op)
         registry = registry_with(context.models)
         result = None if self.copy_before_write else self.analyze(op, context, registry)
         if not self.test_analysis_only:
@@ -99,7 +100,8 @@ class OneShotBufferize(Pass):
         from .bufferize.driver import bufferize
 
         self.check_options(module)
-        self.check_functions(module)
+        if self.bufferize_function_boundaries:
+            check_returns(module)
         registry = models or ModelRegistry()
         result = None
         if in_place is None and not self.copy_before_write:
@@ -137,20 +139,6 @@ class OneShotBufferize(Pass):
             use_encoding_for_memory_space=self.use_encoding_for_memory_space,
             buffer_alignment=self.buffer_alignment,
         )
-
-    def check_functions(self, op: Operation) -> None:
-        """Refuse functions that nowhere return, with mlir-opt's words, if function boundaries are bufferized.
-
-        Raises:
-            PassFailed: there is one.
-        """
-        if not self.bufferize_function_boundaries:
-            return
-        for function in (inner for region in op.regions for inner in region.ops()):
-            if not isinstance(function, func.FuncOp) or function.is_declaration:
-                continue
-            if not any(isinstance(block.last_op, func.ReturnOp) for block in function.body):
-                raise PassFailed(error("cannot bufferize func.func without func.return", function.name_span))
 
     def check_options(self, op: Operation) -> None:
         """Refuse options that contradict each other, with mlir-opt's words.

@@ -8,6 +8,7 @@ from ..dialects import func
 from ..ir import types as t
 from ..ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from ..ir.core import Operation
+from ..ir.diagnostics import PassFailed, error
 from ..ir.interfaces import FunctionOp
 from ..ir.symbols import SymbolTable
 
@@ -17,6 +18,18 @@ NO_ATTRIBUTES = DictionaryAttr()
 def functions_in(module: Operation) -> list[func.FuncOp]:
     """The functions directly in a module."""
     return [op for region in module.regions for op in region.ops() if isinstance(op, func.FuncOp)]
+
+
+def check_returns(module: Operation) -> None:
+    """Refuse functions that nowhere return, with mlir-opt's words: what they give follows from their returns.
+
+    Raises:
+        PassFailed: there is one.
+    """
+    for function in functions_in(module):
+        ends = [] if function.is_declaration else [block.last_op for block in function.body]
+        if ends and not any(isinstance(end, func.ReturnOp) for end in ends):
+            raise PassFailed(error("cannot bufferize func.func without func.return", function.name_span))
 
 
 def is_public(function: Operation) -> bool:

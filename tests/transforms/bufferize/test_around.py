@@ -141,3 +141,8 @@ def test_a_buffer_that_a_call_returns_without_its_sizes_is_given_them_back():
     copied = next(op for op in module.walk() if op.name == "memref.copy").operands[0]
     assert copied.type.shape == (4,)
     assert copied.defining_op.operands[0] is call.results[0]
+
+
+def test_empty_tensors_of_functions_that_never_return_are_refused():
+    with pytest.raises(BufferizeError, match=r"cannot bufferize func\.func without func\.return"):
+        run("eliminate-empty-tensors", "", "func.func @f(%t: tensor<4xf32>) { cf.br ^a ^a: cf.br ^a }")
