@@ -280,7 +280,7 @@ class Verifier:
         if parent is None or parent.has_trait(tr.GRAPH_REGION):
             return True
         if parent.definition is None and block.region.has_one_block:
-            return False
+            return True
         return not self.blocks_of(block.region).is_reachable(block)
 
     def reaches(self, value: Value, home: Block | None, user: Operation) -> bool:

@@ -176,6 +176,28 @@ def test_all_findings_are_reported():
     assert [line.split(": ", 1)[0] for line in ours(program)] == ["4:3", "5:3"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"t.r"() ({\n  %0 = "t.a"(%1) : (i32) -> i32\n  %1 = "t.a"(%0) : (i32) -> i32\n}) : () -> ()',
+        '"t.r"() ({\n  "t.s"() ({\n    "t.u"(%0) : (i32) -> ()\n  }) : () -> ()\n  %0 = "t.d"() : () -> i32\n}) : () -> ()',
+    ],
+    ids=["in one block", "from inside"],
+)
+def test_order_does_not_matter_in_the_only_block_of_an_unknown_operation(text):
+    verify(parse_source(Source("x", text), allow_unregistered=True), allow_unregistered=True)
+
+
+def test_order_matters_between_blocks_of_an_unknown_operation():
+    text = (
+        '"t.r"() ({\n  "t.b"()[^a] : () -> ()\n^a:\n  %0 = "t.a"(%1) : (i32) -> i32\n  "t.b"()[^b] : () -> ()\n'
+        '^b:\n  %1 = "t.a"(%0) : (i32) -> i32\n  "t.b"()[^a] : () -> ()\n}) : () -> ()'
+    )
+    module = parse_source(Source("x", text), allow_unregistered=True)
+    with pytest.raises(BufferizeError, match="operand #0 does not dominate this use"):
+        verify(module, allow_unregistered=True)
+
+
 if __name__ == "__main__":
     RECORDED.write_text(
         "".join(
