@@ -9,7 +9,6 @@ from ...dialects.linalg.structured import BroadcastOp, TransposeOp
 from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.core import Operation, Value
-from ..bufferize.shapes import mixed_sizes
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import transpose_of_fill
 
@@ -60,6 +59,8 @@ def _transpose_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
     added, order = broadcast.dimensions.values, op.permutation.values
     kept = [i for i in range(len(order)) if i not in added]
     inner = [kept.index(i) for i in order if i not in added]
+    from ..bufferize.shapes import mixed_sizes  # with the analysis behind it: only if it is needed
+
     at = rewriter.before(op)
     sizes = mixed_sizes(at, broadcast.input)
     sizes = [sizes[i] for i in inner]

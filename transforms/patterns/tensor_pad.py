@@ -12,8 +12,6 @@ from ...ir import attributes as a
 from ...ir import types as t
 from ...ir.core import Operation, Value
 from ...ir.declare import OPERAND_SEGMENTS
-from ..bufferize.indices import add
-from ..bufferize.shapes import reify
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import filled, filled_with, padding_value
 from .memref import stays_inside
@@ -166,6 +164,8 @@ def _twice(op: Operation, rewriter: Rewriter) -> bool:
     value = padding_value(op)
     if value is None or padding_value(first) is not value:
         return False
+    from ..bufferize.indices import add
+
     at = rewriter.before(op)
     sums = [
         [add(at, pair) for pair in zip(ours, before, strict=True)]
@@ -185,6 +185,8 @@ def _of_fill(op: Operation, rewriter: Rewriter) -> bool:
     value = filled_with(op.source)
     if fill is None or value is None or padding_value(op) is not value:
         return False
+    from ..bufferize.shapes import reify  # with the analysis behind it: only if it is needed
+
     at = rewriter.before(op)
     shape = reify(at, op.results[0])
     assert shape is not None

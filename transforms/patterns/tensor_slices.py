@@ -10,8 +10,6 @@ from ...dialects.folds.tensor import forgetting_cast, knows_as_much
 from ...ir import types as t
 from ...ir.builder import Builder
 from ...ir.core import Operation, Value
-from ..bufferize.indices import add
-from ..bufferize.shapes import mixed_sizes
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import filled_with, padding_value
 from .memref import fold_sizes, stays_inside
@@ -196,6 +194,9 @@ def _padded_into_fill(op: Operation, rewriter: Rewriter) -> bool:
     value = filled_with(whole)
     if value is None or padding_value(pad) is not value:
         return False
+    from ..bufferize.indices import add
+    from ..bufferize.shapes import mixed_sizes  # with the analysis behind it: only if it is needed
+
     at = rewriter.before(op)
     offsets = [add(at, pair) for pair in zip(pad.mixed_low(), op.mixed_offsets(), strict=True)]
     sizes = mixed_sizes(at, pad.source)
