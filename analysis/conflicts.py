@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..ir.core import Operation, OpOperand, OpResult, Value
@@ -62,10 +63,11 @@ RAW_CONFLICT, PARALLEL_CONFLICT, READ_ONLY_CONFLICT = (
 )
 
 
-def reasons_against(state: AnalysisState, operand: OpOperand) -> list[Reason]:
+def reasons_against(state: AnalysisState, operand: OpOperand, limit: int | None = None) -> list[Reason]:
     """Every reason against `operand`, in the order of the program; none if it is in place.
 
-    Near-linear in the smaller of the alias classes that would become one, plus what is found.
+    Of conflicts only the first ones found up to `limit`, if that is given. Near-linear in the smaller of the alias classes
+    that would become one, plus what is found.
     """
     if operand in state.in_place or state.class_index is None:
         return []
@@ -74,11 +76,11 @@ def reasons_against(state: AnalysisState, operand: OpOperand) -> list[Reason]:
     first_write = next((use for facts in classes for _, _, use in facts.writes), None)
     write = operand if state.writes(operand) else first_write
     if write is not None:
-        read_only = dict.fromkeys(value for facts in classes for value in facts.not_writable)
+        read_only = dict.fromkeys(islice((v for facts in classes for v in facts.not_writable), limit))
         found += [_not_writable(state, write, value) for value in read_only]
     listed: dict[object, None] = {}
     with state.looking_back():
-        every = list(conflicts(state, operand, classes))
+        every = list(islice(conflicts(state, operand, classes), limit))
     for conflict in every:
         if conflict in listed:
             continue

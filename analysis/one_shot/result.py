@@ -93,11 +93,14 @@ class AnalysisResult:
         """What spoke against the operand when it was decided; None if nothing did."""
         return self.obstacles.get(operand)
 
-    def reasons(self, operand: OpOperand) -> list[Reason]:
-        """Everything that speaks against keeping the operand in place, given all other decisions."""
+    def reasons(self, operand: OpOperand, limit: int | None = None) -> list[Reason]:
+        """Everything that speaks against keeping the operand in place, given all other decisions.
+
+        Of each kind only the first ones found, up to `limit`, if that is given.
+        """
         from ..conflicts import reasons_against
 
-        return reasons_against(self.state, operand)
+        return reasons_against(self.state, operand, limit)
 
     def conflicts(self) -> list[Reason]:
         """Everything that speaks against the operands out of place, operand by operand."""

@@ -97,7 +97,7 @@ def test_nothing_is_searched_for_behind_an_irreducible_loop(monkeypatch: pytest.
         searched.append(args)
         return reaches(*args)
 
-    monkeypatch.setattr(ProgramOrder, "reaches", counted)
+    monkeypatch.setattr(ProgramOrder, "reaches", staticmethod(counted))
     lines = [f"func.func @f(%t: {T}, %f: f32, %i: index, %c: i1) -> {T} {{", "cf.cond_br %c, ^p, ^q"]
     lines += ["^p:", f"cf.cond_br %c, ^q, ^e0(%t : {T})", "^q:", f"cf.cond_br %c, ^p, ^e0(%t : {T})"]
     for k in range(count):

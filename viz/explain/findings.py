@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.models.base import is_tensor
@@ -117,11 +117,17 @@ def untouched_operands(result: AnalysisResult, buffers: list[Buffer]) -> list[Bu
     ]
 
 
+MAX_REASONS: Final = 100
+"""Reasons of one kind that are looked for. Where one tensor is read by thousands and written by thousands, all would be
+millions, and nobody reads on."""
+
+
 def add_reasons(result: AnalysisResult, buffer: Buffer) -> None:
     """Find why the operand is out of place, sort the reasons clearest first, and settle the kind by the first."""
     if buffer.operand is None or result.is_in_place(buffer.operand):
         return
-    buffer.reasons = sorted(result.reasons(buffer.operand), key=lambda reason: _obscurity(buffer, reason))
+    found = result.reasons(buffer.operand, MAX_REASONS)
+    buffer.reasons = sorted(found, key=lambda reason: _obscurity(buffer, reason))
     if buffer.reasons and buffer.code in (Code.READ_AFTER_WRITE, Code.UNKNOWN_OPERATION):
         first = buffer.reasons[0]
         buffer.code = Code(first.kind.value)

@@ -13,7 +13,7 @@ from ...ir.diagnostics import Diagnostic, Severity
 from ...ir.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ...ir.source import Span
 from .cost import describe_frequency, frequency
-from .findings import Buffer, Code, loop_over
+from .findings import MAX_REASONS, Buffer, Code, loop_over
 from .places import operand_span, symbol, value_name, value_span
 
 if TYPE_CHECKING:
@@ -264,7 +264,8 @@ def _notes(buffer: Buffer, diagnostic: Diagnostic) -> None:
     if others > 0:
         verb = "forces" if others == 1 else "force"
         noun = "conflict" if others == 1 else "conflicts"
-        diagnostic.note(f"{others} other {noun} {verb} this too; --all shows each")
+        least = "at least " if len(buffer.reasons) >= MAX_REASONS else ""
+        diagnostic.note(f"{least}{others} other {noun} {verb} this too; --all shows each")
     if not buffer.inserted:
         diagnostic.note(
             "no buffer is inserted here: the operation is not known to bufferization, so the worst is assumed"
