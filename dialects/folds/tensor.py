@@ -205,7 +205,7 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
 def _from_elements(op: Operation, constants: Constants) -> Folded:
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
-    if not constants or len(constants) != prod(size or 0 for size in type.shape):
+    if None in constants or len(constants) != prod(size or 0 for size in type.shape):
         return None
     numbers = [c.value for c in constants if isinstance(c, a.IntegerAttr | a.FloatAttr)]
     return [a.DenseElementsAttr.from_values(type, numbers)] if len(numbers) == len(constants) else None

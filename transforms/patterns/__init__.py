@@ -22,6 +22,7 @@ _DIALECTS: Final = {
     "bufferization",
     "cf",
     "complex",
+    "func",
     "linalg",
     "memref",
     "scf",

@@ -37,7 +37,11 @@ def trip_count(lower: Value, upper: Value, step_value: Value) -> int | None:
 def _trivial_loop(op: Operation, rewriter: Rewriter) -> bool:
     """A loop that never runs gives its initial values, one that runs once is its body, an empty one what it yields."""
     assert isinstance(op, scf.ForOp)
-    count = trip_count(op.lower_bound, op.upper_bound, op.step)
+    step = integer_of(op.step)
+    if step is not None and step <= 0 and not op.unsigned_cmp:
+        count = 0  # steps are positive: what would happen else is undefined, and nothing does
+    else:
+        count = trip_count(op.lower_bound, op.upper_bound, op.step)
     if count is None:
         return False
     body = op.regions[0]

@@ -702,3 +702,40 @@ module {
     return %cast, %0, %2 : tensor<?xindex>, tensor<0xindex>, tensor<2xindex>
   }
 }
+// -----
+func.func private @callee(tensor<4xf32>, i32) -> (tensor<4xf32>, i32)
+func.func @call_of_a_constant(%t: tensor<4xf32>, %i: i32) -> (tensor<4xf32>, i32, tensor<0x2xi32>) {
+  %fn = func.constant @callee : (tensor<4xf32>, i32) -> (tensor<4xf32>, i32)
+  %0:2 = call_indirect %fn(%t, %i) {x = 1} : (tensor<4xf32>, i32) -> (tensor<4xf32>, i32)
+  %1 = tensor.from_elements : tensor<0x2xi32>
+  return %0#0, %0#1, %1 : tensor<4xf32>, i32, tensor<0x2xi32>
+}
+// =>
+module {
+  func.func private @callee(tensor<4xf32>, i32) -> (tensor<4xf32>, i32)
+  func.func @call_of_a_constant(%arg0: tensor<4xf32>, %arg1: i32) -> (tensor<4xf32>, i32, tensor<0x2xi32>) {
+    %cst = arith.constant dense<> : tensor<0x2xi32>
+    %0:2 = call @callee(%arg0, %arg1) : (tensor<4xf32>, i32) -> (tensor<4xf32>, i32)
+    return %0#0, %0#1, %cst : tensor<4xf32>, i32, tensor<0x2xi32>
+  }
+}
+// -----
+func.func @steps_that_lead_nowhere(%m: memref<4xf32>, %c: f32, %k: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %cm1 = arith.constant -1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %cm1 {
+    memref.store %c, %m[%i] : memref<4xf32>
+  }
+  %r = scf.for %i = %k to %n step %c0 iter_args(%a = %c) -> f32 {
+    %b = arith.addf %a, %a : f32
+    scf.yield %b : f32
+  }
+  return %r : f32
+}
+// =>
+module {
+  func.func @steps_that_lead_nowhere(%arg0: memref<4xf32>, %arg1: f32, %arg2: index, %arg3: index) -> f32 {
+    return %arg1 : f32
+  }
+}

@@ -1,0 +1,23 @@
+"""Canonicalization of `func`: calls of functions that are known."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import func
+from ...ir.core import Operation
+from ..rewriting.rewriter import Rewriter
+
+
+def _known_callee(op: Operation, rewriter: Rewriter) -> bool:
+    """A call of a constant is a direct call."""
+    assert isinstance(op, func.CallIndirectOp)
+    callee = op.callee.defining_op
+    if not isinstance(callee, func.ConstantOp):
+        return False
+    properties = {**op.properties, "callee": callee.value}
+    rewriter.replace_with(op, func.CallOp(op.callee_operands, op.result_types, None, properties))
+    return True
+
+
+PATTERNS: Final = {"func.call_indirect": (_known_callee,)}
