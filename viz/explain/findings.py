@@ -118,15 +118,18 @@ def untouched_operands(result: AnalysisResult, buffers: list[Buffer]) -> list[Bu
 
 
 MAX_REASONS: Final = 100
-"""Reasons of one kind that are looked for. Where one tensor is read by thousands and written by thousands, all would be
-millions, and nobody reads on."""
+"""Reasons of one kind that are looked for unless all are wanted. Where one tensor is read by thousands and written by
+thousands, all would be millions."""
 
 
-def add_reasons(result: AnalysisResult, buffer: Buffer) -> None:
-    """Find why the operand is out of place, sort the reasons clearest first, and settle the kind by the first."""
+def add_reasons(result: AnalysisResult, buffer: Buffer, limit: int | None = MAX_REASONS) -> None:
+    """Find why the operand is out of place, sort the reasons clearest first, and settle the kind by the first.
+
+    More than `limit` conflicts are not looked for.
+    """
     if buffer.operand is None or result.is_in_place(buffer.operand):
         return
-    found = result.reasons(buffer.operand, MAX_REASONS)
+    found = result.reasons(buffer.operand, limit)
     buffer.reasons = sorted(found, key=lambda reason: _obscurity(buffer, reason))
     if buffer.reasons and buffer.code in (Code.READ_AFTER_WRITE, Code.UNKNOWN_OPERATION):
         first = buffer.reasons[0]

@@ -14,7 +14,7 @@ from ...ir.source import Source
 from .contracts import contracts
 from .cost import total
 from .failures import explain_failures
-from .findings import Buffer, add_reasons, buffers_of, untouched_operands
+from .findings import MAX_REASONS, Buffer, add_reasons, buffers_of, untouched_operands
 from .places import value_name
 from .suggest import Trials
 from .wording import explain_buffer, function_name, operand_data, reason_diagnostic
@@ -116,7 +116,7 @@ def explain(
         show_all: every reason for each buffer, not only the clearest.
         with_help: look for changes that save copies.
 
-    Near-linear in the program, plus at most `suggest.TRIAL_BUDGET` operations analysed again.
+    Near-linear in the program and, with `show_all`, in what is shown, plus at most `suggest.TRIAL_BUDGET` operations analysed again.
     """
     result = analyze(module, options, registry)
     buffers = buffers_of(result)
@@ -131,7 +131,7 @@ def explain(
         for buffer in group:
             if not wanted(buffer.op):
                 continue
-            add_reasons(result, buffer)
+            add_reasons(result, buffer, None if show_all else MAX_REASONS)
             diagnostic = explain_buffer(result, buffer)
             if show_all:
                 diagnostic.children += [
