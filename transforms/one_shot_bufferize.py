@@ -74,7 +74,7 @@ class OneShotBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         self.check_options(op)
-        if self.bufferize_function_boundaries:
+        if self.bufferize_function_boundaries and not self.copy_before_write:
             check_returns(op)
         registry = registry_with(context.models)
         result = None if self.copy_before_write else self.analyze(op, context, registry)
@@ -100,7 +100,7 @@ class OneShotBufferize(Pass):
         from .bufferize.driver import bufferize
 
         self.check_options(module)
-        if self.bufferize_function_boundaries:
+        if self.bufferize_function_boundaries and not self.copy_before_write:
             check_returns(module)
         registry = models or ModelRegistry()
         result = None

@@ -88,3 +88,8 @@ def test_program_is_rejected(name):
         options.run(parse_text(program), Context())
     assert [diagnostic.message for diagnostic in failure.value.diagnostics] == messages
     assert failure.value.diagnostics[0].span is not None
+
+
+def test_who_copies_before_every_write_needs_no_returns():
+    module = parse_text(REJECTED["a function that nowhere returns"][0])
+    OneShotBufferize(bufferize_function_boundaries=True, copy_before_write=True).run(module, Context())
