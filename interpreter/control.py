@@ -10,6 +10,7 @@ from ..ir.core import Operation
 from .faults import Fault, Unsupported
 from .numbers import storage, vector_shape
 from .registry import Call, Enter, Jump, Leave, simple, structured, terminator
+from .runner_library import library_function
 from .values import POISON, decide, number, undefined
 
 if TYPE_CHECKING:
@@ -52,10 +53,13 @@ def passes_on(op: Operation, machine: Machine) -> Run:
 def call(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
     callee = machine.symbols.resolve(op, op.properties["callee"])  # pyright: ignore[reportArgumentType]
     operands = op.operands
+    library = library_function(callee)
 
     def run(env: Environment) -> Steps:
         if callee is None:
             raise Unsupported("the callee is not known")
+        if library is not None:
+            return library([env[value] for value in operands], machine)
         results = yield Call(callee, [env[value] for value in operands])
         return results
 

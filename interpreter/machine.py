@@ -61,6 +61,7 @@ class Machine:
         strict: reading an element that was never written is a fault, not an undefined value.
         undefined_reads: how many such reads there were.
         output: what the program printed.
+        observed: the values that it printed, in order.
         steps: operations run.
     """
 
@@ -75,6 +76,7 @@ class Machine:
         self.max_steps = max_steps
         self.steps = 0
         self.output: list[str] = []
+        self.observed: list[Any] = []
         self.globals: dict[Operation, MemRef] = {}
         self.variables: dict[Operation, Any] = {}
         self.scopes: list[list[Buffer]] = []
@@ -231,6 +233,12 @@ class Machine:
         self.undefined_reads += 1
         if self.strict:
             raise Fault(f"{what} an element that was never written", "uninitialised-read")
+
+    def show(self, text: str, value: Any = None) -> None:
+        """Print `text`, which stands for `value`."""
+        self.output.append(text)
+        if value is not None:
+            self.observed.append(value)
 
     def stack_buffer(self, memref: MemRef) -> MemRef:
         """Remember that `memref` ends with the current scope."""

@@ -371,10 +371,11 @@ def print_value(op: Any, machine: Machine) -> Run:
 
     def run(env: Environment) -> None:
         shown = text
+        value = None
         if source is not None:
             value = env[source]
             shown = _shown(value.data) if isinstance(value, Array) else _scalar_text(value)
-        machine.output.append(shown + end)
+        machine.show(shown + end, value)
 
     return run
 

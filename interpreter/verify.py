@@ -196,6 +196,17 @@ def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: Findi
     return finding
 
 
+def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str | None:
+    """The first value printed that differs; None if none does."""
+    if len(expected) != len(actual):
+        return f"{len(actual)} values are printed instead of {len(expected)}"
+    for number, (wanted, given) in enumerate(zip(expected, actual, strict=True), 1):
+        how = difference(wanted, given)
+        if how is not None:
+            return f"printed value {number} {how}"
+    return None
+
+
 class _Pair:
     """A function before and after, and how to run both on one input."""
 
@@ -273,6 +284,9 @@ class _Pair:
             found = compare_results(expected, results, moved, arguments, count)
             if found is not None:
                 return self._differs(f"result {found[0]} {found[1]}")
+            printed = _difference_in_print(reference.observed, machine.observed)
+            if printed is not None:
+                return self._differs(printed)
             for position, buffer in left.buffers.items():
                 if t.is_memref(before_types[position]):
                     how = difference(contents(buffer), contents(arguments.buffers[position]))
