@@ -187,6 +187,9 @@ class ForModel(LoopModel):
         lower, upper = constant_index(loop.op_operands[0].value), constant_index(loop.op_operands[1].value)
         if lower is None or upper is None or upper <= lower:
             return True  # without an iteration, the init is the result
+        assert isinstance(loop, scf.ForOp)
+        if loop.unsigned_cmp and lower < 0:
+            return True  # a large number, then
         arg = loop.regions[0].entry.args[1 + operand.index - self.FIRST_INIT]
         return context.is_value_read(arg)
 

@@ -34,10 +34,18 @@ def trip_count(lower: Value, upper: Value, step_value: Value) -> int | None:
     return -(-distance // step) if distance > 0 else 0
 
 
+def _looks_negative(loop: scf.ForOp) -> bool:
+    """Whether a bound or the step of an unsigned loop is so large that it is negative as a signed number."""
+    known = [integer_of(value) for value in (loop.lower_bound, loop.upper_bound, loop.step)]
+    return any(number is not None and number < 0 for number in known)
+
+
 def _trivial_loop(op: Operation, rewriter: Rewriter) -> bool:
     """A loop that never runs gives its initial values, one that runs once is its body, an empty one what it yields."""
     assert isinstance(op, scf.ForOp)
     step = integer_of(op.step)
+    if op.unsigned_cmp and _looks_negative(op):
+        return False  # mlir-opt compares as signed numbers, and may drop a loop that runs
     if step is not None and step <= 0 and not op.unsigned_cmp:
         count = 0  # steps are positive: what would happen else is undefined, and nothing does
     else:

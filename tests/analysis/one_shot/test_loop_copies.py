@@ -174,3 +174,20 @@ def test_a_long_row_of_loops_is_asked_once_each():
     )
     result = analyzed(text, allow_return_allocs_from_loops=True)
     assert list(result.loop_copies.values()) == ["loop-unseen"] * 200
+
+
+def test_an_unsigned_loop_from_a_large_number_may_not_run():
+    """-4 is no small number then: the loop gives what it was given, which has to be in the new buffer."""
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %low = arith.constant -4 : index
+      %high = arith.constant 4 : index
+      %step = arith.constant 1 : index
+      %one = arith.constant 1.0 : f32
+      %r = scf.for unsigned %i = %low to %high step %step iter_args(%a = %x) -> (tensor<4xf32>) {
+        %b = linalg.fill ins(%one : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %b : tensor<4xf32>
+      }
+      return %r, %x : tensor<4xf32>, tensor<4xf32>
+    }"""
+    assert failures(text) == []
