@@ -10,6 +10,10 @@ from collections.abc import Callable
 
 Family = Callable[[int], str]
 
+NEST = 250
+"""How deep nests are: as deep at 1,000 operations as at 100,000, since the indentation of the text grows with it."""
+
+
 
 def _function(name: str, signature: str, body: list[str], ends: str) -> str:
     return f"func.func @{name}{signature} {{\n" + "\n".join(body) + f"\n  {ends}\n}}\n"
@@ -246,9 +250,9 @@ def mixed(n: int) -> str:
 
 
 def nested(n: int) -> str:
-    """Nests of conditionals, a thousand deep: nothing may recurse, or look at all that is around an operation."""
+    """Nests of conditionals, 250 deep: nothing may recurse, or look at all that is around an operation."""
     type = "tensor<64xf32>"
-    depth = min(1000, max(n // 3, 1))
+    depth = min(NEST, max(n // 3, 1))
     body = []
     current = "%t"
     for k in range(max(n // (3 * depth), 1)):
@@ -267,7 +271,7 @@ def nested(n: int) -> str:
 def alternatives(n: int) -> str:
     """Conditionals nested in one another, each updating one outer tensor in its other branch: no two updates ever meet."""
     type = "tensor<64xf32>"
-    depth = min(1000, max(n // 4, 1))
+    depth = min(NEST, max(n // 4, 1))
     body = []
     current = "%t"
     for k in range(max(n // (4 * depth), 1)):

@@ -30,14 +30,19 @@ class Names:
         self._number(root)
 
     def _number(self, root: Operation) -> None:
-        outer = _Scope(None, 0, 0, 0)
+        used: set[str] = set()
+        outer = _Scope(used, 0, 0, 0)
         self._name_results(root, outer)
+        around = [outer]
         last = outer
         pending: list[tuple[Region, _Scope]] = [(region, outer) for region in root.regions]
         while pending:
             region, parent = pending.pop()
+            while around[-1] is not parent:  # regions that were left: their names are free again
+                used.difference_update(around.pop().names)
             start = last if self.generic else parent  # numbers are unique in generic form
-            scope = last = _Scope(parent, start.next_value, start.next_argument, start.next_conflict)
+            scope = last = _Scope(used, start.next_value, start.next_argument, start.next_conflict)
+            around.append(scope)
             self._number_region(region, scope)
             for block in region:
                 for op in block:
@@ -119,36 +124,27 @@ class Names:
 
 
 class _Scope:
-    """The names used in a region, on top of those of the regions around it."""
+    """The names given in a region. `used` are those of the regions around it as well, shared by all scopes."""
 
-    __slots__ = ("next_argument", "next_conflict", "next_value", "parent", "used")
+    __slots__ = ("names", "next_argument", "next_conflict", "next_value", "used")
 
-    def __init__(self, parent: _Scope | None, next_value: int, next_argument: int, next_conflict: int):
-        self.parent = parent
+    def __init__(self, used: set[str], next_value: int, next_argument: int, next_conflict: int):
+        self.used = used
         self.next_value = next_value
         self.next_argument = next_argument
         self.next_conflict = next_conflict
-        self.used: set[str] = set()
-
-    def is_used(self, name: str) -> bool:
-        scope: _Scope | None = self
-        while scope is not None:
-            if name in scope.used:
-                return True
-            scope = scope.parent
-        return False
+        self.names: list[str] = []
 
     def unique(self, name: str) -> str:
         """`%name`, or `%name_N` with the next number that makes it new."""
         name = _ODD_CHARACTER("_", name)
         if name[:1].isdigit():
             name = "_" + name
-        if self.is_used(name):
+        if name in self.used:
             base = name
-            while True:
+            while name in self.used:
                 name = f"{base}_{self.next_conflict}"
                 self.next_conflict += 1
-                if not self.is_used(name):
-                    break
         self.used.add(name)
+        self.names.append(name)
         return "%" + name

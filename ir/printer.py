@@ -254,21 +254,18 @@ class Printer:
 
     # -- operations
 
-    def print(self, root: Operation) -> str:
-        """The text of `root`, without a line break at the end."""
+    def print(self, root: Operation, end: str = "") -> str:
+        """The text of `root`, and `end`. Joined once: the text of deep nests is mostly indentation, and large."""
         if self.generic:
             self._assign_generic_aliases(root)
         self._print(root)
         for position, dictionary in self.late:
             self.pieces[position] = dictionary.text(self.aliases)
-        body = "".join(self.pieces)
-        if not self.aliases:
-            return body
         lines = [
             f"{name} = {format_definition(attribute, self.aliases)}\n"
             for attribute, name in self._ordered_aliases()
         ]
-        return "".join(lines) + body
+        return "".join([*lines, *self.pieces, end])
 
     def _assign_generic_aliases(self, root: Operation) -> None:
         """Give aliases in MLIR's order for the generic form: regions, then types, then attributes by name.
@@ -512,7 +509,7 @@ def print_module(op: Operation, *, generic: bool = False, metadata: Section | No
     """
     with collection_paused():
         printer = Printer(op, generic=generic)
-        text = printer.print(op) + "\n\n"
+        text = printer.print(op, "\n\n")
     return text + format_metadata(metadata, printer.resources) if metadata else text
 
 
