@@ -14,7 +14,6 @@ NEST = 250
 """How deep nests are: as deep at 1,000 operations as at 100,000, since the indentation of the text grows with it."""
 
 
-
 def _function(name: str, signature: str, body: list[str], ends: str) -> str:
     return f"func.func @{name}{signature} {{\n" + "\n".join(body) + f"\n  {ends}\n}}\n"
 
