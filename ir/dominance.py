@@ -21,6 +21,7 @@ an infinite loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from .collection import collection_paused
@@ -42,19 +43,22 @@ class DominatorTree(Generic[N]):
         self.entry = entry
         # nodes have the numbers of the walk's preorder from here on
         self._number, parents, self._joins = _walk(entry, successors)
-        self._nodes = list(self._number)
         self._parents = parents
         self._idom = _semi_nca(parents, self._joins)
         self._enter, self._leave = _intervals(self._idom)
         self._children: list[list[int]] | None = None
         self._frontier: list[list[int]] | None = None
 
+    @cached_property
+    def _nodes(self) -> list[N]:
+        return list(self._number)
+
     def __contains__(self, node: object) -> bool:
         return node in self._number
 
     def __iter__(self) -> Iterator[N]:
         """The reachable nodes, in the order of a depth-first walk."""
-        return iter(self._nodes)
+        return iter(self._number)
 
     def is_reachable(self, node: N) -> bool:
         """Whether the entry reaches `node`."""
@@ -71,8 +75,8 @@ class DominatorTree(Generic[N]):
         if i is None:
             return []
         if self._children is None:
-            self._children = [[] for _ in self._nodes]
-            for child in range(1, len(self._nodes)):
+            self._children = [[] for _ in self._idom]
+            for child in range(1, len(self._idom)):
                 self._children[self._idom[child]].append(child)
         return [self._nodes[c] for c in self._children[i]]
 
@@ -124,7 +128,7 @@ class DominatorTree(Generic[N]):
 
     def _frontiers(self) -> list[list[int]]:
         if self._frontier is None:
-            frontier: list[list[int]] = [[] for _ in self._nodes]
+            frontier: list[list[int]] = [[] for _ in self._idom]
             for join in sorted(self._joins):  # elsewhere the only predecessor is the immediate dominator
                 stop = self._idom[join] if join else -1  # a back edge to the entry climbs the whole tree
                 through = [self._parents[join]] if join else []
