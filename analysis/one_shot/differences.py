@@ -2,8 +2,8 @@
 
 The reference misses conflicts in a few situations: a write in another block of a function than the argument it
 destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, results
-of one call that share a buffer, constants that a function returns, and some of what loops hand on. A program with none
-of these is decided alike. For others the analysis is run once more with the reference's eyes and the decisions are
+of one call that share a buffer, constants that a function returns, some of what loops hand on, and slices of an outer
+tensor that loops take and put back. A program with none of these is decided alike. For others the analysis is run once more with the reference's eyes and the decisions are
 compared.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from ...ir.core import Operation
 from ...ir.diagnostics import Diagnostic, remark
+from ...ir.interfaces import SubsetInsertionOp
 from .analyze import analyze
 from .copies import CopyCause
 from .loop_copies import LoopCopy
@@ -60,6 +61,8 @@ def may_be_decided_otherwise(state: AnalysisState, op: Operation) -> bool:
     model = state.model_of(op)
     if model is not None and model.may_lose_data_in_mlir_22(op, state):
         return True
+    if isinstance(op, SubsetInsertionOp):
+        return op.subset_destination().value.parent_region is not op.parent_region
     if not op.regions or op.parent_op is None:
         return False
     if model is None and op.dialect not in ("func", "builtin"):
