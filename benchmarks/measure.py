@@ -28,8 +28,8 @@ PHASES = ("parse", "verify", "liveness", "dominance", "analysis", "bufferize", "
 PRIVATE_CACHES = 1 << 24
 """Bytes; more than the caches of one core hold, and more pages than it remembers."""
 CACHE_LINE = 64
-SHORT = 0.1
-"""Seconds; an analysis that takes less is run five times, and the median counts."""
+QUICK = ("liveness", "dominance")
+"""Measured three times at every size, and the median counts: clock and machine would show in one short run."""
 
 
 @dataclass
@@ -76,14 +76,12 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measur
         for phase, work in _analyses(module):
             if phase in phases:
                 timed(phase, work)
-                if (
-                    found.seconds[phase] < SHORT
-                ):  # the clock and the machine's state would show in a single run
-                    again = [found.seconds[phase]]
-                    for _ in range(4):
+                if phase in QUICK:
+                    times = [found.seconds[phase]]
+                    for _ in range(2):
                         timed(phase, work)
-                        again.append(found.seconds[phase])
-                    found.seconds[phase] = statistics.median(again)
+                        times.append(found.seconds[phase])
+                    found.seconds[phase] = statistics.median(times)
         if "bufferize" in phases:
             timed(
                 "bufferize", lambda: _run_pass(module, "one-shot-bufferize", "bufferize-function-boundaries")
