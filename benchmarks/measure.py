@@ -28,7 +28,7 @@ PHASES = ("parse", "verify", "liveness", "dominance", "analysis", "bufferize", "
 PRIVATE_CACHES = 1 << 24
 """Bytes; more than the caches of one core hold, and more pages than it remembers."""
 CACHE_LINE = 64
-QUICK = ("liveness", "dominance")
+QUICK = ("dominance",)
 """Measured three times at every size, and the median counts: clock and machine would show in one short run."""
 
 
