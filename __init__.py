@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from .analysis.models.registry import ModelRegistry
     from .analysis.one_shot.options import AnalysisOptions
     from .analysis.one_shot.result import AnalysisResult
-    from .ir.core import Operation, OpOperand, Value
-    from .ir.diagnostics import BufferizeError, Diagnostic
+    from .explain.report import Explanation
+    from .ir.program.core import Operation, OpOperand, Value
+    from .ir.source.diagnostics import BufferizeError, Diagnostic
     from .transforms.bufferize.rewrite import Rewrite, RewriteRegistry
-    from .viz.explain.report import Explanation
 
 _EXPORTS = {
     "AliasingValue": "analysis.models.base",
     "AnalysisOptions": "analysis.one_shot.options",
     "AnalysisResult": "analysis.one_shot.result",
-    "BufferizeError": "ir.diagnostics",
-    "Diagnostic": "ir.diagnostics",
-    "Explanation": "viz.explain.report",
+    "BufferizeError": "ir.source.diagnostics",
+    "Diagnostic": "ir.source.diagnostics",
+    "Explanation": "explain.report",
     "Model": "analysis.models.base",
     "ModelRegistry": "analysis.models.registry",
-    "OpOperand": "ir.core",
-    "Operation": "ir.core",
+    "OpOperand": "ir.program.core",
+    "Operation": "ir.program.core",
     "Rewrite": "transforms.bufferize.rewrite",
     "RewriteRegistry": "transforms.bufferize.rewrite",
-    "Value": "ir.core",
+    "Value": "ir.program.core",
 }
 
 __all__ = [
@@ -90,7 +90,7 @@ def parse(text: str, name: str = "<text>", *, allow_unregistered: bool = False) 
     Raises:
         BufferizeError: the text is not a valid program; carries diagnostics with places.
     """
-    from .ir.parser import parse_text
+    from .ir.text.parser import parse_text
 
     module = parse_text(text, name, allow_unregistered=allow_unregistered)
     verify(module, allow_unregistered=allow_unregistered)
@@ -115,7 +115,7 @@ def models_from_facts(*texts: str) -> ModelRegistry:
         BufferizeError: a fact is malformed.
     """
     from .analysis.models.facts import registry_with
-    from .ir.source import Source
+    from .ir.source.places import Source
 
     return registry_with([Source("<facts>", text) for text in texts])
 
@@ -143,12 +143,9 @@ def explain(module: Operation, *, models: ModelRegistry | None = None, **options
 
     Options are those of `analyze`.
     """
-    from .analysis.one_shot.options import AnalysisOptions
-    from .viz.explain.report import explain as run
+    from .explain.report import explain_module
 
-    options.setdefault("bufferize_function_boundaries", True)
-    source = next((op.where[0] for op in module.walk() if op.where is not None), None)
-    return run(module, AnalysisOptions(**options), models, source=source)
+    return explain_module(module, models=models, **options)
 
 
 def one_shot(
@@ -205,7 +202,7 @@ def run_passes(module: Operation, pipeline: str | Iterable[str]) -> list[Diagnos
     Raises:
         BufferizeError: there is no such pass, or one failed.
     """
-    from .ir.diagnostics import BufferizeError, DiagnosticEngine
+    from .ir.source.diagnostics import BufferizeError, DiagnosticEngine
     from .transforms.pass_base import Context
     from .transforms.pass_manager import PassManager, make_pass, parse_pipeline
 

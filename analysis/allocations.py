@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..ir.core import Block, Operation, Value
-from ..ir.interfaces import (
+from ..ir.program.core import Block, Operation, Value
+from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     STACK_RESOURCE,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from ..ir.core import Region
+from ..ir.program.core import Region
 
 N = TypeVar("N", bound=Hashable)
 

@@ -25,8 +25,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from ..ir.core import Block, Region
-from ..ir.dominance import DominatorTree
+from ..ir.program.core import Block, Region
+from ..ir.program.dominance import DominatorTree
 from .virtual_headers import Node, VirtualHeader, add_virtual_headers
 
 NONE = -1

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ..ir.core import Operation, OpOperand, OpResult, Value
+from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from .models.base import owner_of
 from .one_shot.obstacles import ParallelWrite
 from .one_shot.search import conflicts, touched_classes

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..ir import traits as tr
-from ..ir.core import Block, Operation, OpOperand, Region
-from ..ir.interfaces import RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, Operation, OpOperand, Region
+from ..ir.program.interfaces import RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
 
 
 def leaves_region(op: Operation) -> bool:

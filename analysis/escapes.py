@@ -15,10 +15,16 @@ call as a memref is no escape: the conventions of ownership cover it.
 from __future__ import annotations
 
 from ..dialects import bufferization, builtin, memref
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import Operation, OpOperand, Value
-from ..ir.interfaces import ALLOCATE, CallOpInterface, MemoryEffectOp, ViewLikeOp, is_memory_effect_free
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.interfaces import (
+    ALLOCATE,
+    CallOpInterface,
+    MemoryEffectOp,
+    ViewLikeOp,
+    is_memory_effect_free,
+)
+from ..ir.types import types as t
 from .view_flow import ViewFlow, is_buffer
 
 EXPOSING = (

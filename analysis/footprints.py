@@ -14,9 +14,9 @@ from typing import Final
 
 from ..dialects import memref, tensor
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, as_number, constant_index, dropped_dims
-from ..ir import types as t
-from ..ir.core import Operation, Value
-from ..ir.interfaces import WRITE, ElementAccessOp, MemoryEffectOp, ValueBoundsOp, ViewLikeOp
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import WRITE, ElementAccessOp, MemoryEffectOp, ValueBoundsOp, ViewLikeOp
+from ..ir.types import types as t
 from .index_equality import Form, affine_form, linear_form
 from .view_flow import is_buffer
 

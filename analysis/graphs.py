@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir.core import Block, Operation, Region
-from ..ir.interfaces import RegionBranchOp
+from ..ir.program.core import Block, Operation, Region
+from ..ir.program.interfaces import RegionBranchOp
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -13,10 +13,10 @@ from typing import Final
 
 from ..dialects import arith, bufferization, tensor
 from ..dialects.common import Mixed, constant_index
-from ..ir import types as t
-from ..ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
-from ..ir.core import OpResult, Value
-from ..ir.interfaces import DestinationStyleOp
+from ..ir.program.core import OpResult, Value
+from ..ir.program.interfaces import DestinationStyleOp
+from ..ir.types import types as t
+from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 
 MAX_UNFOLDINGS: Final = 200
 """Index arithmetic of real programs unfolds in a handful of steps; this bounds the cost of a comparison."""

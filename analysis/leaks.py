@@ -27,10 +27,9 @@ from functools import cached_property
 
 from ..dialects import bufferization
 from ..dialects.bufferization import MANUAL_DEALLOCATION
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import BlockArgument, Operation, Value
-from ..ir.interfaces import (
+from ..ir.program import traits as tr
+from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     STACK_RESOURCE,
@@ -42,6 +41,7 @@ from ..ir.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
+from ..ir.types import types as t
 from .allocations import is_loop
 from .escapes import EXPOSING, escaping_allocations
 from .fixpoint import BACKWARD, FORWARD, Dataflow, Direction, Solution, reverse_postorder, solve

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir.collection import collection_paused
-from ..ir.core import Block, Operation, Region, Value
+from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.source.collection import collection_paused
 from .fixpoint import BACKWARD, Dataflow, solve
 
 Values = frozenset[Value]

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..ir.core import Block, Operation, Region
-from ..ir.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit, post_dominator_tree
+from ..ir.program.core import Block, Operation, Region
+from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit, post_dominator_tree
 
 
 class BlockTree:

@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from ..ir.core import BlockArgument, Operation, Value
-from ..ir.interfaces import ALLOCATE, FunctionOp, MemoryEffectOp
+from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.program.interfaces import ALLOCATE, FunctionOp, MemoryEffectOp
 from .components import strongly_connected_components
 from .integer_set import IntegerSet, overlap, singleton, union
 from .view_flow import ViewFlow, strip_views

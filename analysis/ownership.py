@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 
 from ..dialects import arith, bufferization
 from ..dialects.bufferization import MANUAL_DEALLOCATION
-from ..ir import attributes as a
-from ..ir.core import Operation, OpOperand, Value
-from ..ir.interfaces import FunctionOp
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.interfaces import FunctionOp
+from ..ir.types import attributes as a
 from .control_flow import region_exits
 from .escapes import is_owned_by_origin
 from .integer_set import members

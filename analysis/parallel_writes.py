@@ -24,10 +24,10 @@ from functools import cache
 from typing import Final
 
 from ..dialects import scf
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import BlockArgument, Operation, OpResult, Value
-from ..ir.interfaces import LoopAxis, LoopLikeOp, ViewLikeOp, is_memory_effect_free
+from ..ir.program import traits as tr
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.interfaces import LoopAxis, LoopLikeOp, ViewLikeOp, is_memory_effect_free
+from ..ir.types import types as t
 from .footprints import Dimension, Footprint, through_view, written_parts
 from .origins import is_allocation
 from .view_flow import ViewFlow

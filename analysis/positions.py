@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ..ir.core import Block, Operation, Region
+from ..ir.program.core import Block, Operation, Region
 
 
 class Positions(NamedTuple):

@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from ..ir import traits as tr
-from ..ir.core import Block, BlockArgument, Operation, Region, Value
-from ..ir.dominance import DominatorTree
-from ..ir.interfaces import RegionBranchOp
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, BlockArgument, Operation, Region, Value
+from ..ir.program.dominance import DominatorTree
+from ..ir.program.interfaces import RegionBranchOp
 from .ancestry import Ancestry, closest
 from .block_order import BlockOrder
 from .positions import Positions, number

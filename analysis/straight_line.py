@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..ir.core import Block, Operation, Region
-from ..ir.interfaces import RegionBranchOp
+from ..ir.program.core import Block, Operation, Region
+from ..ir.program.interfaces import RegionBranchOp
 from .control_flow import region_exits
 
 

@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ..dialects import arith, memref
-from ..ir import types as t
-from ..ir.core import Operation, Value
-from ..ir.interfaces import BranchOp, CallOpInterface, RegionBranchOp, ViewLikeOp
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import BranchOp, CallOpInterface, RegionBranchOp, ViewLikeOp
+from ..ir.types import types as t
 from .control_flow import forwarded, leaves_region, region_exits
 
 

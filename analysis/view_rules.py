@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from ..ir.core import BlockArgument, Operation
-from ..ir.interfaces import FunctionOp
+from ..ir.program.core import BlockArgument, Operation
+from ..ir.program.interfaces import FunctionOp
 from .datalog import Database, Program, load_program
 from .origins import is_allocation
 from .view_flow import ViewFlow, strip_views

@@ -17,7 +17,7 @@ Loops are found as in [1]_, inner ones before those around them.
 
 from __future__ import annotations
 
-from ..ir.core import Block
+from ..ir.program.core import Block
 
 NONE = -1
 

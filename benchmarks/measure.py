@@ -52,9 +52,9 @@ class Measurement:
 
 def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measurement:
     """Run the phases on one generated program in this process."""
-    from ..ir.diagnostics import BufferizeError
-    from ..ir.parser import parse_text
-    from ..ir.printer import print_module
+    from ..ir.source.diagnostics import BufferizeError
+    from ..ir.text.parser import parse_text
+    from ..ir.text.printer import print_module
     from ..ir.verifier import verify
 
     found = Measurement(family, 0)
@@ -111,8 +111,8 @@ def _leave_the_caches() -> None:
 def _analyses(module: Any) -> list[tuple[str, Callable[[], Any]]]:
     from ..analysis.one_shot.analyze import analyze
     from ..analysis.one_shot.options import AnalysisOptions
-    from ..ir.dominance import DominatorTree
-    from ..ir.interfaces import FunctionOp
+    from ..ir.program.dominance import DominatorTree
+    from ..ir.program.interfaces import FunctionOp
 
     functions = [op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration]
 

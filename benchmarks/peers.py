@@ -84,8 +84,8 @@ def compare_analysis(family: str, groups: int, timeout: float = 600) -> Comparis
 
 def compare_parsing(size: int = 20_000) -> list[Comparison]:
     """Parsing and printing a function of tensor and arithmetic operations, against xDSL."""
-    from ..ir.parser import parse_text
-    from ..ir.printer import print_module
+    from ..ir.text.parser import parse_text
+    from ..ir.text.printer import print_module
 
     text = FAMILIES["butterflies"](size)
     parse_seconds, module = _timed(lambda: parse_text(text))

@@ -18,7 +18,7 @@ import difflib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from ..ir.diagnostics import BufferizeError
+from ..ir.source.diagnostics import BufferizeError
 
 COLOR_CHOICES = ("auto", "always", "never")
 

@@ -42,7 +42,7 @@ def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.measure import PHASES, Measurement
     from ..benchmarks.peers import compare_analysis, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
-    from ..ir.diagnostics import InputError
+    from ..ir.source.diagnostics import InputError
     from . import output
     from .progress import Progress
 

@@ -8,13 +8,13 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.diagnostics import InputError
+from ..ir.source.diagnostics import InputError
 from .arguments import UsageError
 
 if TYPE_CHECKING:
     from ..interpreter.inputs import Input
-    from ..ir.interfaces import FunctionOp
-    from ..ir.types import Type
+    from ..ir.program.interfaces import FunctionOp
+    from ..ir.types.types import Type
 
 
 def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] | None) -> None:
@@ -84,7 +84,7 @@ def read_value(text: str, type: Type, seed: int) -> Any:
     from ..interpreter.inputs import contents
     from ..interpreter.numbers import storage
     from ..interpreter.values import Array
-    from ..ir import types as t
+    from ..ir.types import types as t
 
     shaped = isinstance(type, t.ShapedType)
     held = storage(type.element if shaped else type)  # pyright: ignore[reportAttributeAccessIssue]

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..dialects import memref
-from ..ir.core import Operation
-from ..ir.diagnostics import BufferizeError
+from ..explain.cost import Size, size_of, total
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
-from ..viz.explain.cost import Size, size_of, total
 
 BOUNDARIES = {"bufferize_function_boundaries": True}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from ..ir.diagnostics import BufferizeError, Diagnostic, Severity, format_plain
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity, format_plain
 
 MOST_SHOWN = 20
 """More findings than this do not help whoever has to mend the first."""

@@ -11,10 +11,10 @@ from . import arguments, findings_output, measurement
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..ir.core import Operation
-    from ..ir.diagnostics import Diagnostic
-    from ..viz.explain.measured import Marks
-    from ..viz.explain.report import Explanation
+    from ..explain.measured import Marks
+    from ..explain.report import Explanation
+    from ..ir.program.core import Operation
+    from ..ir.source.diagnostics import Diagnostic
     from .programs import Program
 
 SUMMARY = "Explain every copy and every allocation that bufferization makes: what forces it, what it costs, what would save it."
@@ -80,7 +80,7 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.models.facts import registry_with
-    from ..ir.reading import read_source
+    from ..ir.source.reading import read_source
     from .programs import read_programs
 
     budgets = _budgets(flags.budget)
@@ -108,8 +108,8 @@ def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation]
     Raises:
         UsageError: there is no function of that name.
     """
-    from ..viz.explain.places import symbol
-    from ..viz.explain.wording import function_name
+    from ..explain.places import symbol
+    from ..explain.wording import function_name
 
     names = {name.removeprefix("@") for name in flags.function}
     if names:
@@ -123,10 +123,10 @@ def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation]
 def _explain_ownership(programs: list[Program], flags: argparse.Namespace, registry: Any) -> int:
     """Who frees what: tensors, if there are any, are bufferized first."""
     from ..analysis.models.base import has_tensor_semantics
-    from ..ir.parser import parse_source
-    from ..ir.source import Source
-    from ..viz.explain.ownership import MEANINGS
-    from ..viz.render_sarif import Rule
+    from ..explain.ownership import MEANINGS
+    from ..ir.source.diagnostics import Meaning
+    from ..ir.source.places import Source
+    from ..ir.text.parser import parse_source
     from .explain_ownership import explain_ownership_of
 
     found: list[Diagnostic] = []
@@ -143,7 +143,7 @@ def _explain_ownership(programs: list[Program], flags: argparse.Namespace, regis
         text = findings_output.as_text(found, flags)
         findings_output.write(text or "no function allocates a buffer or gets one from a call\n", flags)
     else:
-        rules = [Rule(str(code), title, help) for code, (title, help) in MEANINGS.items()]
+        rules = [Meaning(str(code), title, help) for code, (title, help) in MEANINGS.items()]
         findings_output.write(findings_output.for_machines(found, flags.format, [], rules), flags)
     return 0
 
@@ -159,7 +159,7 @@ def _bufferize(
     from dataclasses import replace
 
     from ..analysis.one_shot.analyze import analyze
-    from ..ir.diagnostics import BufferizeError
+    from ..ir.source.diagnostics import BufferizeError
     from ..transforms.bufferize.driver import bufferize
     from ..transforms.bufferize.options import BufferizeOptions
 
@@ -177,7 +177,7 @@ def _bufferize(
 
 
 def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Explanation:
-    from ..viz.explain.report import explain
+    from ..explain.report import explain
 
     wanted = _wanted(program, flags)
     explanation = explain(
@@ -209,8 +209,8 @@ def _reveal(
 
     That copy, with the findings in it marked; None if it cannot be bufferized.
     """
-    from ..ir.diagnostics import BufferizeError
-    from ..viz.explain.rewritten import explain_refusal, made_buffers, revealed_buffers
+    from ..explain.rewritten import explain_refusal, made_buffers, revealed_buffers
+    from ..ir.source.diagnostics import BufferizeError
 
     clone = program.module.clone()
     try:
@@ -225,7 +225,7 @@ def _reveal(
 
 
 def _diagnostics(explanation: Explanation, flags: argparse.Namespace) -> list[Diagnostic]:
-    from ..viz.explain.report import value_named, why
+    from ..explain.report import value_named, why
 
     found = explanation.diagnostics
     if flags.why:
@@ -234,7 +234,7 @@ def _diagnostics(explanation: Explanation, flags: argparse.Namespace) -> list[Di
             raise arguments.UsageError(f"there is no value '{flags.why}' in the program")
         found = why(explanation, flags.why)
     if flags.proof:
-        from ..viz.explain.proofs import add_proofs
+        from ..explain.proofs import add_proofs
 
         add_proofs(explanation)
     return [*explanation.errors, *found]
@@ -244,14 +244,14 @@ def _render(explanations: list[Explanation], flags: argparse.Namespace) -> str:
     diagnostics = [d for explanation in explanations for d in _diagnostics(explanation, flags)]
     if flags.format == "text":
         return _text(explanations, diagnostics, flags)
-    from ..viz.explain.codes import sarif_rules
+    from ..explain.codes import sarif_rules
 
     summary = [explanation.data() for explanation in explanations]
     return findings_output.for_machines(diagnostics, flags.format, summary, sarif_rules())
 
 
 def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags: argparse.Namespace) -> str:
-    from ..viz.explain.contracts import describe_contracts
+    from ..explain.contracts import describe_contracts
 
     parts = [findings_output.as_text(diagnostics, flags)] if diagnostics else []
     if not flags.why:

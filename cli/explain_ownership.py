@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..ir.core import Operation
-    from ..ir.diagnostics import Diagnostic
+    from ..ir.program.core import Operation
+    from ..ir.source.diagnostics import Diagnostic
 
 
 def explain_ownership_of(
@@ -32,12 +32,12 @@ def explain_ownership_of(
     """
     from ..analysis.escapes import escaping_allocations
     from ..analysis.ownership import Fates
-    from ..ir.interfaces import FunctionOp
+    from ..explain.ownership import explain_ownership
+    from ..ir.program.interfaces import FunctionOp
     from ..transforms.buffer_deallocation_simplification import BufferDeallocationSimplification
     from ..transforms.expand_realloc import ExpandRealloc
     from ..transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
     from ..transforms.pass_base import MIRROR, Context
-    from ..viz.explain.ownership import explain_ownership
 
     context = Context(compat=compat)
     ExpandRealloc(emit_deallocs=False).run(module, context)

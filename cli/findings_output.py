@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import arguments, output
 
 if TYPE_CHECKING:
-    from ..ir.diagnostics import Diagnostic
-    from ..viz.render_sarif import Rule
+    from ..ir.source.diagnostics import Diagnostic, Meaning
 
 FORMATS = ("text", "json", "github", "sarif")
 
@@ -37,7 +36,9 @@ def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str
     return render_diagnostics(diagnostics, width=width, color=color, unicode=unicode) + "\n"
 
 
-def for_machines(diagnostics: Sequence[Diagnostic], format: str, summary: Any, rules: Sequence[Rule]) -> str:
+def for_machines(
+    diagnostics: Sequence[Diagnostic], format: str, summary: Any, rules: Sequence[Meaning]
+) -> str:
     """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`)."""
     if format == "json":
         import json

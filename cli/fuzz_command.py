@@ -16,7 +16,7 @@ from .output import write_file, write_stdout
 
 if TYPE_CHECKING:
     from ..interpreter.fuzz import Case, Failure, Outcome
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
 
 SUMMARY = "random programs through pipelines: no crash, the same results, a clean heap"
 
@@ -55,7 +55,7 @@ def configure(parser: Parser) -> None:
 
 def transform(module: Operation, flags: Sequence[str], compat: str) -> None:
     """Run passes given as flags. Raises BufferizeError if one fails."""
-    from ..ir.diagnostics import DiagnosticEngine, PassFailed, Severity
+    from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, make_pass
 

@@ -12,7 +12,7 @@ from ..viz.graph.pictures import KINDS
 from . import arguments, output
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
 
 SUMMARY = "Draw a program. Each kind of picture answers one question:\n\n" + "\n".join(
     f"  {kind.name:11} {kind.question}" for kind in KINDS.values()
@@ -133,7 +133,7 @@ def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> No
     Raises:
         BufferizeError: there is no such pass, or one fails.
     """
-    from ..ir.diagnostics import BufferizeError, DiagnosticEngine
+    from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
 
@@ -152,7 +152,7 @@ def decide_ownership(module: Operation, allow_unregistered: bool) -> None:
     """
     from ..analysis.models.base import is_tensor
     from ..dialects.bufferization import DeallocOp
-    from ..ir.diagnostics import BufferizeError
+    from ..ir.source.diagnostics import BufferizeError
     from ..viz.graph.ownership import NEEDED_PASSES
 
     if any(isinstance(op, DeallocOp) for op in module.walk()):

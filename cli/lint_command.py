@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from . import arguments, findings_output
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
-    from ..ir.diagnostics import Diagnostic
-    from ..ir.source import Source
-    from ..viz.lint.trial import Runner
+    from ..ir.program.core import Operation
+    from ..ir.source.diagnostics import Diagnostic
+    from ..ir.source.places import Source
+    from ..lint.trial import Runner
 
 SUMMARY = (
     "Say what a pipeline lacks, from the program it made or starts from: buffers that are never freed or freed in the "
@@ -41,8 +41,8 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.models.facts import registry_with
-    from ..ir.reading import read_source
-    from ..viz.lint.lint import lint
+    from ..ir.source.reading import read_source
+    from ..lint.lint import lint
     from .programs import read_programs
 
     models = [read_source(path) for path in flags.models]
@@ -60,7 +60,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
-    from ..viz.lint.codes import sarif_rules
+    from ..lint.codes import sarif_rules
     from ..viz.render_diagnostic import summary
 
     if flags.format == "text":
@@ -76,7 +76,7 @@ def _runner(models: list[Source], allow_unregistered: bool) -> Runner:
     """Runs a pipeline on a module, for trying what helps."""
 
     def run_passes(pipeline: str, module: Operation) -> None:
-        from ..ir.diagnostics import BufferizeError, DiagnosticEngine
+        from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
         from ..transforms.pass_base import Context
         from ..transforms.pass_manager import PassManager, parse_pipeline
 

@@ -98,7 +98,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
     if command.forwards:
         return module.main(arguments)
 
-    from ..ir.diagnostics import BufferizeError
+    from ..ir.source.diagnostics import BufferizeError
     from .arguments import HelpRequested, Parser
 
     color = "auto"

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from . import arguments, call_arguments
 
 if TYPE_CHECKING:
+    from ..explain.measured import Figures, Marks, Measured
+    from ..explain.report import Explanation
+    from ..explain.rewritten import Made
     from ..interpreter.measure import Measurement
-    from ..ir.core import Operation
-    from ..ir.diagnostics import BufferizeError, Diagnostic
-    from ..ir.interfaces import FunctionOp
-    from ..viz.explain.measured import Figures, Marks, Measured
-    from ..viz.explain.report import Explanation
-    from ..viz.explain.rewritten import Made
+    from ..ir.program.core import Operation
+    from ..ir.program.interfaces import FunctionOp
+    from ..ir.source.diagnostics import BufferizeError, Diagnostic
 
 TRIES = 24
 """Random inputs that are tried for each function."""
@@ -58,7 +58,7 @@ def place_findings(
     explanation: Explanation, made: Iterable[Made], revealed: Iterable[tuple[Diagnostic, Made]]
 ) -> Marks:
     """Mark the allocations of a bufferized program, and the copies into them, with the findings that explain them."""
-    from ..viz.explain.measured import Marks
+    from ..explain.measured import Marks
 
     marks = Marks()
     finding_of = {id(b): d for b, d in zip(explanation.buffers, explanation.diagnostics, strict=False)}
@@ -90,7 +90,7 @@ def measure_program(
         UsageError: `--args` cannot be read, or nobody says for which function they are.
         InputError: a file with arguments cannot be read.
     """
-    from ..viz.explain.measured import add_measured
+    from ..explain.measured import add_measured
 
     entries = _entries(original, flags, wanted, explanation)
     if not entries:
@@ -118,8 +118,8 @@ def measure_program(
 
 def nothing_to_run(explanation: Explanation) -> None:
     """Say that the program could not be bufferized, and so not be run."""
-    from ..ir.diagnostics import remark
-    from ..viz.explain.measured import NOT_MEASURED
+    from ..explain.measured import NOT_MEASURED
+    from ..ir.source.diagnostics import remark
 
     explanation.diagnostics.append(
         remark("nothing is measured: the program cannot be bufferized", code=NOT_MEASURED)
@@ -135,9 +135,9 @@ def _entries(
     wanted: Callable[[Operation], bool],
     explanation: Explanation,
 ) -> list[FunctionOp]:
+    from ..explain.measured import NOT_MEASURED
     from ..interpreter.verify import functions_of
-    from ..ir.diagnostics import remark
-    from ..viz.explain.measured import NOT_MEASURED
+    from ..ir.source.diagnostics import remark
 
     functions = functions_of(module)
     if flags.entry is not None:
@@ -162,7 +162,7 @@ def _is_private(function: FunctionOp) -> bool:
 
 def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
     """The program with its buffers freed, or as it is and why they cannot be."""
-    from ..ir.diagnostics import BufferizeError, Severity
+    from ..ir.source.diagnostics import BufferizeError, Severity
     from ..transforms.buffer_deallocation_pipeline import BufferDeallocationPipeline
     from ..transforms.pass_base import Context
 
@@ -180,7 +180,7 @@ def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
 
 def _copying_always(module: Operation, flags: argparse.Namespace, registry: Any) -> Operation | None:
     """The program bufferized without analysis; None if it cannot be."""
-    from ..ir.diagnostics import BufferizeError
+    from ..ir.source.diagnostics import BufferizeError
     from ..transforms.bufferize.driver import bufferize
     from ..transforms.bufferize.options import BufferizeOptions
 
@@ -258,7 +258,7 @@ def _figures_of(
 
 
 def _figures(measurement: Measurement) -> Figures:
-    from ..viz.explain.measured import Figures
+    from ..explain.measured import Figures
 
     return Figures(measurement.operations, measurement.allocations, measurement.peak, measurement.copied)
 
@@ -273,7 +273,7 @@ def _measured(
 ) -> Measured:
     """The figures of a run, shared out among the findings whose operations are in the program."""
     from ..dialects.bufferization import CloneOp
-    from ..viz.explain.measured import Measured, Share
+    from ..explain.measured import Measured, Share
 
     shares: dict[int, Share] = {}
     cloned = 0
@@ -293,8 +293,8 @@ def _measured(
 
 
 def _remark(what: str, reason: BufferizeError, function: FunctionOp | None = None) -> Diagnostic:
-    from ..ir.diagnostics import remark
-    from ..viz.explain.measured import NOT_MEASURED
+    from ..explain.measured import NOT_MEASURED
+    from ..ir.source.diagnostics import remark
 
     problem = reason.diagnostic
     place = problem.span or (function.name_span if function is not None else None)

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from .. import __version__
-from ..ir.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, format_plain
-from ..ir.parser import DocumentParser
-from ..ir.printer import print_module
-from ..ir.reading import read_source, split_source
-from ..ir.registry import default_registry
-from ..ir.source import Source
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, format_plain
+from ..ir.source.places import Source
+from ..ir.source.reading import read_source, split_source
+from ..ir.text.parser import DocumentParser
+from ..ir.text.printer import print_module
+from ..ir.text.registry import default_registry
 from ..ir.verifier import verify
 from . import output
 from .crash import guarded
@@ -231,7 +231,7 @@ class Run:
         return self.process(source, steps, engine)
 
     def verified_part(self, source: Source, steps: list[object]) -> tuple[str, bool]:
-        from ..ir.expected_diagnostics import DiagnosticVerifier
+        from ..ir.source.expected_diagnostics import DiagnosticVerifier
 
         verifier = DiagnosticVerifier(source)
         text, _ = self.process(source, steps, DiagnosticEngine(verifier))

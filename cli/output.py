@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..ir.diagnostics import InputError
+from ..ir.source.diagnostics import InputError
 
 
 def write_stdout(text: str) -> None:

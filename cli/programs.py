@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ir.diagnostics import BufferizeError
+from ..ir.source.diagnostics import BufferizeError
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
-    from ..ir.source import Source
+    from ..ir.program.core import Operation
+    from ..ir.source.places import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ def read_programs(path: str, *, split: bool = False, allow_unregistered: bool = 
         BufferizeError: the file cannot be read, is empty, does not parse or does not verify. If that may be because
             the file has several parts and `split` is not set, the error says so.
     """
-    from ..ir.diagnostics import InputError, error
-    from ..ir.reading import read_source, split_source
+    from ..ir.source.diagnostics import InputError, error
+    from ..ir.source.reading import read_source, split_source
 
     source = read_source(path)
     if not source.text.strip():
@@ -47,7 +47,7 @@ def read_programs(path: str, *, split: bool = False, allow_unregistered: bool = 
 
 
 def _read(source: Source, allow_unregistered: bool) -> Program:
-    from ..ir.parser import parse_source
+    from ..ir.text.parser import parse_source
     from ..ir.verifier import verify
 
     module = parse_source(source, allow_unregistered=allow_unregistered)

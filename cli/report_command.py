@@ -61,7 +61,7 @@ def configure(parser: arguments.Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     from .. import __version__
     from ..analysis.models.facts import registry_with
-    from ..ir.reading import read_source
+    from ..ir.source.reading import read_source
     from ..viz.html.page import build_page
     from .programs import read_programs
 
@@ -85,7 +85,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _part(program: Program, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
-    from ..viz.explain.report import explain
+    from ..explain.report import explain
     from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
 
@@ -97,13 +97,13 @@ def _part(program: Program, flags: argparse.Namespace, registry: Any, models: li
         with_help=flags.suggest,
     )
     if flags.proof and len(explanation.buffers) <= MAX_PROOFS:
-        from ..viz.explain.proofs import add_proofs
+        from ..explain.proofs import add_proofs
 
         add_proofs(explanation)
     part = Part(program.source, explanation)
     part.after = after = _after(program, flags, models)
     if after.buffers is not None:
-        from ..viz.explain.rewritten import made_buffers, revealed_buffers
+        from ..explain.rewritten import made_buffers, revealed_buffers
 
         made = made_buffers(program.module, after.buffers, explanation.buffers)
         revealed = revealed_buffers(program.module, made)
@@ -136,7 +136,7 @@ def _options(flags: argparse.Namespace) -> str:
 
 def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
-    from ..ir.diagnostics import BufferizeError, DiagnosticEngine, error
+    from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
     from ..viz.html.before_after import After

@@ -66,7 +66,7 @@ def run(flags: argparse.Namespace) -> int:
                 f"argument {position}: {value_text(contents(buffer), types[position])} : {types[position]}\n"
             )
     if flags.stats:
-        from ..viz.explain.measured import Figures
+        from ..explain.measured import Figures
 
         heap = machine.heap
         lines.append(f"{Figures(machine.steps, heap.allocations, heap.peak, heap.copied)}\n")

@@ -6,13 +6,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..ir.diagnostics import BufferizeError
+from ..ir.source.diagnostics import BufferizeError
 from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color, did_you_mean
 from .output import write_stdout
 
 if TYPE_CHECKING:
     from ..interpreter.verify import Finding
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .programs import Program
 
 SUMMARY = "prove by running that passes keep what a program does, and its heap clean"
@@ -109,7 +109,7 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
 
 def transformed(program: Program, flags: argparse.Namespace, passes: list[tuple[str, str]]) -> Operation:
     """A copy of the program after the passes. Raises BufferizeError from a pass."""
-    from ..ir.diagnostics import DiagnosticEngine, PassFailed, Severity
+    from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, make_pass, parse_pipeline
 

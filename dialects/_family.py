@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import AttributeConstraint
-from ..ir.core import Operation
+from ..ir.declaration.constraints import AttributeConstraint
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser
+    from ..ir.text.op_parser import OpParser
 
 Member = TypeVar("Member", bound=Operation)
 

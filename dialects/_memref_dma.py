@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import constraints as c
-from ..ir import types as t
-from ..ir.core import Operation, Value
-from ..ir.declare import operand, variadic_operand
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import operand, variadic_operand
+from ..ir.program.core import Operation, Value
+from ..ir.types import types as t
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 
 def _rank(value: Value) -> int:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..ir import attributes as a
-from ..ir import constraints as c
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import Operation
-from ..ir.declare import attribute, result, unit_attribute
-from ..ir.diagnostics import ParseError
-from ..ir.extent import attribute_end
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import attribute, result, unit_attribute
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import ParseError
+from ..ir.source.extent import attribute_end
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser
-    from ..ir.printer import Printer
-    from ..ir.symbols import SymbolTables
+    from ..ir.program.symbols import SymbolTables
+    from ..ir.text.op_parser import OpParser
+    from ..ir.text.printer import Printer
 
 ALIGNMENT_ATTR = c.AttributeConstraint(
     "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..ir import constraints as c
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.declare import attribute, operand, result, variadic_operand
-from ..ir.interfaces import (
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import attribute, operand, result, variadic_operand
+from ..ir.program import traits as tr
+from ..ir.program.interfaces import (
     READ,
     MemoryEffectOp,
     ViewLikeOp,
 )
+from ..ir.types import types as t
 from ._memref_views import STRIDED_MEMREF, memref_type_of
 from ._reshapes import (
     REASSOCIATION_ATTR,

@@ -10,20 +10,20 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..ir import constraints as c
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.affine import dim
-from ..ir.affine_map import AffineMap
-from ..ir.core import Operation, Value
-from ..ir.declare import attribute, operand, result, variadic_operand, variadic_result
-from ..ir.interfaces import (
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import attribute, operand, result, variadic_operand, variadic_result
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import (
     CastOp as CastOpInterface,
 )
-from ..ir.interfaces import (
+from ..ir.program.interfaces import (
     ViewLikeOp,
 )
-from ..ir.layouts import AffineMapAttr, StridedLayoutAttr
+from ..ir.types import types as t
+from ..ir.types.affine import dim
+from ..ir.types.affine_map import AffineMap
+from ..ir.types.layouts import AffineMapAttr, StridedLayoutAttr
 from .common import (
     Mixed,
     OffsetSizeAndStrideOp,
@@ -39,8 +39,8 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 
 STRIDED_MEMREF = c.TypeConstraint(

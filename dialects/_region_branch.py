@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir import traits as tr
-from ..ir.core import Operation, OpOperand, Region
-from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand, Region
+from ..ir.program.interfaces import LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.source.diagnostics import Diagnostic
 from ..ir.verifier import op_error
 
 

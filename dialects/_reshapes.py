@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from ..ir import constraints as c
-from ..ir import types as t
-from ..ir.core import Operation
-from ..ir.layouts import StridedLayoutAttr
+from ..ir.declaration import constraints as c
+from ..ir.program.core import Operation
+from ..ir.types import types as t
+from ..ir.types.layouts import StridedLayoutAttr
 from .common import Reassociation, product, reassociation_of
 
 Shape = Sequence[int | None]

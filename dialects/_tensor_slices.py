@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..ir import constraints as c
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import OpOperand, Value
-from ..ir.declare import attribute, operand, result, variadic_operand
-from ..ir.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import attribute, operand, result, variadic_operand
+from ..ir.program import traits as tr
+from ..ir.program.core import OpOperand, Value
+from ..ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
+from ..ir.types import types as t
 from .common import (
     OffsetSizeAndStrideOp,
     Unprefixed,

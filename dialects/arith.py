@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import (
+from ..ir.declaration.constraints import (
     ANY_FLOAT,
     ANY_SIGNLESS_INTEGER,
     ANY_TYPE,
@@ -25,15 +22,18 @@ from ..ir.constraints import (
     TypeConstraint,
     integer_enum,
 )
-from ..ir.core import Operation
-from ..ir.declare import attribute, operand, result, unit_attribute
-from ..ir.interfaces import ValueBoundsOp
+from ..ir.declaration.declare import attribute, operand, result, unit_attribute
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import ValueBoundsOp
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ._family import FASTMATH_ATTR, NO_FASTMATH, flag_set, i1_like, member
 from .common import NoMemoryEffectOp, cast_incompatible, constant_index
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
 

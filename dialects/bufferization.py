@@ -10,12 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import attributes as a
-from ..ir import constraints as c
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import Operation, OpOperand
-from ..ir.declare import (
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import (
     OPERAND_SEGMENTS,
     attribute,
     operand,
@@ -26,7 +22,9 @@ from ..ir.declare import (
     variadic_operand,
     variadic_result,
 )
-from ..ir.interfaces import (
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand
+from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     READ,
@@ -38,11 +36,13 @@ from ..ir.interfaces import (
     SubsetInsertionOp,
     memory_effects,
 )
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .common import Mixed, Unprefixed, compatible_shapes, verify_dynamic_dimension_count
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 TENSOR_LIKE = c.TypeConstraint("TensorLikeType instance", t.is_tensor)
 BUFFER_LIKE = c.TypeConstraint("BufferLikeType instance", t.is_memref)

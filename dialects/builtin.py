@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir.constraints import ANY_TYPE, SYMBOL_NAME_ATTR, attribute_instance
-from ..ir.core import Operation, Region
-from ..ir.declare import attribute, region, variadic_operand, variadic_result
-from ..ir.interfaces import CastOp
+from ..ir.declaration.constraints import ANY_TYPE, SYMBOL_NAME_ATTR, attribute_instance
+from ..ir.declaration.declare import attribute, region, variadic_operand, variadic_result
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, Region
+from ..ir.program.interfaces import CastOp
+from ..ir.types import attributes as a
 
 
 class ModuleOp(Operation):

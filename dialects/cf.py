@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import (
+from ..ir.declaration.constraints import (
     ANY_INTEGER,
     ANY_TYPE,
     DENSE_I32_ARRAY,
@@ -15,14 +12,17 @@ from ..ir.constraints import (
     STRING_ATTR,
     attribute_instance,
 )
-from ..ir.core import OpOperand
-from ..ir.declare import attribute, operand, successor, variadic_operand, variadic_successor
-from ..ir.interfaces import BranchOp, Condition, Effect, MemoryEffectOp
+from ..ir.declaration.declare import attribute, operand, successor, variadic_operand, variadic_successor
+from ..ir.program import traits as tr
+from ..ir.program.core import OpOperand
+from ..ir.program.interfaces import BranchOp, Condition, Effect, MemoryEffectOp
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .common import Unprefixed
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 
 def _successor_mismatch(op: BranchOp) -> Unprefixed | None:

@@ -16,19 +16,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ..ir import attributes as a
-from ..ir import types as t
-from ..ir.assembly import DIRECTIVES
-from ..ir.core import BlockArgument, Operation, Value
-from ..ir.interfaces import Effect, LoopAxis, MemoryEffectOp, Slice
-from ..ir.traits import CONSTANT_LIKE, Trait
+from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.program.interfaces import Effect, LoopAxis, MemoryEffectOp, Slice
+from ..ir.program.traits import CONSTANT_LIKE, Trait
+from ..ir.text.assembly import DIRECTIVES
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ..ir.verifier import Unprefixed
 
 if TYPE_CHECKING:
-    from ..ir.constraints import DENSE_I64_ARRAY
-    from ..ir.declare import attribute, variadic_operand
-    from ..ir.op_parser import OpParser, UnresolvedOperand
-    from ..ir.printer import Printer
+    from ..ir.declaration.constraints import DENSE_I64_ARRAY
+    from ..ir.declaration.declare import attribute, variadic_operand
+    from ..ir.text.op_parser import OpParser, UnresolvedOperand
+    from ..ir.text.printer import Printer
 
 DYNAMIC: Final = -(1 << 63)
 """What stands for a value in an array of constants (MLIR's `ShapedType::kDynamic`)."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import (
+from ..ir.declaration.constraints import (
     ANY_COMPLEX,
     ANY_FLOAT,
     ANY_SIGNLESS_INTEGER,
@@ -14,8 +11,11 @@ from ..ir.constraints import (
     COMPLEX_OF_FLOAT,
     I1,
 )
-from ..ir.core import Operation
-from ..ir.declare import attribute, operand, result
+from ..ir.declaration.declare import attribute, operand, result
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ._family import FASTMATH_ATTR, NO_FASTMATH, member
 
 _FASTMATH = "(`fastmath` `` $fastmath^)? attr-dict `:`"

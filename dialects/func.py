@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import ANY_TYPE, FLAT_SYMBOL_REF_ATTR, TypeConstraint
-from ..ir.core import Operation, OpOperand
-from ..ir.declare import attribute, operand, result, unit_attribute, variadic_operand, variadic_result
-from ..ir.interfaces import CallOpInterface, FunctionOp, RegionBranchTerminatorOp
+from ..ir.declaration.constraints import ANY_TYPE, FLAT_SYMBOL_REF_ATTR, TypeConstraint
+from ..ir.declaration.declare import (
+    attribute,
+    operand,
+    result,
+    unit_attribute,
+    variadic_operand,
+    variadic_result,
+)
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchTerminatorOp
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .common import Unprefixed
 from .function_like import DICTIONARIES_ATTR, FunctionLikeOp
 
 if TYPE_CHECKING:
-    from ..ir.symbols import SymbolTables
+    from ..ir.program.symbols import SymbolTables
 
 FUNCTION = TypeConstraint("function type", lambda type: isinstance(type, t.FunctionType))
 

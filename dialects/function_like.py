@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import SYMBOL_NAME_ATTR, AttributeConstraint, array_of, attribute_instance
-from ..ir.core import Region
-from ..ir.declare import attribute, region
-from ..ir.interfaces import FunctionOp
+from ..ir.declaration.constraints import SYMBOL_NAME_ATTR, AttributeConstraint, array_of, attribute_instance
+from ..ir.declaration.declare import attribute, region
+from ..ir.program import traits as tr
+from ..ir.program.core import Region
+from ..ir.program.interfaces import FunctionOp
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import Argument, OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import Argument, OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 VISIBILITIES = ("public", "private", "nested")
 SIGNATURE_ATTRIBUTES = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
@@ -115,7 +115,7 @@ def set_dictionaries(properties: dict[str, a.Attribute], key: str, entries: Sequ
 
 def _parameter(p: OpParser, named: list[bool]) -> Argument:
     """One parameter: named in definitions, a bare type in declarations; never both in one list."""
-    from ..ir.op_parser import Argument
+    from ..ir.text.op_parser import Argument
 
     start = p.skip()
     if p.peek("%"):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import BOOL_ATTR, I1, INDEX, INDEX_ATTR, AttributeConstraint, TypeConstraint
-from ..ir.core import Operation
-from ..ir.declare import attribute, operand, result
+from ..ir.declaration.constraints import BOOL_ATTR, I1, INDEX, INDEX_ATTR, AttributeConstraint, TypeConstraint
+from ..ir.declaration.declare import attribute, operand, result
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ._family import member
 from .common import NoMemoryEffectOp, cast_incompatible
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser
+    from ..ir.text.op_parser import OpParser
 
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..ir.constraints import ANY_TYPE
-from ..ir.declare import variadic_operand
-from ..ir.interfaces import Effect, MemoryEffectOp
+from ..ir.declaration.constraints import ANY_TYPE
+from ..ir.declaration.declare import variadic_operand
+from ..ir.program.interfaces import Effect, MemoryEffectOp
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
+    from ..ir.text.op_parser import OpParser, ParsedOp
 
 _ARITH = (
     *(

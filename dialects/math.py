@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..ir import traits as tr
-from ..ir.constraints import BOOL_LIKE, FLOAT_LIKE, SIGNLESS_INTEGER_LIKE
-from ..ir.core import Operation
-from ..ir.declare import attribute, operand, result
+from ..ir.declaration.constraints import BOOL_LIKE, FLOAT_LIKE, SIGNLESS_INTEGER_LIKE
+from ..ir.declaration.declare import attribute, operand, result
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
 from ._family import FASTMATH_ATTR, NO_FASTMATH, i1_like, member
 
 _FASTMATH = "(`fastmath` `` $fastmath^)? attr-dict `:`"

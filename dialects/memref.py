@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..ir import attributes as a
-from ..ir import constraints as c
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import Operation, Region, Value
-from ..ir.declare import (
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import (
     attribute,
     operand,
     optional_operand,
@@ -23,8 +19,9 @@ from ..ir.declare import (
     variadic_operand,
     variadic_result,
 )
-from ..ir.diagnostics import Diagnostic, error
-from ..ir.interfaces import (
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, Region, Value
+from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     READ,
@@ -41,6 +38,9 @@ from ..ir.interfaces import (
     ViewLikeOp,
     is_memory_effect_free,
 )
+from ..ir.source.diagnostics import Diagnostic, error
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from . import _memref_dma as _memref_dma
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
 from ._memref_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
@@ -57,8 +57,8 @@ from ._memref_views import (
 from .common import SAME_OPERANDS_SHAPE, Mixed, NoMemoryEffectOp, Unprefixed, verify_dynamic_dimension_count
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 __all__ = [
     "AllocOp",

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import (
+from ..ir.declaration.constraints import (
     ANY_ATTR,
     ANY_TYPE,
     SYMBOL_NAME_ATTR,
@@ -16,15 +13,18 @@ from ..ir.constraints import (
     attribute_instance,
     exactly,
 )
-from ..ir.core import Operation
-from ..ir.declare import attribute, operand, result, unit_attribute, variadic_operand
-from ..ir.interfaces import Effect, FunctionOp, MemoryEffectOp, RegionBranchTerminatorOp
+from ..ir.declaration.declare import attribute, operand, result, unit_attribute, variadic_operand
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import Effect, FunctionOp, MemoryEffectOp, RegionBranchTerminatorOp
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .function_like import VISIBILITIES, FunctionLikeOp
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, UnresolvedOperand
-    from ..ir.printer import Printer
-    from ..ir.symbols import SymbolTables
+    from ..ir.program.symbols import SymbolTables
+    from ..ir.text.op_parser import OpParser, UnresolvedOperand
+    from ..ir.text.printer import Printer
 
 TOKEN = t.DialectType("ml_program", "token")
 TOKEN_TYPE = exactly(TOKEN, "Token for establishing execution ordering in a graph")

@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import ANY_TYPE, DENSE_I64_ARRAY, I1, INDEX
-from ..ir.core import Block, Operation, Region, Where
-from ..ir.declare import attribute, operand, region, unit_attribute, variadic_region, variadic_result
-from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import Condition, RegionBranchOp, RegionSuccessor
+from ..ir.declaration.constraints import ANY_TYPE, DENSE_I64_ARRAY, I1, INDEX
+from ..ir.declaration.declare import (
+    attribute,
+    operand,
+    region,
+    unit_attribute,
+    variadic_region,
+    variadic_result,
+)
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, Operation, Region, Where
+from ..ir.program.interfaces import Condition, RegionBranchOp, RegionSuccessor
+from ..ir.source.diagnostics import Diagnostic
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ..ir.verifier import op_error
 from ._region_branch import blocks_wanted, no_region_arguments, verify_edges
 from .scf_loop_ops import YieldOp
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 
 def end_with_yield(region: Region, where: Where) -> None:

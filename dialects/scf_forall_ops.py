@@ -9,32 +9,39 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import ANY_RANKED_TENSOR, ANY_TYPE, DENSE_I64_ARRAY, INDEX, array_of, attribute_instance
-from ..ir.core import Block, BlockArgument, Operation, OpOperand, Region
-from ..ir.declare import (
+from ..ir.declaration.constraints import (
+    ANY_RANKED_TENSOR,
+    ANY_TYPE,
+    DENSE_I64_ARRAY,
+    INDEX,
+    array_of,
+    attribute_instance,
+)
+from ..ir.declaration.declare import (
     attribute,
     region,
     variadic_operand,
     variadic_result,
 )
-from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import (
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
+from ..ir.program.interfaces import (
     DestinationStyleOp,
     LoopAxis,
     LoopLikeOp,
     RegionBranchOp,
     RegionSuccessor,
 )
+from ..ir.source.diagnostics import Diagnostic
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ..ir.verifier import op_error
 from .common import DYNAMIC, Mixed, Unprefixed, loop_axis, mixed
 from .scf_loop_ops import assignments_text, parse_assignments
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
+    from ..ir.text.printer import Printer
 
 
 MAPPING_ATTR = array_of(attribute_instance(a.DialectAttr, ""), "Device Mapping array attribute")

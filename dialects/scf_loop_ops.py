@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import ANY_TYPE, I1, SIGNLESS_INTEGER_OR_INDEX
-from ..ir.core import BlockArgument, OpOperand, Region, Value
-from ..ir.declare import operand, region, unit_attribute, variadic_operand, variadic_result
-from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import LoopAxis, LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.declaration.constraints import ANY_TYPE, I1, SIGNLESS_INTEGER_OR_INDEX
+from ..ir.declaration.declare import operand, region, unit_attribute, variadic_operand, variadic_result
+from ..ir.program import traits as tr
+from ..ir.program.core import BlockArgument, OpOperand, Region, Value
+from ..ir.program.interfaces import (
+    LoopAxis,
+    LoopLikeOp,
+    RegionBranchOp,
+    RegionBranchTerminatorOp,
+    RegionSuccessor,
+)
+from ..ir.source.diagnostics import Diagnostic
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ._region_branch import verify_edges, verify_loop
 from .common import as_number, iteration_count
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
+    from ..ir.text.printer import Printer
 
 
 def parse_assignments(p: OpParser) -> tuple[list[Argument], list[UnresolvedOperand]]:

@@ -8,32 +8,32 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import ANY_TYPE, INDEX
-from ..ir.core import BlockArgument, Operation, OpOperand, Region, Value
-from ..ir.declare import (
+from ..ir.declaration.constraints import ANY_TYPE, INDEX
+from ..ir.declaration.declare import (
     operand,
     region,
     variadic_operand,
     variadic_region,
     variadic_result,
 )
-from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import (
+from ..ir.program import traits as tr
+from ..ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
+from ..ir.program.interfaces import (
     LoopAxis,
     LoopLikeOp,
     RegionBranchOp,
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
+from ..ir.source.diagnostics import Diagnostic
+from ..ir.types import types as t
 from ..ir.verifier import op_error
 from ._region_branch import blocks_wanted
 from .common import loop_axis
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ..ir.text.printer import Printer
 
 
 class ReduceReturnOp(Operation):

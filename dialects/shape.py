@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.constraints import (
+from ..ir.declaration.constraints import (
     ANY_SHAPED,
     ANY_TYPE,
     BOOL_ATTR,
@@ -26,8 +23,7 @@ from ..ir.constraints import (
     attribute_instance,
     exactly,
 )
-from ..ir.core import Operation, Region
-from ..ir.declare import (
+from ..ir.declaration.declare import (
     attribute,
     operand,
     region,
@@ -35,13 +31,17 @@ from ..ir.declare import (
     variadic_operand,
     variadic_result,
 )
-from ..ir.interfaces import RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, Region
+from ..ir.program.interfaces import RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ._family import member
 from .function_like import FunctionLikeOp
 
 if TYPE_CHECKING:
-    from ..ir.op_parser import OpParser, ParsedOp
-    from ..ir.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
 
 SHAPE = t.DialectType("shape", "shape")
 SIZE = t.DialectType("shape", "size")

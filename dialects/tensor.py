@@ -10,11 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..ir import constraints as c
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import Block, Operation, OpOperand
-from ..ir.declare import (
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import (
     attribute,
     operand,
     region,
@@ -22,13 +19,16 @@ from ..ir.declare import (
     unit_attribute,
     variadic_operand,
 )
-from ..ir.elements import element_width
-from ..ir.interfaces import (
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, Operation, OpOperand
+from ..ir.program.interfaces import (
     CastOp as CastOpInterface,
 )
-from ..ir.interfaces import (
+from ..ir.program.interfaces import (
     DestinationStyleOp,
 )
+from ..ir.types import types as t
+from ..ir.types.elements import element_width
 from ._tensor_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
 from ._tensor_slices import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp, ranked
 from .common import (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir.constraints import ANY_TYPE, attribute_instance
-from ..ir.core import Operation
-from ..ir.declare import attribute, result
+from ..ir.declaration.constraints import ANY_TYPE, attribute_instance
+from ..ir.declaration.declare import attribute, result
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.types import attributes as a
 
 POISON = a.DialectAttr("ub", "poison")
 

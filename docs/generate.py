@@ -205,8 +205,8 @@ SHOWN_BY = {
 
 
 def findings_page() -> str:
-    from bufferize.viz.explain import codes, ownership
-    from bufferize.viz.lint import codes as lint
+    from bufferize.explain import codes, ownership
+    from bufferize.lint import codes as lint
 
     commands = (
         ("bufferize explain", codes.MEANINGS),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 from ..dialects.affine.parallel import REDUCTIONS
-from ..ir import types as t
-from ..ir.affine_map import AffineMap
+from ..ir.types import types as t
+from ..ir.types.affine_map import AffineMap
 from .control import either
 from .faults import Fault, Unsupported
 from .functions import combiner
@@ -18,7 +18,7 @@ from .registry import Enter, Leave, simple, structured
 from .values import POISON, numbers
 
 if TYPE_CHECKING:
-    from ..ir.core import Value
+    from ..ir.program.core import Value
     from .machine import Machine
     from .registry import Environment
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir import attributes as a
-from ..ir import types as t
-from ..ir.core import Operation
-from ..ir.declare import REGISTRY
+from ..ir.declaration.declare import REGISTRY
+from ..ir.program.core import Operation
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .control import undefined_value
 from .faults import Unsupported
 from .functions import ELEMENTWISE_DIALECTS, evaluator
@@ -243,7 +243,7 @@ def sincos(op: Operation, machine: Machine) -> Run:
 
 def _register_elementwise() -> None:
     """Every operation of these dialects that has no handler of its own is tried as a function of numbers."""
-    from ..ir.registry import default_registry
+    from ..ir.text.registry import default_registry
 
     registry = default_registry()
     for dialect in ELEMENTWISE_DIALECTS:

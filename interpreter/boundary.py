@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..ir import types as t
-from ..ir.core import Operation
+from ..ir.program.core import Operation
+from ..ir.types import types as t
 from .faults import Unsupported
 from .heap import ARGUMENT, Heap, MemRef, dense
 from .numbers import storage

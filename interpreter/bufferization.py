@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..ir import types as t
+from ..ir.types import types as t
 from .faults import Fault
 from .heap import ARGUMENT, MemRef
 from .memory import new_dense
@@ -18,7 +18,7 @@ from .tensors import check_count, check_sizes, entries, held_by
 from .values import Array, decide, undefined
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .numbers import COMPARISONS, Function, Pair, element_type, storage
 
 FUNCTIONS: dict[str, Function] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
-from ..ir import types as t
-from ..ir.core import Operation
+from ..ir.program.core import Operation
+from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .numbers import storage, vector_shape
 from .registry import Call, Enter, Jump, Leave, simple, structured, terminator

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir.diagnostics import BufferizeError, Diagnostic, error
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, error
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
 
 
 class InterpreterError(BufferizeError):

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..dialects.arith import FLOAT_PREDICATES, INTEGER_PREDICATES
-from ..ir import types as t
-from ..ir.core import Operation
+from ..ir.program.core import Operation
+from ..ir.types import types as t
 from .complex_numbers import complex_functions
 from .faults import Unsupported
 from .floats import (

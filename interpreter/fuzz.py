@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ..ir.core import Operation
-from ..ir.diagnostics import BufferizeError, format_plain
-from ..ir.parser import parse_source
-from ..ir.printer import print_module
-from ..ir.source import Source
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError, format_plain
+from ..ir.source.places import Source
+from ..ir.text.parser import parse_source
+from ..ir.text.printer import print_module
 from ..ir.verifier import verify
 from .fuzz_pipelines import (
     BOUNDARIES,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..ir.core import Operation, Value
-from ..ir.diagnostics import BufferizeError
-from ..ir.printer import print_module
+from ..ir.program.core import Operation, Value
+from ..ir.source.diagnostics import BufferizeError
+from ..ir.text.printer import print_module
 from ..ir.verifier import verify
 from .fuzz import Case, Failure, Transform, read, run_case
 

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.layouts import row_major_strides
+from ..ir.types.layouts import row_major_strides
 from .faults import Fault, LimitExceeded
 from .numbers import Storage, storage
 from .values import POISON, Array, settled
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
-    from ..ir.types import Type
+    from ..ir.program.core import Operation
+    from ..ir.types.types import Type
 
 HEAP, STACK, GLOBAL, ARGUMENT = "heap", "stack", "global", "argument"
 

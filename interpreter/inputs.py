@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from ..ir import attributes as a
-from ..ir import types as t
-from ..ir.core import Operation
-from ..ir.interfaces import FunctionOp
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .faults import Unsupported
 from .numbers import COMPLEX, FLOAT, INTEGER, Storage, storage, vector_shape
 from .sizes import argument_sizes

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir import traits as tr
-from ..ir.interfaces import FunctionOp
-from ..ir.symbols import SymbolTables
+from ..ir.program import traits as tr
+from ..ir.program.interfaces import FunctionOp
+from ..ir.program.symbols import SymbolTables
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Buffer, Heap, MemRef
 from .registry import SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
 
 if TYPE_CHECKING:
-    from ..ir.core import Block, Operation
+    from ..ir.program.core import Block, Operation
     from .registry import Environment
 
 MAX_STEPS = 20_000_000

@@ -10,7 +10,7 @@ from .boundary import prepare
 from .machine import MAX_STEPS, Machine
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .heap import Traffic
 
 

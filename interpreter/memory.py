@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.memref import RMW_KINDS
-from ..ir import attributes as a
+from ..ir.types import attributes as a
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
@@ -18,7 +18,7 @@ from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, number
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
 

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..ir import types as t
-from ..ir.elements import DenseElementsAttr, SparseElementsAttr, decode_values
+from ..ir.types import types as t
+from ..ir.types.elements import DenseElementsAttr, SparseElementsAttr, decode_values
 from .faults import Unsupported
 
 INTEGER, FLOAT, COMPLEX, OTHER = "integer", "float", "complex", "other"
@@ -236,7 +236,7 @@ def _round_bf16(values: Any) -> Any:
 
 @cache
 def _rounder(type: t.FloatType) -> Callable[[Any], Any]:
-    """Rounding by the exact arithmetic of `bufferize.ir.floats`, one number after the other."""
+    """Rounding by the exact arithmetic of `bufferize.ir.types.floats`, one number after the other."""
     form = type.format
 
     def one(value: Any) -> float:

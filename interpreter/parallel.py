@@ -12,7 +12,7 @@ from .tensors import entries
 from .values import number
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
 

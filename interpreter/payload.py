@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.core import Block, Operation, Value
+from ..ir.program.core import Block, Operation, Value
 from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
 from .faults import Unsupported
 from .functions import evaluator

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..ir.core import Block, Operation, Value
+    from ..ir.program.core import Block, Operation, Value
 
     Environment = dict[Value, Any]
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.core import Operation
-from ..ir.interfaces import FunctionOp
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp
 from .heap import MemRef, dense_strides
 from .values import POISON, Array
 

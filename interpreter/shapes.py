@@ -13,7 +13,7 @@ from .registry import Enter, simple, structured
 from .values import Array, decide, number
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ir import types as t
+from ..ir.types import types as t
 from .numbers import storage
 from .values import POISON, Array
 

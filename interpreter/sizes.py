@@ -12,11 +12,11 @@ from typing import Any
 
 from ..dialects.common import OffsetSizeAndStrideOp, static_values
 from ..dialects.linalg.base import LinalgOp
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.affine import AffineDim
-from ..ir.core import Value
-from ..ir.interfaces import FunctionOp, LoopLikeOp
+from ..ir.program import traits as tr
+from ..ir.program.core import Value
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp
+from ..ir.types import types as t
+from ..ir.types.affine import AffineDim
 
 Node = tuple[Value, int]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.common import dropped_dims
-from ..ir import types as t
+from ..ir.types import types as t
 from .faults import Fault
 from .numbers import Storage
 from .registry import simple

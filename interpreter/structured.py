@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.linalg.base import PARALLEL, LinalgOp
-from ..ir import types as t
-from ..ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
-from ..ir.affine_map import AffineMap, strides_of
-from ..ir.core import Operation
-from ..ir.registry import default_registry
+from ..ir.program.core import Operation
+from ..ir.text.registry import default_registry
+from ..ir.types import types as t
+from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
+from ..ir.types.affine_map import AffineMap, strides_of
 from .faults import Fault, LimitExceeded, Unsupported
 from .heap import MemRef
 from .numbers import storage
@@ -482,7 +482,7 @@ def _prepare(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 def _register() -> None:
     registry = default_registry()
     registry.load("linalg")
-    from ..ir.declare import REGISTRY
+    from ..ir.declaration.declare import REGISTRY
 
     for name, cls in list(REGISTRY.items()):
         if name.startswith("linalg.") and issubclass(cls, LinalgOp):

@@ -9,7 +9,7 @@ from .memory import copy_contents
 from .registry import simple
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.common import Mixed
-from ..ir import types as t
-from ..ir.core import Operation, Value
+from ..ir.program.core import Operation, Value
+from ..ir.types import types as t
 from .faults import Fault, LimitExceeded, Unsupported
 from .number_casts import same_bits
 from .numbers import Storage, storage

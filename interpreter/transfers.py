@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.affine import AffineDim
+from ..ir.types.affine import AffineDim
 from .affine import window
 from .faults import Fault, Unsupported
 from .heap import MemRef

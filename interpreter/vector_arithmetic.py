@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.vector.kinds import kind_name
-from ..ir.affine_map import AffineMap
+from ..ir.types.affine_map import AffineMap
 from .arithmetic import joint_mask
 from .faults import Unsupported
 from .functions import combiner, fused

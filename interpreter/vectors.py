@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.common import mixed
-from ..ir import types as t
+from ..ir.types import types as t
 from .arithmetic import always, as_array
 from .faults import Fault, Unsupported
 from .number_casts import bits_of, from_bits, same_bits
@@ -18,7 +18,7 @@ from .tensors import entries, gathered
 from .values import POISON, Array, number, settled
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation, Value
+    from ..ir.program.core import Operation, Value
     from .machine import Machine
     from .registry import Environment
 

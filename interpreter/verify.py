@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..ir import types as t
-from ..ir.core import Operation
-from ..ir.diagnostics import Diagnostic
-from ..ir.interfaces import DestinationStyleOp, FunctionOp
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import DestinationStyleOp, FunctionOp
+from ..ir.source.diagnostics import Diagnostic
+from ..ir.types import types as t
 from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import ARGUMENT, MemRef

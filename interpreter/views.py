@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import types as t
+from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
 from .numbers import storage
@@ -15,7 +15,7 @@ from .tensors import check_expansion, check_sizes, entries
 from .values import number
 
 if TYPE_CHECKING:
-    from ..ir.core import Operation
+    from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
 

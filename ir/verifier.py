@@ -19,15 +19,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import traits as tr
-from .collection import collection_paused
-from .core import Block, BlockArgument, Operation, OpResult, Region, Value
-from .declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
-from .diagnostics import Diagnostic, VerifyError, error
-from .dominance import DominatorTree
-from .registry import default_registry
-from .surroundings import Surroundings
-from .symbols import SymbolTables, symbol_name
+from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
+from .program import traits as tr
+from .program.core import Block, BlockArgument, Operation, OpResult, Region, Value
+from .program.dominance import DominatorTree
+from .program.surroundings import Surroundings
+from .program.symbols import SymbolTables, symbol_name
+from .source.collection import collection_paused
+from .source.diagnostics import Diagnostic, VerifyError, error
+from .text.registry import default_registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -103,9 +103,12 @@ ALLOWED = {
     "analysis": {"ir", "dialects", "analysis"},
     "transforms": {"ir", "dialects", "analysis", "transforms"},
     "interpreter": {"ir", "dialects", "interpreter"},
-    "viz": {"ir", "dialects", "analysis", "viz"},
+    "proof": {"ir", "dialects", "proof"},
+    "explain": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain"},
+    "lint": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain", "lint"},
+    "viz": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain", "lint", "viz"},
 }
-"""What each folder may import. `cli`, `benchmarks` and the package itself stand above all."""
+"""What each folder may import. `cli`, `lsp`, `benchmarks` and the package itself stand above all."""
 RESOLVED_BY_NAME = {
     # looks up classes of operations where a name is all that is known; imported on demand
     ("ir", "dialects"),

@@ -11,11 +11,11 @@ from ..analysis.models.base import TENSOR_TYPES, is_tensor
 from ..analysis.one_shot.functions import ACCESS, returned_arguments
 from ..analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.result import AnalysisResult
-from ..ir import types as t
-from ..ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
-from ..ir.core import BlockArgument, Operation, Value
-from ..ir.interfaces import FunctionOp
-from ..ir.naming import Names
+from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.program.interfaces import FunctionOp
+from ..ir.text.naming import Names
+from ..ir.types import types as t
+from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
 
 IN_PLACE = "__inplace_operands_attr__"
 EQUIVALENT_ARGUMENTS = "__equivalent_func_args__"

@@ -9,9 +9,9 @@ from ..analysis.liveness import Liveness
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.view_flow import closure, is_buffer
 from ..dialects import memref
-from ..ir.core import Operation, Value
-from ..ir.diagnostics import PassFailed, warning
-from ..ir.interfaces import AllocationOp, RegionBranchOp
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import AllocationOp, RegionBranchOp
+from ..ir.source.diagnostics import PassFailed, warning
 from .pass_base import MIRROR, Context, Pass, choice
 from .static_deallocation.copies import Copies, allocate_and_copy, clone
 from .static_deallocation.critical import critical_aliases

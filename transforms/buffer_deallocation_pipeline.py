@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .buffer_deallocation_simplification import BufferDeallocationSimplification
 from .bufferization_lower_deallocations import BufferizationLowerDeallocations
 from .canonicalize import Canonicalize

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..analysis.origins import Origins
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .deallocation.simplification import Simplification
 from .pass_base import Context, Pass
 from .rewriting.greedy import Config, rewrite_greedily

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .pass_base import MIRROR, Context, Pass
 from .placement.hoisting import OUT_OF_LOOPS, hoist
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..dialects import linalg
-from ..ir import types as t
-from ..ir.core import Operation, Value
+from ..ir.program.core import Operation, Value
+from ..ir.types import types as t
 from .bufferize import make
 from .pass_base import Context, Pass, choice, flag
 from .preparation import BufferizeTypeConverter, ResultConversionKind, flatten_tuples, prepare

@@ -14,13 +14,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..dialects import func
-from ..ir import types as t
-from ..ir.attributes import UNIT, DictionaryAttr
-from ..ir.builder import Builder
-from ..ir.core import BlockArgument, Operation, OpResult, Value
-from ..ir.diagnostics import Diagnostic, PassFailed, error
-from ..ir.interfaces import AllocationOp
-from ..ir.symbols import SymbolTable
+from ..ir.program.builder import Builder
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.interfaces import AllocationOp
+from ..ir.program.symbols import SymbolTable
+from ..ir.source.diagnostics import Diagnostic, PassFailed, error
+from ..ir.types import types as t
+from ..ir.types.attributes import UNIT, DictionaryAttr
 from .bufferize import make
 from .pass_base import Context, Pass, flag
 from .signatures import (

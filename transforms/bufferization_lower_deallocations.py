@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ..dialects import bufferization, func
-from ..ir import attributes as a
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.builder import Builder
-from ..ir.core import Operation, Value
-from ..ir.diagnostics import PassFailed, error
-from ..ir.interfaces import FunctionOp
-from ..ir.symbols import SymbolTable
+from ..ir.program import traits as tr
+from ..ir.program.builder import Builder
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import FunctionOp
+from ..ir.program.symbols import SymbolTable
+from ..ir.source.diagnostics import PassFailed, error
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .deallocation import build
 from .deallocation.fold_unconverted import fold_unconverted
 from .deallocation.helper_function import add_helper

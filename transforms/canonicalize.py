@@ -9,8 +9,8 @@ Covers what bufferization pipelines meet; `docs/canonicalization.md` lists the f
 
 from __future__ import annotations
 
-from ..ir.core import Operation
-from ..ir.diagnostics import PassFailed
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import PassFailed
 from .pass_base import Context, Pass, choice, flag, number
 from .patterns import for_operation
 from .rewriting.greedy import Config, rewrite_greedily

@@ -16,12 +16,12 @@ from typing import ClassVar
 from ..dialects import arith, bufferization, memref, scf
 from ..dialects._memref_views import cast_compatible
 from ..dialects.folds import fold
-from ..ir import types as t
-from ..ir.attributes import Attribute, IntegerAttr
-from ..ir.builder import Builder
-from ..ir.core import Block, Operation, Value
-from ..ir.declare import OPERAND_SEGMENTS
-from ..ir.diagnostics import PassFailed, error
+from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.program.builder import Builder
+from ..ir.program.core import Block, Operation, Value
+from ..ir.source.diagnostics import PassFailed, error
+from ..ir.types import types as t
+from ..ir.types.attributes import Attribute, IntegerAttr
 from .bufferization_lower_deallocations import BufferizationLowerDeallocations
 from .bufferize import make
 from .pass_base import Context, Pass

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.view_flow import ViewFlow, closure
 from ..dialects import bufferization, memref
-from ..ir.core import Block, Operation, Value
-from ..ir.interfaces import CopyOpInterface, memory_effects
+from ..ir.program.core import Block, Operation, Value
+from ..ir.program.interfaces import CopyOpInterface, memory_effects
 from .pass_base import Context, Pass
 
 

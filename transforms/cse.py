@@ -15,10 +15,10 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
 from ..analysis.regions import is_graph_region
-from ..ir import traits as tr
-from ..ir.core import Block, Operation, Region, Value
-from ..ir.dominance import DominatorTree
-from ..ir.interfaces import READ, WRITE, MemoryEffectOp, is_memory_effect_free, memory_effects
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.dominance import DominatorTree
+from ..ir.program.interfaces import READ, WRITE, MemoryEffectOp, is_memory_effect_free, memory_effects
 from .pass_base import Context, Pass
 from .rewriting.dead_code import DeadCode
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..dialects import func, memref
-from ..ir.builder import Builder
-from ..ir.core import BlockArgument, Operation, Value
-from ..ir.symbols import SymbolTable
+from ..ir.program.builder import Builder
+from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.program.symbols import SymbolTable
 from .bufferize import make
 from .pass_base import Context, Pass
 from .signatures import calls_by_callee, erase_results, functions_in, is_public

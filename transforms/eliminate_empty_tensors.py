@@ -23,14 +23,14 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..dialects import bufferization, tensor
 from ..dialects.bufferization import tensor_type_for
 from ..dialects.builtin import ModuleOp
-from ..ir import types as t
-from ..ir.attributes import UNIT, DenseArrayAttr
-from ..ir.builder import Builder
-from ..ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ..ir.declare import OPERAND_SEGMENTS
-from ..ir.diagnostics import PassFailed
-from ..ir.dominance import DominatorTree
-from ..ir.interfaces import CastOp, SubsetInsertionOp
+from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.program.builder import Builder
+from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ..ir.program.dominance import DominatorTree
+from ..ir.program.interfaces import CastOp, SubsetInsertionOp
+from ..ir.source.diagnostics import PassFailed
+from ..ir.types import types as t
+from ..ir.types.attributes import UNIT, DenseArrayAttr
 from .bufferize import make
 from .pass_base import Context, Pass
 from .signatures import check_returns

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .bufferize import make
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT

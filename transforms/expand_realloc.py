@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..dialects import memref
 from ..dialects.common import i64_array, split_mixed
-from ..ir import attributes as a
-from ..ir import types as t
-from ..ir.builder import Builder
-from ..ir.core import Operation, Value
+from ..ir.program.builder import Builder
+from ..ir.program.core import Operation, Value
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .deallocation import build
 from .deallocation.build import Size
 from .deallocation.fold_unconverted import fold_unconverted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..dialects.bufferization import ToBufferOp, ToTensorOp
-from ..ir.core import Operation, Value
+from ..ir.program.core import Operation, Value
 from .conversion import ConversionRewriter, ConversionTarget, apply_full_conversion, pattern
 from .partial.type_converter import BufferTypeConverter
 from .pass_base import Context, Pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..dialects.builtin import ModuleOp
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .conversion import ConversionTarget, apply_full_conversion
 from .conversion.func import func_patterns
 from .partial.type_converter import BufferTypeConverter, make_border_legal

@@ -18,8 +18,8 @@ from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
-from ..ir.core import Operation, OpOperand
-from ..ir.diagnostics import PassFailed, error
+from ..ir.program.core import Operation, OpOperand
+from ..ir.source.diagnostics import PassFailed, error
 from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
 from .signatures import check_returns
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..analysis.escapes import escaping_allocations
 from ..analysis.view_flow import ViewFlow
-from ..ir.core import Operation, Value
-from ..ir.diagnostics import PassFailed, error
-from ..ir.interfaces import ALLOCATE, FREE, MemoryEffectOp
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp
+from ..ir.source.diagnostics import PassFailed, error
 from .pass_base import MIRROR, Context, Pass
 
 

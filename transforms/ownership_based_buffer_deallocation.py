@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..analysis.escapes import escaping_allocations
 from ..dialects import func
-from ..ir.core import Operation
-from ..ir.symbols import SymbolTables
+from ..ir.program.core import Operation
+from ..ir.program.symbols import SymbolTables
 from .ownership.blocks import Deallocation
 from .ownership.state import State
 from .pass_base import MIRROR, Context, Pass, flag

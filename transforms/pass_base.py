@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
-from ..ir.core import Operation
-from ..ir.diagnostics import DiagnosticEngine, PassFailed
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import DiagnosticEngine, PassFailed
 
 T = TypeVar("T")
 

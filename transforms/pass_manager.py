@@ -15,10 +15,10 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ..ir.collection import collection_paused
-from ..ir.core import Operation
-from ..ir.diagnostics import BufferizeError, ParseError, PassFailed
-from ..ir.source import Source, Span
+from ..ir.program.core import Operation
+from ..ir.source.collection import collection_paused
+from ..ir.source.diagnostics import BufferizeError, ParseError, PassFailed
+from ..ir.source.places import Source, Span
 from ..ir.verifier import verify
 from .catalog import find_pass
 from .pass_base import Context, Pass

@@ -8,9 +8,9 @@ from ..analysis.allocations import allocations, is_known_control_flow, is_loop
 from ..analysis.control_flow import leaves_region
 from ..analysis.view_flow import ViewFlow, is_buffer
 from ..dialects import memref
-from ..ir import traits as tr
-from ..ir import types as t
-from ..ir.core import Operation, Region, Value
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, Region, Value
+from ..ir.types import types as t
 from .pass_base import Context, Pass, number
 
 INDEX_BITS: Final = 64

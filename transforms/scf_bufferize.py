@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .conversion import ConversionTarget, apply_partial_conversion
 from .conversion.scf import scf_patterns
 from .partial.type_converter import BufferTypeConverter, make_border_legal

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ..dialects import func
-from ..ir import types as t
-from ..ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
-from ..ir.core import Operation
-from ..ir.diagnostics import PassFailed, error
-from ..ir.interfaces import FunctionOp
-from ..ir.symbols import SymbolTable
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp
+from ..ir.program.symbols import SymbolTable
+from ..ir.source.diagnostics import PassFailed, error
+from ..ir.types import types as t
+from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 
 NO_ATTRIBUTES = DictionaryAttr()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir.core import Operation
+from ..ir.program.core import Operation
 from .partial.driver import bufferize_partially
 from .partial.options import partial_options
 from .pass_base import Context, Pass

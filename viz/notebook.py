@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..ir.core import Operation
-from ..ir.diagnostics import BufferizeError
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError
 from .html import markup
 from .html.highlight import highlight
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
-    from .explain.report import Explanation
+    from ..explain.report import Explanation
 
 MAX_LINES = 400
 MAX_ROWS = 100
@@ -129,7 +129,7 @@ def picture(
 
 def module_html(module: Operation) -> str:
     """A program (or any operation) as coloured text."""
-    from ..ir.printer import print_operation
+    from ..ir.text.printer import print_operation
 
     lines = print_operation(module).split("\n")
     shown = "\n".join(highlight(line) for line in lines[:MAX_LINES])
@@ -138,7 +138,7 @@ def module_html(module: Operation) -> str:
 
 def result_html(result: AnalysisResult) -> str:
     """The decisions of the analysis as a table: operands that are not updated in place first."""
-    from .explain.places import line_of, value_name
+    from ..explain.places import line_of, value_name
 
     operands = sorted(result.operands(), key=result.is_in_place)
     rows = []
@@ -185,7 +185,7 @@ def _wrap(html: str) -> str:
 def install() -> None:
     """Let operations, analysis results and explanations show themselves in notebooks. Harmless to call twice."""
     from ..analysis.one_shot.result import AnalysisResult
-    from .explain.report import Explanation
+    from ..explain.report import Explanation
 
     for cls, show in (
         (Operation, module_html),

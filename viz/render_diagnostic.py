@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..ir.diagnostics import Diagnostic, Label, Severity, Suggestion
-from ..ir.source import Source, Span
+from ..ir.source.diagnostics import Diagnostic, Label, Severity, Suggestion
+from ..ir.source.places import Source, Span
 from .render_patch import gutter_width, note_rows, render_patch
 from .render_snippet import Annotation, Snippet
 from .render_style import ASCII, DEFAULT_WIDTH, MINIMUM_WIDTH, UNICODE, Glyphs, Row
@@ -60,14 +60,6 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     return ", ".join(f"{n} {severity}{'s' if n > 1 else ''}" for severity, n in counts.items() if n)
 
 
-def primary_span(diagnostic: Diagnostic) -> Span | None:
-    """Where the diagnostic is: its span, or else its first primary label, or else its first label."""
-    if diagnostic.span is not None:
-        return diagnostic.span
-    labels = sorted(diagnostic.labels, key=lambda label: not label.primary)
-    return labels[0].span if labels else None
-
-
 def all_labels(diagnostic: Diagnostic) -> list[Label]:
     """The labels as drawn: steps are numbered and added, and the span is marked.
 
@@ -75,7 +67,7 @@ def all_labels(diagnostic: Diagnostic) -> list[Label]:
     else it gets one without words.
     """
     labels = [Label(label.span, label.text, label.primary) for label in diagnostic.labels]
-    span = primary_span(diagnostic)
+    span = diagnostic.primary_span
     if span is not None and not any(label.primary and _touch(label.span, span) for label in labels):
         same = next((label for label in labels if label.span == span), None)
         if same is None:
@@ -93,7 +85,7 @@ def _touch(one: Span, other: Span) -> bool:
 def _snippets(diagnostic: Diagnostic) -> list[tuple[Snippet, Span]]:
     """A snippet for each source, the main one first, with the place its header names."""
     style = str(diagnostic.severity)
-    span = primary_span(diagnostic)
+    span = diagnostic.primary_span
     by_source: dict[int, tuple[Source, list[Label]]] = {}
     if span is not None:
         by_source[id(span.source)] = (span.source, [])
@@ -117,7 +109,7 @@ def _flattened(diagnostic: Diagnostic) -> tuple[list[Diagnostic], list[tuple[str
     pending = [diagnostic]
     while pending:
         current = pending.pop()
-        if current is diagnostic or primary_span(current) is not None or current.suggestions:
+        if current is diagnostic or current.primary_span is not None or current.suggestions:
             placed.append(current)
         else:
             notes.append((str(current.severity), current.message))
@@ -152,7 +144,7 @@ def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[Row]:
         if current is diagnostic:
             notes += further_notes
         rows += note_rows(notes, gutter, width, glyphs)
-    shown = primary_span(diagnostic)
+    shown = diagnostic.primary_span
     for suggestion in suggestions:
         rows += _wrapped("help", "help", suggestion.title, width, glyphs)
         rows += render_patch(suggestion, shown.source if shown else None, gutter, width, glyphs)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..ir.diagnostics import Diagnostic
-from .render_diagnostic import primary_span
+from ..ir.source.diagnostics import Diagnostic
 
 _LEVELS = {"error": "error", "warning": "warning", "remark": "notice", "note": "notice"}
 
@@ -22,7 +21,7 @@ def to_github(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _command(diagnostic: Diagnostic) -> str:
     properties: dict[str, object] = {}
-    span = primary_span(diagnostic)
+    span = diagnostic.primary_span
     if span is not None:
         line, column = span.source.line_column(span.start)
         end_line, end_column = span.source.line_column(span.end)

@@ -26,8 +26,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ..ir.diagnostics import Diagnostic, Label
-from ..ir.source import Span
+from ..ir.source.diagnostics import Diagnostic, Label
+from ..ir.source.places import Span
 
 SCHEMA_VERSION = 1
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..ir.diagnostics import Edit, Suggestion
-from ..ir.source import Source
+from ..ir.source.diagnostics import Edit, Suggestion
+from ..ir.source.places import Source
 from .line_window import LineWindow, marks_that_fit
 from .render_style import Glyphs, Row
 from .text_width import wrap

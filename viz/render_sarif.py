@@ -12,30 +12,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from ..ir.diagnostics import Diagnostic, Label, Suggestion
-from ..ir.source import Source, Span
-from .render_diagnostic import primary_span
+from ..ir.source.diagnostics import Diagnostic, Label, Meaning, Suggestion
+from ..ir.source.places import Source, Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "remark": "note", "note": "note"}
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What a diagnostic code means: a line, and a page of Markdown with what, why, example, instead."""
-
-    id: str
-    title: str
-    help: str = ""
-    help_uri: str | None = None
-
-
 def to_sarif(
-    diagnostics: Iterable[Diagnostic], version: str, rules: Sequence[Rule] = (), indent: int | None = None
+    diagnostics: Iterable[Diagnostic], version: str, rules: Sequence[Meaning] = (), indent: int | None = None
 ) -> str:
     """A log with one run of this tool in the given `version`.
 
@@ -60,13 +48,13 @@ def to_sarif(
 class _Run:
     """The rules met so far, those given first."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[Meaning]) -> None:
         self.rules: list[dict[str, Any]] = []
         self._index: dict[str, int] = {}
         for rule in rules:
             self._add(rule)
 
-    def _add(self, rule: Rule) -> int:
+    def _add(self, rule: Meaning) -> int:
         entry: dict[str, Any] = {"id": rule.id, "shortDescription": {"text": rule.title}}
         if rule.help:
             entry["help"] = {"text": rule.help, "markdown": rule.help}
@@ -85,9 +73,9 @@ class _Run:
         if diagnostic.code:
             index = self._index.get(diagnostic.code)
             if index is None:
-                index = self._add(Rule(diagnostic.code, diagnostic.code))
+                index = self._add(Meaning(diagnostic.code, diagnostic.code))
             result |= {"ruleId": diagnostic.code, "ruleIndex": index}
-        span = primary_span(diagnostic)
+        span = diagnostic.primary_span
         if span is not None:
             result["locations"] = [_location(span)]
             result["partialFingerprints"] = {"bufferize/v1": _fingerprint(diagnostic, span)}
@@ -112,7 +100,7 @@ def _related(diagnostic: Diagnostic) -> list[Label]:
     pending = list(reversed(diagnostic.children))
     while pending:
         child = pending.pop()
-        span = primary_span(child)
+        span = child.primary_span
         if span is not None:
             labels.append(Label(span, child.message))
         pending.extend(reversed(child.children))

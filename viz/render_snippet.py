@@ -27,7 +27,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..ir.source import Source, Span
+from ..ir.source.places import Source, Span
 from .line_window import LineWindow, marks_that_fit
 from .render_style import Glyphs, Row
 from .text_width import display_width, wrap

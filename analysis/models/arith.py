@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Value
 from .base import AliasingValue, Context, Model
 
 

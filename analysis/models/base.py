@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ...ir import types as t
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.types import types as t
 
 if TYPE_CHECKING:
-    from ...ir.diagnostics import Diagnostic
+    from ...ir.source.diagnostics import Diagnostic
 
 TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType)
 
@@ -173,7 +173,7 @@ class Model:
 
     def is_repetitive(self, region: Region, context: Context) -> bool:
         """Whether the region may run more than once each time the operation runs."""
-        from ...ir.interfaces import RegionBranchOp
+        from ...ir.program.interfaces import RegionBranchOp
 
         op = region.parent_op
         return isinstance(op, RegionBranchOp) and op.is_repetitive(region)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.core import Block, BlockArgument, OpOperand, OpResult, Region, Value
-from ...ir.interfaces import BranchOp
+from ...ir.program.core import Block, BlockArgument, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import BranchOp
 from .base import AliasingOperand, AliasingValue, Context, Model
 
 

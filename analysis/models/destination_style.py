@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.core import OpOperand
-from ...ir.interfaces import DestinationStyleOp
+from ...ir.program.core import OpOperand
+from ...ir.program.interfaces import DestinationStyleOp
 from .base import AliasingValue, Context, Model
 
 

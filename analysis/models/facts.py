@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ...ir.core import Operation, OpOperand, OpResult, Region, Value
-from ...ir.diagnostics import Diagnostic, ParseError, error
-from ...ir.source import Source, Span
+from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
+from ...ir.source.diagnostics import Diagnostic, ParseError, error
+from ...ir.source.places import Source, Span
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.attributes import IntegerAttr
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.types.attributes import IntegerAttr
 from .base import (
     TENSOR_TYPES,
     AliasingOperand,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
-from ...ir import types as t
-from ...ir.core import Operation, OpOperand
+from ...ir.program.core import Operation, OpOperand
+from ...ir.types import types as t
 from .base import Context, Model
 from .destination_style import DestinationStyleModel, is_init
 

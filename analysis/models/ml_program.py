@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...ir import types as t
-from ...ir.attributes import TypeAttr
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
+from ...ir.types.attributes import TypeAttr
 from .base import TENSOR_TYPES, Context, Model
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 from .base import Model
 
 DIALECTS = frozenset(

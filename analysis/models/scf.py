@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from ...dialects import scf
 from ...dialects.common import constant_index
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.diagnostics import Diagnostic, error
-from ...ir.interfaces import LoopLikeOp
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import LoopLikeOp
+from ...ir.source.diagnostics import Diagnostic, error
 from .base import AliasingOperand, AliasingValue, Context, Model, is_tensor
 from .branches import incoming_operands
 

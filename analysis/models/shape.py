@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 from .base import Model
 from .branches import SingleRegionModel, SingleYieldModel
 

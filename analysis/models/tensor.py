@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects.common import OffsetSizeAndStrideOp, constant_index
-from ...ir import types as t
-from ...ir.core import Operation, OpOperand, OpResult
+from ...ir.program.core import Operation, OpOperand, OpResult
+from ...ir.types import types as t
 from .base import AliasingValue, Context, Model
 from .destination_style import DestinationStyleModel
 

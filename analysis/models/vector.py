@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ...dialects.common import constant_index
 from ...dialects.vector.masks import MaskOp
 from ...dialects.vector.transfer import TransferOp
-from ...ir import types as t
-from ...ir.core import Operation, OpOperand
+from ...ir.program.core import Operation, OpOperand
+from ...ir.types import types as t
 from .base import AliasingValue, Context, Model
 from .branches import SingleRegionModel, SingleYieldModel
 from .destination_style import DestinationStyleModel

@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from ...ir.collection import collection_paused
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.source.collection import collection_paused
 from ..models.registry import ModelRegistry
 from . import search
 from .call_graph import CallGraph, call_graph

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from ...ir.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Value
 from ..models.base import AliasingOperand, AliasingValue, Context, Model
 from ..regions import ProgramOrder
 from .options import AnalysisOptions

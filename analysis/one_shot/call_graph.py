@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...dialects import func
-from ...ir import types as t
-from ...ir.attributes import SymbolRefAttr
-from ...ir.core import Operation
-from ...ir.interfaces import FunctionOp
-from ...ir.symbols import SymbolTables
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp
+from ...ir.program.symbols import SymbolTables
+from ...ir.types import types as t
+from ...ir.types.attributes import SymbolRefAttr
 from ..models.base import TENSOR_TYPES
 
 

@@ -3,8 +3,8 @@ place does not contradict itself. The messages are those of mlir-opt."""
 
 from __future__ import annotations
 
-from ...ir.core import Operation, OpOperand
-from ...ir.diagnostics import Diagnostic, error
+from ...ir.program.core import Operation, OpOperand
+from ...ir.source.diagnostics import Diagnostic, error
 from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
 from .search import conflicts, inside_conflict, touched_classes
 from .state import AnalysisState, tensor_operands

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ...ir import types as t
-from ...ir.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.types import types as t
 from ..models.base import is_tensor
 from .loop_copies import LoopCopy
 from .state import AnalysisState, tensor_operands

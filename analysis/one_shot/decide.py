@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.core import Operation, OpOperand
+from ...ir.program.core import Operation, OpOperand
 from .obstacles import Obstacle
 from .order import decision_order
 from .state import AnalysisState, tensor_operands

@@ -14,7 +14,7 @@ value once. Decisions play no part, so nothing is ever computed again.
 
 from __future__ import annotations
 
-from ...ir.core import OpResult, Value
+from ...ir.program.core import OpResult, Value
 from .answers import Answers
 
 Values = tuple[Value, ...]

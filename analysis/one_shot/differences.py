@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...ir.core import Operation
-from ...ir.diagnostics import Diagnostic, remark
-from ...ir.interfaces import SubsetInsertionOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import SubsetInsertionOp
+from ...ir.source.diagnostics import Diagnostic, remark
 from .analyze import analyze
 from .copies import CopyCause
 from .loop_copies import LoopCopy

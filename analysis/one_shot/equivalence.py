@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir.core import Operation, OpOperand, OpResult
+from ...ir.program.core import Operation, OpOperand, OpResult
 from ..models.base import TENSOR_TYPES
 from .state import AnalysisState
 

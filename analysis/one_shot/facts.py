@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.interfaces import SubsetInsertionOp
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import SubsetInsertionOp
 from .answers import Answers
 from .subsets import refers_to_part
 from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values

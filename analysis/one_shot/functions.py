@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.attributes import StringAttr
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.interfaces import FunctionOp
+from ...ir.program import traits as tr
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.types import types as t
+from ...ir.types.attributes import StringAttr
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
 from .state import AnalysisState

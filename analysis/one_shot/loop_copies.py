@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from ...ir.core import BlockArgument, OpOperand, OpResult, Value
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
 from ..models.scf import Carrying, HandOver, LoopModel
 from .state import AnalysisState
 

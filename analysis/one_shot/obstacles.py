@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...ir.core import OpOperand, Value
+from ...ir.program.core import OpOperand, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...ir.core import Operation
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp
 
 BOTTOM_UP = "bottom-up"
 TOP_DOWN = "top-down"

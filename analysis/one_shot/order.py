@@ -5,9 +5,9 @@ Every heuristic starts from the same list: all operations that deal with tensors
 
 from __future__ import annotations
 
-from ...ir import traits as tr
-from ...ir.core import Operation, OpResult
-from ...ir.interfaces import RegionBranchTerminatorOp
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OpResult
+from ...ir.program.interfaces import RegionBranchTerminatorOp
 from ..models.base import has_tensor_semantics, is_tensor
 from .mersenne_twister import shuffled
 from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN

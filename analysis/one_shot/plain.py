@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...ir.core import OpOperand, Value
+from ...ir.program.core import OpOperand, Value
 from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
 from .state import AnalysisState
 

@@ -6,7 +6,7 @@ kept: a value for which nothing was found settles all values looked at; one that
 
 from __future__ import annotations
 
-from ...ir.core import OpOperand, Value
+from ...ir.program.core import OpOperand, Value
 from .answers import Answers
 
 

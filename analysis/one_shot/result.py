@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...ir.core import Operation, OpOperand, Value
-from ...ir.diagnostics import Diagnostic
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.source.diagnostics import Diagnostic
 from ..models.base import CalleeSummary
 from .call_graph import CallGraph
 from .obstacles import Obstacle

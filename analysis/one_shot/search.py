@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...ir.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Value
 from .class_facts import MEETING, ClassFacts, ClassIndex
 from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
 from .plain import classes_of, find_conflict

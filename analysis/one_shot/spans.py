@@ -24,7 +24,7 @@ outermost is looked at, an inner one is taken whole.
 
 from __future__ import annotations
 
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ..ancestry import Ancestry, closest
 from ..block_order import BlockOrder
 from ..models.base import is_tensor

@@ -14,8 +14,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from ...ir.core import Operation, OpOperand, Region, Value
-from ...ir.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
+from ...ir.program.core import Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ..datalog.database import Database
 from ..datalog.program import Program, load_program
 from ..datalog.union_find import NEVER, EquivalenceRelation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.core import OpResult, Value
-from ...ir.interfaces import Slice, SubsetExtractionOp, SubsetInsertionOp
+from ...ir.program.core import OpResult, Value
+from ...ir.program.interfaces import Slice, SubsetExtractionOp, SubsetInsertionOp
 from ..index_equality import equal_indices
 
 Equivalence = Callable[[Value, Value], bool]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...ir.core import OpResult, Value
-from ...ir.interfaces import CastOp
+from ...ir.program.core import OpResult, Value
+from ...ir.program.interfaces import CastOp
 from ..models.base import owner_of
 from .answers import Answers
 

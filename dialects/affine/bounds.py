@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.affine import AffineConstant, AffineSymbol, symbol
-from ...ir.affine_map import AffineMap
-from ...ir.core import Value
+from ...ir.program.core import Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineConstant, AffineSymbol, symbol
+from ...ir.types.affine_map import AffineMap
 from .maps import operand_lists, parse_operand_lists
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser
+    from ...ir.text.printer import Printer
 
 LOWER, UPPER = "lower", "upper"
 _PREFIX = {LOWER: "max", UPPER: "min"}

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, Region
-from ...ir.declare import attribute, region, variadic_operand, variadic_result
-from ...ir.interfaces import LoopAxis, LoopLikeOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
+from ...ir.program import traits as tr
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
+from ...ir.program.interfaces import (
+    LoopAxis,
+    LoopLikeOp,
+    RegionBranchOp,
+    RegionBranchTerminatorOp,
+    RegionSuccessor,
+)
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..common import iteration_count, loop_axis
 from .bounds import LOWER, UPPER, bound, constant_bound, parse_bound
 from .maps import operand_lists, parse_operand_lists
 from .values import AffineLoopOp, operands_error
 
 if TYPE_CHECKING:
-    from ...ir.core import Where
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.program.core import Where
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 IMPLICIT_YIELD = tr.ImplicitTerminator("affine.yield")
 

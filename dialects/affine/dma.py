@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import types as t
-from ...ir.core import Operation, Value
-from ...ir.declare import variadic_operand
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import variadic_operand
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .maps import inline_map, parse_inline_map
 from .memory import memref_type
 from .values import affine_scope, is_valid_dim, is_valid_symbol
 
 if TYPE_CHECKING:
-    from ...ir.affine_map import AffineMap
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
+    from ...ir.types.affine_map import AffineMap
 
 
 class DmaStartOp(Operation):

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine import AffineConstant
-from ...ir.core import Operation, Value
-from ...ir.declare import attribute, operand, result, variadic_operand, variadic_result
-from ...ir.interfaces import ValueBoundsOp
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, operand, result, variadic_operand, variadic_result
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import ValueBoundsOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineConstant
 from ..common import DYNAMIC
 from .maps import map_application, parse_map_application
 from .values import AffineIndexOp
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.text.printer import Printer
 
 
 class _MapOp(Operation):

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.affine import (
+from ...ir.program.core import Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import (
     CONSTRUCT,
     MAX_AFFINE_DEPTH,
     AffineDepthError,
@@ -25,12 +26,11 @@ from ...ir.affine import (
     format_expression,
     symbol,
 )
-from ...ir.affine_map import AffineMap
-from ...ir.core import Value
+from ...ir.types.affine_map import AffineMap
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.text.printer import Printer
 
 
 # -- values inside expressions

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import types as t
-from ...ir.core import Operation, Value
-from ...ir.declare import attribute, operand, result, variadic_operand
-from ...ir.interfaces import READ, WRITE, Access, ElementAccessOp
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, operand, result, variadic_operand
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import READ, WRITE, Access, ElementAccessOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .maps import inline_map, parse_inline_map
 from .values import affine_scope, is_valid_dim, is_valid_symbol, operands_error
 
 if TYPE_CHECKING:
-    from ...ir.affine_map import AffineMap
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
+    from ...ir.types.affine_map import AffineMap
 
 
 def memref_type(p: OpParser) -> t.MemRefType:

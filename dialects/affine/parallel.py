@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine import AffineConstant, AffineExpr
-from ...ir.affine_map import AffineMap
-from ...ir.core import BlockArgument, Region, Value
-from ...ir.declare import attribute, region, variadic_operand, variadic_result
-from ...ir.interfaces import LoopAxis, LoopLikeOp
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
+from ...ir.program import traits as tr
+from ...ir.program.core import BlockArgument, Region, Value
+from ...ir.program.interfaces import LoopAxis, LoopLikeOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineConstant, AffineExpr
+from ...ir.types.affine_map import AffineMap
 from ..common import loop_axis
 from .control_flow import IMPLICIT_YIELD
 from .maps import InlineOperands, inline_expressions, parse_expression
 from .values import AffineLoopOp, operands_error
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 REDUCTIONS = (
     "addf",

@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeAlias
 
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import BlockArgument, Operation, Region, Value
+from ...ir.program import traits as tr
+from ...ir.program.core import BlockArgument, Operation, Region, Value
+from ...ir.types import types as t
 from ..common import constant_index
 
 

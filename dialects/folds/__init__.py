@@ -16,10 +16,10 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ...ir import traits as tr
-from ...ir.core import Operation, Value
-from ...ir.interfaces import CastOp
-from ...ir.uniquing import Attribute
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import CastOp
+from ...ir.types.uniquing import Attribute
 from .constants import constant_of
 
 Folded = list[Value | Attribute] | None

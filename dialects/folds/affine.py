@@ -8,12 +8,12 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
-from ...ir.affine_map import AffineMap, IntegerSet
-from ...ir.core import Operation, Value
-from ...ir.declare import OPERAND_SEGMENTS
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
+from ...ir.types.affine_map import AffineMap, IntegerSet
 from ..affine.control_flow import ForOp
 from ..affine.parallel import ParallelOp
 from . import IN_PLACE, Constants, Fold, Folded

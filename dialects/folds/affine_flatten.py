@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import reduce
 from math import gcd
 
-from ...ir.affine import (
+from ...ir.types.affine import (
     AffineBinary,
     AffineConstant,
     AffineDim,

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ir.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
+from ...ir.types.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 from ..affine.values import affine_scope, is_valid_symbol
 from .affine_flatten import flattened
 from .affine_ranges import Ranges
 from .constants import integer_of
 
 if TYPE_CHECKING:
-    from ...ir.core import Operation, Value
+    from ...ir.program.core import Operation, Value
 
 MAX_COMPOSED = 256
 """Applications followed from one operation; longer chains are composed in several rounds."""

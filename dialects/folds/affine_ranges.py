@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from ...ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, constant
-from ...ir.core import BlockArgument, Value
+from ...ir.program.core import BlockArgument, Value
+from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, constant
 from ..affine.bounds import constant_bound
 from ..affine.control_flow import ForOp
 from .affine_flatten import coefficients

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, OpResult, Value
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..arith import INTEGER_PREDICATES
 from . import IN_PLACE, Constants, Fold, Folded
 from .arith_floats import FLOAT_FOLDS, divide, extremum, remainder

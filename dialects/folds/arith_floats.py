@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..arith import FLOAT_PREDICATES
 from . import Constants, Fold, Folded
 from .elementwise import MAX_ELEMENTS, SHAPED, width_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 from ..builtin import UnrealizedConversionCastOp
 from . import Constants, Fold, Folded
 

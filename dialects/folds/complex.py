@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
 from .. import complex
 from . import Constants, Fold, Folded
 

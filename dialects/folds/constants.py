@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir import attributes as a
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import Operation, OpResult, Value
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 
 ELEMENTS = (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr)
 

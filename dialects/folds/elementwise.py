@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir import types as t
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .constants import scalar_integer
 
 INDEX_WIDTH: Final = 64

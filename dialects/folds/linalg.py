@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir.affine import dim
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types.affine import dim
 from ..linalg.base import LinalgOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, OpResult, Value
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .. import memref
 from .._memref_views import rank_reduction_with_strides
 from ..common import constant_index, static_values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import integer_of
 

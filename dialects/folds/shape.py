@@ -10,9 +10,9 @@ from itertools import zip_longest
 from math import prod
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..shape import ConstSizeOp, ShapeOfOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of, integer_of

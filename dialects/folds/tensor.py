@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any, Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, OpResult, Value
-from ...ir.uniquing import Attribute
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.uniquing import Attribute
 from .. import tensor
 from ..common import OffsetSizeAndStrideOp, constant_index
 from . import IN_PLACE, Constants, Fold, Folded

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.affine import AffineDim
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
 from ..common import constant_index
 from ..vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from . import IN_PLACE, Constants, Fold, Folded

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..common import DYNAMIC
 from ..vector.elements import ExtractOp, InsertOp
 from ..vector.masks import ConstantMaskOp

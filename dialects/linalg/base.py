@@ -17,19 +17,19 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...ir import attributes as a
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine import AffineDim
-from ...ir.affine_map import AffineMap
-from ...ir.core import BlockArgument, OpOperand
-from ...ir.declare import OPERAND_SEGMENTS
-from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program import traits as tr
+from ...ir.program.core import BlockArgument, OpOperand
+from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
+from ...ir.types.affine_map import AffineMap
 
 if TYPE_CHECKING:
-    from ...ir.core import Value
-    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
-    from ...ir.printer import Printer
+    from ...ir.program.core import Value
+    from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.text.printer import Printer
 
 PARALLEL, REDUCTION, WINDOW = "parallel", "reduction", "window"
 ITERATORS = (PARALLEL, REDUCTION, WINDOW)

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Block, Operation, Region, Value
-from ...ir.registry import default_registry
-from ...ir.uniquing import Type
+from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.text.registry import default_registry
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.uniquing import Type
 
 
 class UnsupportedBody(Exception):

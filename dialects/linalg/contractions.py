@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import types as t
-from ...ir.affine import AffineDim
-from ...ir.affine_map import AffineMap
-from ...ir.declare import OPERAND_SEGMENTS, attribute, region, variadic_operand, variadic_result
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import OPERAND_SEGMENTS, attribute, region, variadic_operand, variadic_result
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
+from ...ir.types.affine_map import AffineMap
 from ..common import Unprefixed
 from . import bodies
 from .base import (
@@ -24,8 +24,8 @@ from .base import (
 from .named import CAST_UNSIGNED, NAMED_TRAITS, TYPE_FN_ATTR, NamedOp
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 ELEMENTWISE_KINDS = (*bodies.UNARY_FUNCTIONS, *bodies.BINARY_FUNCTIONS, "select")
 KIND_ATTR = c.dialect_enum("linalg", "elementwise_kind", ELEMENTWISE_KINDS, bracketed=True)

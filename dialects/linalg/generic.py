@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine_map import AffineMap
-from ...ir.core import Operation, Region
-from ...ir.declare import OPERAND_SEGMENTS, attribute, region, result, variadic_operand, variadic_result
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
+    OPERAND_SEGMENTS,
+    attribute,
+    region,
+    result,
+    variadic_operand,
+    variadic_result,
+)
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Region
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine_map import AffineMap
 from .base import (
     ITERATORS,
     STRUCTURED_TRAITS,
@@ -23,8 +30,8 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 ITERATOR_TYPE_ATTR = c.dialect_enum("linalg", "iterator_type", ITERATORS, bracketed=True)
 ITERATOR_TYPES_ATTR = c.array_of(ITERATOR_TYPE_ATTR, "Iterator type should be an enum.")

@@ -16,15 +16,15 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine import AffineExpr, dim
-from ...ir.affine_map import AffineMap
-from ...ir.core import OperationMeta, Region
-from ...ir.declare import attribute, region, variadic_operand, variadic_result
-from ...ir.interfaces import CopyOpInterface
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
+from ...ir.program import traits as tr
+from ...ir.program.core import OperationMeta, Region
+from ...ir.program.interfaces import CopyOpInterface
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineExpr, dim
+from ...ir.types.affine_map import AffineMap
 from ..common import Unprefixed
 from . import bodies
 from .base import (
@@ -41,9 +41,9 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ...ir.core import Value
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.program.core import Value
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 TYPE_FN_ATTR = c.dialect_enum("linalg", "type_fn", ("cast_signed", "cast_unsigned"), bracketed=True)
 CAST_UNSIGNED = a.DialectAttr("linalg", "type_fn<cast_unsigned>")

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import OpOperand
-from ...ir.declare import (
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
     attribute,
     operand,
     optional_operand,
@@ -18,12 +14,16 @@ from ...ir.declare import (
     variadic_operand,
     variadic_result,
 )
-from ...ir.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.program import traits as tr
+from ...ir.program.core import OpOperand
+from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..common import Mixed, NoMemoryEffectOp, Unprefixed, compatible_shapes, mixed, static_values
 from .base import verify_destinations
 
 if TYPE_CHECKING:
-    from ...ir.core import Value
+    from ...ir.program.core import Value
 
 
 def _shaped(value: Value) -> t.ShapedType:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine_map import AffineMap
-from ...ir.core import Block, Operation, OpOperand, Region
-from ...ir.declare import attribute, operand, region, variadic_operand, variadic_result
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, operand, region, variadic_operand, variadic_result
+from ...ir.program import traits as tr
+from ...ir.program.core import Block, Operation, OpOperand, Region
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine_map import AffineMap
 from . import bodies
 from .base import (
     PARALLEL,
@@ -29,8 +29,8 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 TENSOR_OR_MEMREF = c.TypeConstraint(
     "memref of any type values or ranked tensor of any type values",

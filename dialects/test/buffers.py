@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import Operation
-from ...ir.declare import (
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
     attribute,
     operand,
     region,
     result,
     variadic_operand,
 )
-from ...ir.interfaces import (
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import (
     ALLOCATE,
     READ,
     WRITE,
@@ -22,6 +21,7 @@ from ...ir.interfaces import (
     MemoryEffectOp,
     RegionBranchTerminatorOp,
 )
+from ...ir.types import types as t
 
 
 class CopyOp(CopyOpInterface, MemoryEffectOp):

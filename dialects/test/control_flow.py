@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir.core import OpOperand, Region
-from ...ir.declare import (
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
     operand,
     region,
     result,
@@ -16,7 +14,9 @@ from ...ir.declare import (
     variadic_operand,
     variadic_result,
 )
-from ...ir.interfaces import (
+from ...ir.program import traits as tr
+from ...ir.program.core import OpOperand, Region
+from ...ir.program.interfaces import (
     BranchOp,
     RegionBranchOp,
     RegionBranchTerminatorOp,
@@ -24,8 +24,8 @@ from ...ir.interfaces import (
 )
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 
 class BrOp(BranchOp):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir.core import Operation, OpOperand
-from ...ir.declare import (
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
     attribute,
     region,
     result,
     variadic_operand,
     variadic_result,
 )
-from ...ir.interfaces import (
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OpOperand
+from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
     READ,
@@ -22,6 +21,7 @@ from ...ir.interfaces import (
     Effect,
     MemoryEffectOp,
 )
+from ...ir.types import attributes as a
 
 TEST_RESOURCE = "TestResource"
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ...ir import traits as tr
-from ...ir.core import Operation
-from ...ir.declare import (
+from ...ir.declaration.declare import (
     region,
     result,
     variadic_operand,
     variadic_region,
     variadic_result,
 )
-from ...ir.interfaces import (
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import (
     LoopLikeOp,
 )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine import AffineDim
-from ...ir.core import Operation
-from ...ir.declare import attribute, operand, optional_operand, result
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, operand, optional_operand, result
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
 from .._family import FASTMATH_ATTR, NO_FASTMATH
 from .kinds import (
     ADD,
@@ -27,8 +27,8 @@ from .kinds import (
 from .masks import MaskableOp
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 
 class FMAOp(Operation):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import Operation
-from ...ir.declare import attribute, operand, result, variadic_operand, variadic_result
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, operand, result, variadic_operand, variadic_result
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation
+from ...ir.types import types as t
 from ..common import DYNAMIC, Unprefixed, mixed
 from .kinds import ANY_VECTOR, FIXED_VECTOR, SameElementType, vector_type
 

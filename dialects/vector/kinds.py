@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
+from ...ir.declaration import constraints as c
+from ...ir.program import traits as tr
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser
+    from ...ir.text.op_parser import OpParser
 
 # -- types
 

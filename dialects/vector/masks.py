@@ -10,12 +10,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.assembly import print_form
-from ...ir.core import Block, Operation, OpOperand, Region
-from ...ir.declare import (
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
     attribute,
     operand,
     optional_operand,
@@ -24,13 +20,17 @@ from ...ir.declare import (
     variadic_operand,
     variadic_result,
 )
-from ...ir.interfaces import RegionBranchTerminatorOp
+from ...ir.program import traits as tr
+from ...ir.program.core import Block, Operation, OpOperand, Region
+from ...ir.program.interfaces import RegionBranchTerminatorOp
+from ...ir.text.assembly import print_form
+from ...ir.types import types as t
 from ..common import Unprefixed
 from .kinds import MASK, MASK_OF_ANY_RANK
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp
+    from ...ir.text.printer import Printer
 
 
 class MaskableOp(Operation):

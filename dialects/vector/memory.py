@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.declare import (
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
     attribute,
     operand,
     optional_operand,
@@ -16,7 +13,8 @@ from ...ir.declare import (
     result,
     variadic_operand,
 )
-from ...ir.interfaces import (
+from ...ir.program import traits as tr
+from ...ir.program.interfaces import (
     READ,
     WRITE,
     Access,
@@ -26,6 +24,8 @@ from ...ir.interfaces import (
     MemoryEffectOp,
     ViewLikeOp,
 )
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .kinds import (
     ALIGNMENT,
     ANY_VECTOR,
@@ -40,7 +40,7 @@ from .kinds import (
 from .masks import MaskableOp
 
 if TYPE_CHECKING:
-    from ...ir.core import OpOperand
+    from ...ir.program.core import OpOperand
 
 _NONTEMPORAL: Any = {"optional": True, "default": a.FALSE, "materialized": False}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import Operation
-from ...ir.declare import attribute, operand, result
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, operand, result
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation
+from ...ir.types import types as t
 from .kinds import ANY_VECTOR, FIXED_VECTOR, RANKED_VECTOR, SameElementType, element_of, vector_type
 from .masks import MaskableOp
 

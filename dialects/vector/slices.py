@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.core import Operation
-from ...ir.declare import attribute, operand, result
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import attribute, operand, result
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .kinds import RANKED_VECTOR, SameElementType, vector_type
 
 _SAME_ELEMENT = SameElementType("operand and result have same element type", "source", "output")

@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...ir import attributes as a
-from ...ir import constraints as c
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.affine import AffineConstant, AffineDim, constant
-from ...ir.affine_map import AffineMap
-from ...ir.core import OpOperand, Value
-from ...ir.declare import attribute, operand, optional_operand, optional_result, result, variadic_operand
-from ...ir.interfaces import (
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
+    attribute,
+    operand,
+    optional_operand,
+    optional_result,
+    result,
+    variadic_operand,
+)
+from ...ir.program import traits as tr
+from ...ir.program.core import OpOperand, Value
+from ...ir.program.interfaces import (
     READ,
     WRITE,
     Access,
@@ -29,12 +32,16 @@ from ...ir.interfaces import (
     SubsetExtractionOp,
     SubsetInsertionOp,
 )
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineConstant, AffineDim, constant
+from ...ir.types.affine_map import AffineMap
 from .kinds import ANY_VECTOR, MASK
 from .masks import MaskableOp, MaskOp
 
 if TYPE_CHECKING:
-    from ...ir.op_parser import OpParser, ParsedOp, UnresolvedOperand
-    from ...ir.printer import Printer
+    from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.text.printer import Printer
 
 
 def minor_identity(source: t.Type, vector: t.VectorType) -> AffineMap | None:

@@ -6,8 +6,8 @@ import random
 
 import pytest
 from bufferize.analysis.regions import ProgramOrder
-from bufferize.ir.core import Block
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.core import Block
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

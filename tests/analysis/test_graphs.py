@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from bufferize.analysis.graphs import Graphs, region_graph
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 
 TEXT = """
 func.func @f(%n: index, %c: i1, %x: f32) -> f32 {

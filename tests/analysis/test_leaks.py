@@ -4,9 +4,9 @@ import random
 
 import pytest
 from bufferize.analysis.leaks import Releases
-from bufferize.ir.interfaces import FunctionOp
-from bufferize.ir.parser import parse_source
-from bufferize.ir.source import Source
+from bufferize.ir.program.interfaces import FunctionOp
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, parse_pipeline
 

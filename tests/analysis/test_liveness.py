@@ -2,8 +2,8 @@
 
 import pytest
 from bufferize.analysis.liveness import Liveness
-from bufferize.ir.core import Block, Operation, Value
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.core import Block, Operation, Value
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 from bufferize.analysis.allocations import ReachOfViews
 from bufferize.analysis.nested_dominance import BlockTree
 from bufferize.analysis.view_flow import ViewFlow
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given
 from hypothesis import strategies as st
 

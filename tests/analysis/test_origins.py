@@ -8,7 +8,7 @@ from bufferize.analysis.origins import Kind, OriginGroup, Origins
 from bufferize.analysis.view_flow import is_buffer
 from bufferize.analysis.view_rules import view_database
 from bufferize.dialects import func
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.regions import ProgramOrder, region_of
-from bufferize.ir.core import Operation, Region, Value
-from bufferize.ir.interfaces import LoopLikeOp, RegionBranchOp
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.core import Operation, Region, Value
+from bufferize.ir.program.interfaces import LoopLikeOp, RegionBranchOp
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -2,8 +2,8 @@
 
 import pytest
 from bufferize.analysis.straight_line import straight_line_pieces
-from bufferize.ir.parser import parse_source
-from bufferize.ir.source import Source
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_source
 
 PROGRAMS = {
     "a block is one piece": (

@@ -7,9 +7,9 @@ from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.regions import ProgramOrder
 from bufferize.analysis.virtual_headers import VirtualHeader, add_virtual_headers
-from bufferize.ir.core import Block
-from bufferize.ir.dominance import DominatorTree
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.core import Block
+from bufferize.ir.program.dominance import DominatorTree
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -11,7 +11,7 @@ from bufferize.benchmarks.growth import exponent, sizes
 from bufferize.benchmarks.measure import PHASES, Measurement, run_phases
 from bufferize.benchmarks.peers import Comparison
 from bufferize.benchmarks.report import Results, to_json, to_markdown, to_svg
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 
 

@@ -21,9 +21,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bufferize.ir.diagnostics import ParseError, VerifyError
-from bufferize.ir.parser import parse_text
-from bufferize.ir.printer import print_module
+from bufferize.ir.source.diagnostics import ParseError, VerifyError
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 
 DATA = Path(__file__).parent / "data"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from bufferize.dialects.affine import affine_scope, is_valid_dim, is_valid_symbol
-from bufferize.ir.core import Operation, Value
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.core import Operation, Value
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from bufferize.ir.parser import parse_text
-from bufferize.ir.printer import print_module
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
 
 PROGRAM = """\
 module {

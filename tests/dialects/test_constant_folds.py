@@ -4,8 +4,8 @@ import shutil
 import subprocess
 
 import pytest
-from bufferize.ir.parser import parse_text
-from bufferize.ir.printer import print_operation
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_operation
 from bufferize.ir.verifier import verify
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, make_pass

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from bufferize.dialects.legacy import LEGACY, resolve
-from bufferize.ir.registry import default_registry
+from bufferize.ir.text.registry import default_registry
 
 SPELLINGS = [
     (

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from bufferize.ir.interfaces import READ, WRITE
-from bufferize.ir.parser import parse_text
-from bufferize.ir.printer import print_module
+from bufferize.ir.program.interfaces import READ, WRITE
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
 
 PROGRAM = """\
 #map = affine_map<(d0) -> (d0)>

@@ -20,8 +20,8 @@ from bufferize.dialects.common import (
     static_values,
 )
 from bufferize.dialects.memref import SubViewOp
-from bufferize.ir import types as t
-from bufferize.ir.layouts import StridedLayoutAttr
+from bufferize.ir.types import types as t
+from bufferize.ir.types.layouts import StridedLayoutAttr
 from hypothesis import given
 from hypothesis import strategies as st
 

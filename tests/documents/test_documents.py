@@ -6,10 +6,10 @@ Shapes that were lost on a page are put back. Some leave a body out (`...`): tho
 from pathlib import Path
 
 import pytest
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.parser import parse_source, parse_text
-from bufferize.ir.printer import print_operation
-from bufferize.ir.reading import read_source, split_source
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.source.reading import read_source, split_source
+from bufferize.ir.text.parser import parse_source, parse_text
+from bufferize.ir.text.printer import print_operation
 from bufferize.ir.verifier import verify
 
 HERE = Path(__file__).parent

@@ -13,8 +13,8 @@ from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.fuzz import read
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.machine import Machine
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.printer import print_module
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.text.printer import print_module
 
 OPT, RUNNER = shutil.which("mlir-opt-22"), shutil.which("mlir-runner-22")
 LIBRARY = Path("/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so")

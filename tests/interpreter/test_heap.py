@@ -7,7 +7,7 @@ from bufferize.interpreter.boundary import prepare
 from bufferize.interpreter.faults import Fault
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import check_leaks
-from bufferize.ir.diagnostics import format_plain
+from bufferize.ir.source.diagnostics import format_plain
 
 M = "memref<4xf32>"
 ALLOC = f"%m = memref.alloc() : {M}"

@@ -7,8 +7,8 @@ import pytest
 from bufferize.interpreter.faults import Fault
 from bufferize.interpreter.functions import evaluator
 from bufferize.interpreter.numbers import storage
-from bufferize.ir import types as t
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.types import types as t
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 import pytest
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 
 PRINTS = """
 func.func private @printMemrefF32(memref<*xf32>)

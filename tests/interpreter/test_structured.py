@@ -88,7 +88,7 @@ func.func @f(%a: {types[0]}, %b: {types[1]}, %c: {types[2]}) -> {types[2]} {{
 """
     generator = np.random.default_rng(data.draw(st.integers(0, 99)))
     args = [Array(generator.integers(-9, 10, s).astype(np.int32)) for s in shapes]
-    from bufferize.ir.parser import parse_text
+    from bufferize.ir.text.parser import parse_text
 
     at_once = Machine(parse_text(text))
     fast = at_once.call(at_once.function("f"), args)[0].data

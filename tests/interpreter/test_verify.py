@@ -16,7 +16,7 @@ from bufferize.interpreter.verify import (
     verify_function,
     verify_module,
 )
-from bufferize.ir.core import Operation
+from bufferize.ir.program.core import Operation
 
 BUFFERIZE = "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 FREE = "-buffer-deallocation-pipeline"

@@ -1,10 +1,17 @@
 """Affine expressions: simplification keeps the meaning, maps compose, depth is limited."""
 
 import pytest
-from bufferize.ir.affine import MAX_AFFINE_DEPTH, AffineDepthError, AffineExpr, constant, dim, symbol
-from bufferize.ir.affine_map import AffineMap, IntegerSet
-from bufferize.ir.attributes import AffineMapAttr
-from bufferize.ir.syntax import SyntaxScope
+from bufferize.ir.text.syntax import SyntaxScope
+from bufferize.ir.types.affine import (
+    MAX_AFFINE_DEPTH,
+    AffineDepthError,
+    AffineExpr,
+    constant,
+    dim,
+    symbol,
+)
+from bufferize.ir.types.affine_map import AffineMap, IntegerSet
+from bufferize.ir.types.attributes import AffineMapAttr
 from hypothesis import given
 from hypothesis import strategies as st
 

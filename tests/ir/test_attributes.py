@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from bufferize.ir import attributes as a
-from bufferize.ir import types as t
-from bufferize.ir.affine_map import AffineMap
-from bufferize.ir.uniquing import format_definition
+from bufferize.ir.types import attributes as a
+from bufferize.ir.types import types as t
+from bufferize.ir.types.affine_map import AffineMap
+from bufferize.ir.types.uniquing import format_definition
 
 
 def test_equal_attributes_are_one_object():

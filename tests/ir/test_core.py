@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
-from bufferize.ir.core import Block, Operation, Region, UnregisteredOp
-from bufferize.ir.parser import parse_text
-from bufferize.ir.types import I32
+from bufferize.ir.program.core import Block, Operation, Region, UnregisteredOp
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.types.types import I32
 from hypothesis import given
 from hypothesis import strategies as st
 

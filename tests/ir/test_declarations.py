@@ -5,8 +5,10 @@ import pkgutil
 
 import bufferize.dialects
 import pytest
-from bufferize.ir import assembly, declare, traits
-from bufferize.ir.format_syntax import read_format
+from bufferize.ir.declaration import declare
+from bufferize.ir.declaration.format_syntax import read_format
+from bufferize.ir.program import traits
+from bufferize.ir.text import assembly
 
 for found in pkgutil.walk_packages(bufferize.dialects.__path__, "bufferize.dialects."):
     importlib.import_module(found.name)

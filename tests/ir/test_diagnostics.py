@@ -4,10 +4,10 @@ import shutil
 import subprocess
 
 import pytest
-from bufferize.ir import diagnostics as d
-from bufferize.ir.diagnostics import DiagnosticEngine, Severity, error, format_plain, warning
-from bufferize.ir.expected_diagnostics import DiagnosticVerifier
-from bufferize.ir.source import Source
+from bufferize.ir.source import diagnostics as d
+from bufferize.ir.source.diagnostics import DiagnosticEngine, Severity, error, format_plain, warning
+from bufferize.ir.source.expected_diagnostics import DiagnosticVerifier
+from bufferize.ir.source.places import Source
 
 
 def source(text: str) -> Source:

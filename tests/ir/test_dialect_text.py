@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.ir.dialect_text import canonical_body
+from bufferize.ir.text.dialect_text import canonical_body
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from bufferize.ir import types as t
-from bufferize.ir.attributes import DenseArrayAttr, DenseElementsAttr
-from bufferize.ir.syntax import SyntaxScope
+from bufferize.ir.text.syntax import SyntaxScope
+from bufferize.ir.types import types as t
+from bufferize.ir.types.attributes import DenseArrayAttr, DenseElementsAttr
 from hypothesis import given
 from hypothesis import strategies as st
 

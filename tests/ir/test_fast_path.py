@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 from bufferize.benchmarks.families import FAMILIES
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.parser import DocumentParser
-from bufferize.ir.registry import Registry, default_registry
-from bufferize.ir.source import Source
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import DocumentParser
+from bufferize.ir.text.registry import Registry, default_registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

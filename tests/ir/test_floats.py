@@ -4,7 +4,7 @@ import struct
 from fractions import Fraction
 
 import pytest
-from bufferize.ir import floats
+from bufferize.ir.types import floats
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,11 +1,11 @@
 """Reading programs: names and scopes, forward references, regions, forms old and new, and what is said of mistakes."""
 
 import pytest
-from bufferize.ir.diagnostics import ParseError, format_plain
-from bufferize.ir.parser import DocumentParser, parse_text
-from bufferize.ir.printer import print_module, print_operation
-from bufferize.ir.registry import default_registry
-from bufferize.ir.source import Source
+from bufferize.ir.source.diagnostics import ParseError, format_plain
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import DocumentParser, parse_text
+from bufferize.ir.text.printer import print_module, print_operation
+from bufferize.ir.text.registry import default_registry
 
 
 def read(text, allow_unregistered=True):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from bufferize.ir.posix_regex import PosixRegex, RegexError
+from bufferize.ir.source.posix_regex import PosixRegex, RegexError
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,9 +4,9 @@ import shutil
 import subprocess
 
 import pytest
-from bufferize.ir.parser import parse_source
-from bufferize.ir.printer import print_module
-from bufferize.ir.source import Source
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_source
+from bufferize.ir.text.printer import print_module
 
 MLIR_OPT = shutil.which("mlir-opt-22")
 

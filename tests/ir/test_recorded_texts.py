@@ -8,10 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bufferize.ir.diagnostics import ParseError
-from bufferize.ir.extent import attribute_end, type_end
-from bufferize.ir.source import Source
-from bufferize.ir.syntax import SyntaxScope
+from bufferize.ir.source.diagnostics import ParseError
+from bufferize.ir.source.extent import attribute_end, type_end
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.syntax import SyntaxScope
 
 DATA = Path(__file__).parent / "data"
 

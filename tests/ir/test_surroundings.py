@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.ir import traits as tr
-from bufferize.ir.core import Operation, Region
-from bufferize.ir.parser import parse_text
-from bufferize.ir.surroundings import Surroundings
+from bufferize.ir.program import traits as tr
+from bufferize.ir.program.core import Operation, Region
+from bufferize.ir.program.surroundings import Surroundings
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,13 +1,13 @@
 """Finding and reading types and attributes: aliases, caches, odd and malformed texts."""
 
 import pytest
-from bufferize.ir import attributes as a
-from bufferize.ir import types as t
-from bufferize.ir.diagnostics import ParseError
-from bufferize.ir.extent import MAX_BRACKETS, attribute_end, type_end
-from bufferize.ir.source import Source
-from bufferize.ir.syntax import SyntaxScope
-from bufferize.ir.uniquing import MAX_NESTING
+from bufferize.ir.source.diagnostics import ParseError
+from bufferize.ir.source.extent import MAX_BRACKETS, attribute_end, type_end
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.syntax import SyntaxScope
+from bufferize.ir.types import attributes as a
+from bufferize.ir.types import types as t
+from bufferize.ir.types.uniquing import MAX_NESTING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,10 +3,10 @@
 import copy
 
 import pytest
-from bufferize.ir import types as t
-from bufferize.ir.affine_map import AffineMap
-from bufferize.ir.attributes import AffineMapAttr, IntegerAttr, StridedLayoutAttr, StringAttr
-from bufferize.ir.uniquing import MAX_NESTING, MAX_TREE_SIZE, NestingError, format_attribute
+from bufferize.ir.types import types as t
+from bufferize.ir.types.affine_map import AffineMap
+from bufferize.ir.types.attributes import AffineMapAttr, IntegerAttr, StridedLayoutAttr, StringAttr
+from bufferize.ir.types.uniquing import MAX_NESTING, MAX_TREE_SIZE, NestingError, format_attribute
 
 
 def test_equal_types_are_one_object():
@@ -87,7 +87,7 @@ def test_clones_keep_the_rest():
     ],
 )
 def test_strides_and_offset(text: str, expected: object):
-    from bufferize.ir.syntax import SyntaxScope
+    from bufferize.ir.text.syntax import SyntaxScope
 
     memref = SyntaxScope().parse_type(text)
     assert isinstance(memref, t.MemRefType)

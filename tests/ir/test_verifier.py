@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.parser import parse_source
-from bufferize.ir.source import Source
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_source
 from bufferize.ir.verifier import verify
 
 RECORDED = Path(__file__).parent / "data" / "verifier.txt"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bufferize.ir.core import Block, BlockArgument, Operation, OpResult
+from bufferize.ir.program.core import Block, BlockArgument, Operation, OpResult
 
 
 def structure(root: Operation) -> object:

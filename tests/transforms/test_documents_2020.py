@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
-from bufferize.ir.parser import parse_text
-from bufferize.ir.reading import read_source, split_source
+from bufferize.ir.source.reading import read_source, split_source
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, make_pass

@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from bufferize.ir.diagnostics import Diagnostic, Edit, Suggestion, error, remark
-from bufferize.ir.source import Source
+from bufferize.ir.source.diagnostics import Diagnostic, Edit, Meaning, Suggestion, error, remark
+from bufferize.ir.source.places import Source
 from bufferize.viz.render_github import to_github
 from bufferize.viz.render_json import to_json
-from bufferize.viz.render_sarif import Rule, to_sarif
+from bufferize.viz.render_sarif import to_sarif
 
 SOURCE = Source("dir with space/é.mlir", 'a %x, "😀" %y\nsecond line\n')
 
@@ -166,7 +166,10 @@ def check(kind: str, value: Any) -> None:
 
 
 def test_sarif_has_what_the_standard_requires():
-    rules = [Rule("unused", "Unused"), Rule("some-code", "Some", "## Why\n...", "https://example.org/some")]
+    rules = [
+        Meaning("unused", "Unused"),
+        Meaning("some-code", "Some", "## Why\n...", "https://example.org/some"),
+    ]
     diagnostics = [
         full(),
         error("no place", code="other"),

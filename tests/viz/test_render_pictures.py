@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from bufferize.ir.diagnostics import Diagnostic, Edit, Suggestion, error, remark, warning
-from bufferize.ir.source import Source, Span
+from bufferize.ir.source.diagnostics import Diagnostic, Edit, Suggestion, error, remark, warning
+from bufferize.ir.source.places import Source, Span
 from bufferize.viz.render_diagnostic import render_diagnostic, render_diagnostics, render_suggestion, summary
 
 CELL = Source(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...ir import types as t
-from ...ir.core import Block, BlockArgument, Operation, Value
-from ...ir.interfaces import BranchOp
+from ...ir.program.core import Block, BlockArgument, Operation, Value
+from ...ir.program.interfaces import BranchOp
+from ...ir.types import types as t
 from . import make
 from .buffer_types import BufferType, fully_dynamic_type, is_tensor
 from .bufferizer import Bufferizer

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, Region
-from ...ir.interfaces import BranchOp
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
+from ...ir.program.interfaces import BranchOp
 
 
 class Edge(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...ir import types as t
-from ...ir.core import Value
-from ...ir.layouts import StridedLayoutAttr
+from ...ir.program.core import Value
+from ...ir.types import types as t
+from ...ir.types.layouts import StridedLayoutAttr
 from .options import IDENTITY_LAYOUT, MemorySpace
 
 BufferType = t.MemRefType | t.UnrankedMemRefType

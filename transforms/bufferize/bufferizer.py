@@ -16,10 +16,10 @@ from ...analysis.models.registry import ModelRegistry
 from ...dialects._memref_views import cast_compatible
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, BlockArgument, Operation, OpResult, Value
-from ...ir.symbols import SymbolTables
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
+from ...ir.program.symbols import SymbolTables
+from ...ir.types import types as t
 from . import make
 from .branches import BranchesInto
 from .buffer_types import BufferType, cast_always_succeeds, is_tensor, ranked

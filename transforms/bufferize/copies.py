@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable
 
 from ...dialects.bufferization import AllocTensorOp
 from ...dialects.tensor import DimOp
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.types import types as t
 from .decisions import Decisions
 from .inference import TypeInference
 from .rewrite import Rewrite, failed

@@ -26,7 +26,7 @@ from ...analysis.models.base import (
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.reads import ValueReads
 from ...analysis.one_shot.result import AnalysisResult
-from ...ir.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Value
 
 
 class Decisions(Protocol):

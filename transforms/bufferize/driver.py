@@ -14,10 +14,10 @@ from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.call_graph import call_graph
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
-from ...ir import traits as tr
-from ...ir.core import Operation, OpOperand
-from ...ir.diagnostics import Diagnostic, PassFailed, error
-from ...ir.interfaces import FunctionOp, is_memory_effect_free
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OpOperand
+from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
+from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from .bufferizer import Bufferizer
 from .copies import CopyInsertion
 from .decisions import Analyzed, Chosen, Decisions

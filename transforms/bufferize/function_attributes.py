@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...dialects.bufferization import BUFFER_LAYOUT, WRITABLE
-from ...ir.attributes import ArrayAttr, DictionaryAttr
-from ...ir.core import Operation
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp
+from ...ir.types.attributes import ArrayAttr, DictionaryAttr
 
 OBSOLETE = frozenset((BUFFER_LAYOUT, WRITABLE))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...dialects import memref
-from ...ir import types as t
-from ...ir.attributes import UNIT, Attribute, IntegerAttr, StringAttr, TypeAttr
-from ...ir.core import Operation, Value
-from ...ir.symbols import SYMBOL_NAME, SymbolTables
+from ...ir.program.core import Operation, Value
+from ...ir.program.symbols import SYMBOL_NAME, SymbolTables
+from ...ir.types import types as t
+from ...ir.types.attributes import UNIT, Attribute, IntegerAttr, StringAttr, TypeAttr
 from .options import MemorySpace
 
 Key = tuple[int, Attribute]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...dialects.common import Mixed, constant_index
-from ...ir import types as t
-from ...ir.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
-from ...ir.affine_map import AffineMap
-from ...ir.attributes import AffineMapAttr
-from ...ir.builder import Builder
-from ...ir.core import Operation, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
+from ...ir.types.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
+from ...ir.types.affine_map import AffineMap
+from ...ir.types.attributes import AffineMapAttr
 from . import make
 
 APPLY = "affine.apply"

@@ -16,10 +16,10 @@ from typing import Final
 
 from ...analysis.models.base import owner_of
 from ...dialects.bufferization import ToTensorOp
-from ...ir import types as t
-from ...ir.core import BlockArgument, Operation, OpResult, Value
-from ...ir.diagnostics import error
-from ...ir.symbols import SymbolTables
+from ...ir.program.core import BlockArgument, Operation, OpResult, Value
+from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import error
+from ...ir.types import types as t
 from .branches import BranchesInto
 from .buffer_types import BufferType, converted_type, fully_dynamic_type, is_element_type
 from .decisions import NoAnalysis

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import arith, bufferization, memref
-from ...ir import types as t
-from ...ir.attributes import DenseArrayAttr, IntegerAttr
-from ...ir.core import Value
-from ...ir.declare import OPERAND_SEGMENTS
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Value
+from ...ir.types import types as t
+from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
 from .options import MemorySpace
 
 I32 = t.I32

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ...ir import types as t
-from ...ir.attributes import Attribute
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import types as t
+from ...ir.types.attributes import Attribute
 
 INFER_LAYOUT, FULLY_DYNAMIC_LAYOUT, IDENTITY_LAYOUT = (
     "infer-layout-map",

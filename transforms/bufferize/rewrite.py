@@ -19,8 +19,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...ir.core import Operation, Value
-from ...ir.diagnostics import BufferizeError, Diagnostic, error
+from ...ir.program.core import Operation, Value
+from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
 from .buffer_types import BufferType
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...dialects import arith, memref
-from ...ir import types as t
-from ...ir.attributes import SymbolRefAttr
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
+from ...ir.types.attributes import SymbolRefAttr
 from .buffer_types import fully_dynamic_type
 from .bufferizer import Bufferizer
 from .inference import TypeInference

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...dialects import bufferization, memref
-from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
 from .buffer_types import identity_type, is_tensor
 from .bufferizer import Bufferizer
 from .inference import TypeInference

@@ -10,11 +10,11 @@ from __future__ import annotations
 from ...dialects import func
 from ...dialects.bufferization import BUFFER_LAYOUT
 from ...dialects.memref import CastOp
-from ...ir import types as t
-from ...ir.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
-from ...ir.core import BlockArgument, Operation, OpResult, Value
-from ...ir.interfaces import FunctionOp
-from ...ir.symbols import SymbolTables
+from ...ir.program.core import BlockArgument, Operation, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.program.symbols import SymbolTables
+from ...ir.types import types as t
+from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
 from .block_signatures import block_argument_type, bufferize_block_signature
 from .buffer_types import BufferType, converted_type, is_element_type, is_tensor

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...dialects.linalg.base import LinalgOp
-from ...ir import types as t
-from ...ir.core import Operation
-from ...ir.interfaces import DestinationStyleOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import DestinationStyleOp
+from ...ir.types import types as t
 from .buffer_types import is_tensor
 from .bufferizer import Bufferizer
 from .rewrite import Rewrite, failed

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...dialects import memref, ml_program
-from ...ir import types as t
-from ...ir.attributes import UNIT, Attribute, SymbolRefAttr
-from ...ir.builder import Builder
-from ...ir.core import Operation, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
+from ...ir.types.attributes import UNIT, Attribute, SymbolRefAttr
 from .buffer_types import identity_type
 from .bufferizer import Bufferizer
 from .copies import CopyInsertion

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...dialects import scf
-from ...ir.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Value
 from .buffer_types import is_tensor
 from .bufferizer import Bufferizer
 from .rewrite import Rewrite, failed

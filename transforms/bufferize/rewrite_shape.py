@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir.core import Operation, OpResult, Value
+from ...ir.program.core import Operation, OpResult, Value
 from .buffer_types import is_tensor
 from .bufferizer import Bufferizer
 from .inference import TypeInference

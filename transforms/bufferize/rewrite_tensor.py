@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 from .rewrite import Rewrite
 from .tensor_access import ACCESS_REWRITES
 from .tensor_creation import CREATION_REWRITES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...dialects import vector
 from ...dialects.bufferization import AllocTensorOp
-from ...ir.core import Operation, OpResult, Value
+from ...ir.program.core import Operation, OpResult, Value
 from .buffer_types import is_tensor
 from .bufferizer import Bufferizer
 from .copies import CopyInsertion

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...dialects import scf
-from ...ir import types as t
-from ...ir.core import BlockArgument, Operation, OpResult, Region, Value
+from ...ir.program.core import BlockArgument, Operation, OpResult, Region, Value
+from ...ir.types import types as t
 from .block_signatures import block_argument_type, bufferize_block_signature
 from .buffer_types import BufferType, fully_dynamic_type, is_tensor
 from .bufferizer import Bufferizer

@@ -9,10 +9,10 @@ Before the rewrite, a loop must not yield a buffer that others know under anothe
 from __future__ import annotations
 
 from ...dialects import scf
-from ...ir.attributes import DenseArrayAttr
-from ...ir.builder import Builder
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.declare import OPERAND_SEGMENTS
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.builder import Builder
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.types.attributes import DenseArrayAttr
 from . import make
 from .buffer_types import fully_dynamic_type, is_tensor
 from .bufferizer import Bufferizer

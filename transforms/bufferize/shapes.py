@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, dropped_dims
-from ...ir import types as t
-from ...ir.affine import AffineDim
-from ...ir.affine_map import AffineMap
-from ...ir.builder import Builder
-from ...ir.core import Operation, OpResult, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
+from ...ir.types.affine_map import AffineMap
 from . import make
 from .indices import add, as_value, multiply
 from .inference import TypeInference

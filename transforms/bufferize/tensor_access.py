@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ...dialects import memref, tensor
 from ...dialects.common import OffsetSizeAndStrideOp
-from ...ir import types as t
-from ...ir.attributes import DenseArrayAttr
-from ...ir.core import Operation, Value
-from ...ir.declare import OPERAND_SEGMENTS
-from ...ir.interfaces import FREE, MemoryEffectOp
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import FREE, MemoryEffectOp
+from ...ir.types import types as t
+from ...ir.types.attributes import DenseArrayAttr
 from . import make
 from .buffer_types import ranked
 from .bufferizer import Bufferizer

@@ -11,11 +11,11 @@ from itertools import product
 
 from ...dialects import linalg, memref, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
-from ...ir import types as t
-from ...ir.affine import symbol
-from ...ir.attributes import IntegerAttr
-from ...ir.core import Block, Operation, Value
-from ...ir.declare import OPERAND_SEGMENTS
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Block, Operation, Value
+from ...ir.types import types as t
+from ...ir.types.affine import symbol
+from ...ir.types.attributes import IntegerAttr
 from . import make
 from .buffer_types import identity_type, ranked
 from .bufferizer import Bufferizer

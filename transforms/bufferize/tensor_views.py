@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from ...dialects import memref, tensor
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type, is_guaranteed_collapsible
-from ...ir import types as t
-from ...ir.core import Operation, Value
-from ...ir.layouts import StridedLayoutAttr
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
+from ...ir.types.layouts import StridedLayoutAttr
 from . import make
 from .buffer_types import BufferType, fully_dynamic_type, identity_type, ranked
 from .bufferizer import Bufferizer

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...ir.core import Block, Operation
-from ...ir.diagnostics import PassFailed, error
+from ...ir.program.core import Block, Operation
+from ...ir.source.diagnostics import PassFailed, error
 from .legalize import Legalizer
 from .materialize import resolve_stand_ins
 from .pattern import ConversionPattern

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import func
-from ...ir import types as t
-from ...ir.attributes import ArrayAttr, DictionaryAttr, TypeAttr
-from ...ir.core import Operation, Value
-from ...ir.interfaces import BranchOp, FunctionOp
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import BranchOp, FunctionOp
+from ...ir.types import types as t
+from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
 from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter
 from .target import ConversionTarget

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from ...dialects.folds import Folded, fold
 from ...dialects.folds.constants import materialize
-from ...ir import traits as tr
-from ...ir.core import Operation, Value
-from ...ir.uniquing import Attribute
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Value
+from ...ir.types.uniquing import Attribute
 from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter, give_operands
 from .target import ConversionTarget

@@ -9,9 +9,9 @@ arguments, then results, which are converted right before the operation that had
 
 from __future__ import annotations
 
-from ...ir.builder import Builder
-from ...ir.core import Operation
-from ...ir.diagnostics import Diagnostic, PassFailed, error
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation
+from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from .rewriter import ARGUMENT, SOURCE, TARGET, ConversionRewriter, StandIn
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
 from .type_converter import TypeConverter
 
 if TYPE_CHECKING:

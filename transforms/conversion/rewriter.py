@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from ...dialects.builtin import UnrealizedConversionCastOp
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.uniquing import Attribute
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.types import types as t
+from ...ir.types.uniquing import Attribute
 from .type_converter import SignatureConversion, TypeConverter
 
 SOURCE: Final = "source"

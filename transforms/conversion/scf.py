@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import scf
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
 from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter
 from .target import ConversionTarget

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 
 Condition = Callable[[Operation], bool | None]
 """Whether an operation is legal; None if that cannot be said."""

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, Operation, Region, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.types import types as t
 
 
 class NoConversion:

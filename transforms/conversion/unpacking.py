@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
 from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter
 from .type_converter import TypeConverter

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import arith, memref, scf
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 
 Size = Value | int
 

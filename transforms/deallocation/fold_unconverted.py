@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from ...analysis.control_flow import reachable_blocks
 from ...dialects.folds import fold
 from ...dialects.folds.constants import materialize_all
-from ...ir import traits as tr
-from ...ir.builder import Builder
-from ...ir.core import Operation, Value
+from ...ir.program import traits as tr
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
 
 
 def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> None:

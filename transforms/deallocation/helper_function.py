@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from ...ir.core import Operation
-from ...ir.parser import DocumentParser
-from ...ir.registry import default_registry
-from ...ir.source import Source
-from ...ir.symbols import SymbolTable
+from ...ir.program.core import Operation
+from ...ir.program.symbols import SymbolTable
+from ...ir.source.places import Source
+from ...ir.text.parser import DocumentParser
+from ...ir.text.registry import default_registry
 
 NAME = "dealloc_helper"
 

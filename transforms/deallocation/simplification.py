@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, memref
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
 from ..patterns.dealloc import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
 from ..patterns.memref import FOLDS_THAT_INSERT
 from ..rewriting.greedy import Pattern

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from ...analysis.control_flow import blocks_inside_out, leaves_region
 from ...dialects import arith, cf, scf
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, Operation
-from ...ir.diagnostics import PassFailed
-from ...ir.interfaces import BranchOp, CallOpInterface, FunctionOp, MemoryEffectOp, RegionBranchOp
-from ...ir.symbols import SymbolTables
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation
+from ...ir.program.interfaces import BranchOp, CallOpInterface, FunctionOp, MemoryEffectOp, RegionBranchOp
+from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import PassFailed
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .calls import handle_call
 from .checks import check_loops, check_operation
 from .effects import handle_effects, own_remaining_results

@@ -7,10 +7,10 @@ Private functions that have bodies may instead return, behind their results, who
 from __future__ import annotations
 
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.builder import Builder
-from ...ir.core import Operation
-from ...ir.interfaces import CallOpInterface
-from ...ir.symbols import SymbolTables
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import CallOpInterface
+from ...ir.program.symbols import SymbolTables
 from .regions import append_owners
 from .state import State, buffers, constant_bool
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ...analysis.control_flow import has_unstructured_loop, leaves_region
 from ...dialects import bufferization
-from ...ir import traits as tr
-from ...ir.core import Operation
-from ...ir.diagnostics import PassFailed
-from ...ir.interfaces import (
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
     BranchOp,
@@ -15,6 +14,7 @@ from ...ir.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
 )
+from ...ir.source.diagnostics import PassFailed
 from .state import is_buffer
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from ...dialects import arith, cf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Operation, Value
-from ...ir.diagnostics import PassFailed
-from ...ir.interfaces import ALLOCATE, FREE, READ, STACK_RESOURCE, Effect, MemoryEffectOp, ViewLikeOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import ALLOCATE, FREE, READ, STACK_RESOURCE, Effect, MemoryEffectOp, ViewLikeOp
+from ...ir.source.diagnostics import PassFailed
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .state import State, buffers, constant_bool, is_buffer
 
 

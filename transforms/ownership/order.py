@@ -18,7 +18,7 @@ from functools import cmp_to_key
 
 from ...analysis.fixpoint import reverse_postorder
 from ...analysis.liveness import Liveness
-from ...ir.core import Block, BlockArgument, Operation, OpResult, Region, Value
+from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 
 STRIDE = 5
 """Between the numbers of neighbours, room for operations that come between them."""

@@ -9,10 +9,10 @@ The bodies were rewritten before: their arguments and terminators already carry 
 from __future__ import annotations
 
 from ...analysis.control_flow import entry_successor
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Operation, OpResult, Value
-from ...ir.interfaces import RegionBranchOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.interfaces import RegionBranchOp
+from ...ir.types import types as t
 from .state import State, buffers, constant_bool
 
 

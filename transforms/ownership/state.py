@@ -17,12 +17,12 @@ from typing import Final
 from ...analysis.liveness import Liveness
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import i64_array
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, Operation, Value
-from ...ir.diagnostics import PassFailed
-from ...ir.interfaces import FunctionOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import PassFailed
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .order import ValueOrder
 
 
@@ -218,6 +218,6 @@ def place_of(value: Value):
     where = getattr(value, "where", None)
     if where is None:
         return None
-    from ...ir.source import Span
+    from ...ir.source.places import Span
 
     return Span(*where)

@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 
 from ...analysis.control_flow import forwarded
 from ...dialects import arith, bufferization, cf, scf
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, Operation, OpOperand, Value
-from ...ir.diagnostics import PassFailed
-from ...ir.interfaces import BranchOp, FunctionOp, RegionSuccessor
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, OpOperand, Value
+from ...ir.program.interfaces import BranchOp, FunctionOp, RegionSuccessor
+from ...ir.source.diagnostics import PassFailed
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from .calls import is_dynamic
 from .state import State, buffers, constant_bool, dealloc, is_buffer, known_bool
 

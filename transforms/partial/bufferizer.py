@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, Operation, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, Value
+from ...ir.types import types as t
 from ..bufferize import make
 from ..bufferize.buffer_types import is_tensor
 from ..bufferize.bufferizer import Bufferizer

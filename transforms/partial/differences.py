@@ -6,8 +6,8 @@ from ...analysis.models.base import Context
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.models.vector import TransferWriteModel
 from ...dialects import tensor
-from ...ir import types as t
-from ...ir.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.types import types as t
 from ..bufferize import make
 from ..bufferize.buffer_types import identity_type
 from ..bufferize.bufferizer import Bufferizer

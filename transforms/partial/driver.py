@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from ...analysis.models.base import has_tensor_semantics
 from ...dialects.bufferization import ToBufferOp
-from ...ir.core import Operation
-from ...ir.diagnostics import PassFailed
+from ...ir.program.core import Operation
+from ...ir.source.diagnostics import PassFailed
 from ..bufferize.driver import rewrite_all
 from ..bufferize.inference import TypeInference
 from ..bufferize.rewrite import RewriteFailed

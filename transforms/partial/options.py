@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 
 

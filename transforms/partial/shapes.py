@@ -13,10 +13,10 @@ from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, dropped_dims
 from ...dialects.linalg.base import LinalgOp
-from ...ir import types as t
-from ...ir.affine import AffineDim
-from ...ir.builder import Builder
-from ...ir.core import Operation, OpResult, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
 from ..bufferize import make
 from ..bufferize.indices import apply, as_value, multiply
 from ..bufferize.inference import TypeInference

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ...dialects import bufferization
 from ...dialects._memref_views import cast_compatible
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Value
+from ...ir.types import types as t
 from ..bufferize import make
 from ..bufferize.buffer_types import cast_always_succeeds, identity_type, is_tensor
 from ..conversion import ConversionTarget, TypeConverter

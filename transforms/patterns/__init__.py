@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 
 if TYPE_CHECKING:
     from ..rewriting.greedy import Pattern

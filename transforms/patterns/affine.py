@@ -13,10 +13,10 @@ from ...dialects.affine.control_flow import IfOp
 from ...dialects.affine.indices import ApplyOp
 from ...dialects.folds.affine_flatten import coefficients
 from ...dialects.folds.affine_maps import Applied
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.affine_map import AffineMap
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine_map import AffineMap
 from ..rewriting.rewriter import Rewriter
 from .inlining import has_only_terminator, replace_by_region
 

@@ -8,9 +8,9 @@ from typing import Final
 from ...dialects import arith
 from ...dialects.folds.constants import constant_of, scalar_integer
 from ...dialects.folds.elementwise import compute_integer, constant_like, is_all_ones
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 
 Pattern = Callable[[Operation, Rewriter], bool]

@@ -7,10 +7,10 @@ from typing import Final
 from ...analysis.allocations import deallocations
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import constant_index
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, Value
-from ...ir.interfaces import FREE, MemoryEffectOp, ViewLikeOp
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .dealloc import DEALLOC_PATTERNS
 

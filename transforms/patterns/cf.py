@@ -7,9 +7,9 @@ from typing import Final
 
 from ...dialects import arith, cf
 from ...dialects.folds.constants import integer_of
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, Value
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .uses import uses_in_block
 

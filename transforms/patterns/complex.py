@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, complex
-from ...ir import types as t
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 
 

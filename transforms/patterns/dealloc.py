@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import arith, bufferization, memref
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Operation, Value
-from ...ir.declare import OPERAND_SEGMENTS
-from ...ir.interfaces import ALLOCATE, MemoryEffectOp
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import ALLOCATE, MemoryEffectOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 
 DeallocOp = bufferization.DeallocOp

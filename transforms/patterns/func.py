@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import func
-from ...ir.core import Operation
+from ...ir.program.core import Operation
 from ..rewriting.rewriter import Rewriter
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.core import Operation, Region, Value
+from ...ir.program.core import Operation, Region, Value
 from ..rewriting.rewriter import Rewriter
 
 

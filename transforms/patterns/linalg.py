@@ -6,10 +6,10 @@ from typing import Final
 
 from ...dialects import tensor
 from ...dialects.linalg.base import LinalgOp
-from ...ir import types as t
-from ...ir.affine import AffineExpr
-from ...ir.affine_map import AffineMap
-from ...ir.core import BlockArgument, Operation, Value
+from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.types import types as t
+from ...ir.types.affine import AffineExpr
+from ...ir.types.affine_map import AffineMap
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import copy_of_fill
 from .linalg_moves import BROADCAST_PATTERNS, TRANSPOSE_PATTERNS

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from ...dialects import tensor
 from ...dialects.folds.constants import constant_of
-from ...ir.builder import Builder
-from ...ir.core import Operation, Value
-from ...ir.types import RankedTensorType
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.types.types import RankedTensorType
 from ..rewriting.rewriter import Rewriter
 
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from ...dialects import tensor
 from ...dialects.linalg.structured import BroadcastOp, TransposeOp
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import transpose_of_fill
 

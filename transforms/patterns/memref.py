@@ -7,10 +7,10 @@ from typing import Final
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
 from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, Value
-from ...ir.layouts import StridedLayoutAttr
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.layouts import StridedLayoutAttr
 from ..rewriting.rewriter import Rewriter
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .memref_scopes import SCOPE_PATTERNS

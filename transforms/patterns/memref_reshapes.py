@@ -8,8 +8,8 @@ from ...dialects import memref
 from ...dialects._reshapes import infer_collapsed_type
 from ...dialects.common import reassociation_attr
 from ...dialects.folds.memref import can_fold_into_consumer
-from ...ir import types as t
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 
 Groups = tuple[tuple[int, ...], ...]

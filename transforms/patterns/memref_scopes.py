@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import memref
-from ...ir import traits as tr
-from ...ir.core import Operation, Value
-from ...ir.interfaces import STACK_RESOURCE, MemoryEffectOp
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
 from ..rewriting.rewriter import Rewriter
 from .inlining import replace_by_region
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import Final
 
 from ...analysis.control_flow import forwarded, region_exits
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.interfaces import RegionBranchOp, RegionSuccessor
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import RegionBranchOp, RegionSuccessor
 from ..rewriting.operands import erase_operands
 from ..rewriting.rewriter import Rewriter
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from ...dialects import cf, scf
 from ...dialects.folds.constants import integer_of
-from ...ir.core import Operation
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp
 from ..rewriting.rewriter import Rewriter
 from .inlining import replace_by_region
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from ...dialects import arith, scf
 from ...dialects.folds.constants import constant_of, integer_of
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Block, Operation, OpResult, Region, Value
+from ...ir.program.core import Block, Operation, OpResult, Region, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .cf import constant_bit
 from .inlining import has_only_terminator, replace_by_region

@@ -7,7 +7,7 @@ from typing import Final
 from ...dialects import arith, scf
 from ...dialects.folds.constants import integer_of
 from ...dialects.folds.tensor import forgetting_cast
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
 from ..rewriting.rewriter import Rewriter
 from .inlining import has_only_terminator, replace_by_region
 from .tensor_casts import cast_to, know_more, retyped

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, scf
-from ...ir.core import Block, Operation, OpResult, Region, Value
-from ...ir.types import Type
+from ...ir.program.core import Block, Operation, OpResult, Region, Value
+from ...ir.types.types import Type
 from ..rewriting.rewriter import Rewriter
 from .arith import OPPOSITE, predicate_of
 from .cf import constant_bit

@@ -8,9 +8,9 @@ from typing import Final
 from ...dialects import arith, shape, tensor
 from ...dialects.folds.constants import constant_of
 from ...dialects.folds.shape import broadcast_extents, extents_of
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .inlining import replace_by_region
 from .region_branch import drop_unused

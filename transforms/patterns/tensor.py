@@ -6,8 +6,8 @@ from typing import Final
 
 from ...dialects import arith, tensor
 from ...dialects.common import Mixed, constant_index
-from ...ir import types as t
-from ...ir.core import Operation, Value
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
 from ..rewriting.dead_code import DeadCode
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import concat_of_fills, element_of_fill
@@ -77,8 +77,8 @@ def _dim_of_empty(op: Operation, rewriter: Rewriter) -> bool:
 
 def _dim_of_destination(op: Operation, rewriter: Rewriter) -> bool:
     """The size of a result of a destination-style operation is that of its destination."""
-    from ...ir.core import OpResult
-    from ...ir.interfaces import DestinationStyleOp
+    from ...ir.program.core import OpResult
+    from ...ir.program.interfaces import DestinationStyleOp
 
     source = op.op_operands[0].value
     made = source.defining_op

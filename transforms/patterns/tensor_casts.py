@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 
 from ...dialects import tensor
 from ...dialects.folds.tensor import forgetting_cast, knows_as_much
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.interfaces import DestinationStyleOp, LoopLikeOp, SubsetInsertionOp
-from ...ir.uniquing import Attribute
+from ...ir.program.builder import Builder
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp, SubsetInsertionOp
+from ...ir.types import types as t
+from ...ir.types.uniquing import Attribute
 from ..rewriting.rewriter import Rewriter
 
 

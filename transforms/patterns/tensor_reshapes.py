@@ -14,8 +14,8 @@ from ...dialects import tensor
 from ...dialects._reshapes import Shape, infer_collapsed_shape
 from ...dialects.common import Mixed, Reassociation, constant_index, reassociation_attr, split_mixed
 from ...dialects.folds.tensor import forgetting_cast
-from ...ir import types as t
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import reshape_of_fill
 from .memref_reshapes import joined_groups

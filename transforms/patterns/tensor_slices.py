@@ -7,9 +7,9 @@ from typing import Any, Final
 from ...dialects import tensor
 from ...dialects.common import Mixed, compatible_shapes, constant_index, dropped_dims, split_mixed
 from ...dialects.folds.tensor import forgetting_cast, knows_as_much
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Operation, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import filled_with, padding_value
 from .memref import fold_sizes, stays_inside

@@ -10,7 +10,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Final
 
-from ...ir.core import Block, OpOperand, Region, Value
+from ...ir.program.core import Block, OpOperand, Region, Value
 from ..rewriting.rewriter import Rewriter
 
 MANY: Final = 64

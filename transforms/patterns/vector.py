@@ -10,9 +10,9 @@ from ...dialects.vector.elements import ExtractOp
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import BroadcastOp
 from ...dialects.vector.transfer import TransferOp, TransferWriteOp
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.core import Operation
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 
 

@@ -14,8 +14,8 @@ from ...analysis.allocations import ReachOfViews, allocations, is_known_control_
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow
 from ...dialects import memref
-from ...ir import traits as tr
-from ...ir.core import Block, Operation, Value
+from ...ir.program import traits as tr
+from ...ir.program.core import Block, Operation, Value
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...dialects import func
-from ...ir import types as t
-from ...ir.attributes import ArrayAttr, DictionaryAttr, TypeAttr
-from ...ir.core import BlockArgument, Operation, Value
-from ...ir.diagnostics import PassFailed, error
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import PassFailed, error
+from ...ir.types import types as t
+from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
 from ..bufferize import make
 from ..conversion import (
     ConversionPattern,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects.test.buffers import GetTupleElementOp, MakeTupleOp
-from ...ir import types as t
-from ...ir.attributes import IntegerAttr
-from ...ir.builder import Builder
-from ...ir.core import Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Value
+from ...ir.types import types as t
+from ...ir.types.attributes import IntegerAttr
 from .type_converter import BufferizeTypeConverter
 
 

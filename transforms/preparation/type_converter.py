@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Value
+from ...ir.types import types as t
 from ..partial.type_converter import BufferTypeConverter
 
 DecomposeType = Callable[[t.Type], Sequence[t.Type] | None]

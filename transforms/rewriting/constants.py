@@ -9,10 +9,10 @@ between stand where they were needed until the next round moves them to the very
 from __future__ import annotations
 
 from ...dialects.folds.constants import constant_of
-from ...ir import traits as tr
-from ...ir.core import Operation, Region
-from ...ir.types import Type
-from ...ir.uniquing import Attribute
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Region
+from ...ir.types.types import Type
+from ...ir.types.uniquing import Attribute
 from .rewriter import Rewriter
 
 

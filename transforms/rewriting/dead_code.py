@@ -6,9 +6,9 @@ results give access to. Terminators and symbols stay whatever they do.
 
 from __future__ import annotations
 
-from ...ir import traits as tr
-from ...ir.core import Operation, Region
-from ...ir.interfaces import ALLOCATE, READ, MemoryEffectOp
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Region
+from ...ir.program.interfaces import ALLOCATE, READ, MemoryEffectOp
 
 
 def is_unused(op: Operation) -> bool:

@@ -17,8 +17,8 @@ from typing import Final
 
 from ...dialects.folds import fold
 from ...dialects.folds.constants import materialize_all
-from ...ir import traits as tr
-from ...ir.core import Operation, Region, Value
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, Region, Value
 from .constants import UniqueConstants
 from .dead_code import DeadCode
 from .rewriter import Rewriter

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable
 
-from ...ir.core import Block, Operation, Region, Value
-from ...ir.interfaces import BranchOp
+from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.program.interfaces import BranchOp
 from .operands import append_successor_operands
 from .rewriter import Rewriter
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ...dialects.cf import SwitchOp
-from ...ir.attributes import DenseArrayAttr
-from ...ir.core import Operation, Value
-from ...ir.declare import OPERAND_SEGMENTS
-from ...ir.interfaces import BranchOp
-from ...ir.types import I32
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import BranchOp
+from ...ir.types.attributes import DenseArrayAttr
+from ...ir.types.types import I32
 
 
 def erase_operands(op: Operation, gone: Collection[int]) -> None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...ir.builder import Builder
-from ...ir.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 
 if TYPE_CHECKING:
-    from ...ir.core import Where
+    from ...ir.program.core import Where
 
 Op = TypeVar("Op", bound=Operation)
 

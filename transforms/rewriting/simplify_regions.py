@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.interfaces import BranchOp
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import BranchOp
 from .dead_code import alive_for_effects
 from .merge_blocks import merge_identical_blocks
 from .operands import erase_operands, forwarded_positions

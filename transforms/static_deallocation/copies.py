@@ -15,13 +15,13 @@ from collections.abc import Callable
 from ...analysis.control_flow import forwarded, region_exits
 from ...dialects import arith, bufferization, memref
 from ...dialects.linalg.named import CopyOp
-from ...ir import attributes as a
-from ...ir import types as t
-from ...ir.builder import Builder
-from ...ir.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.declare import OPERAND_SEGMENTS
-from ...ir.diagnostics import PassFailed
-from ...ir.interfaces import BranchOp, RegionBranchOp
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import BranchOp, RegionBranchOp
+from ...ir.source.diagnostics import PassFailed
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 
 MakeCopy = Callable[[Value, Builder], Value]
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow
-from ...ir.core import Block, BlockArgument, Value
+from ...ir.program.core import Block, BlockArgument, Value
 
 
 def critical_aliases(allocated: Iterable[Value], flow: ViewFlow, dominance: BlockTree) -> dict[Value, None]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from ...analysis.view_flow import ViewFlow
 from ...dialects import arith, memref
-from ...ir.core import Operation, Value
-from ...ir.interfaces import ALLOCATE, BranchOp, MemoryEffectOp, RegionBranchOp, ViewLikeOp
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import ALLOCATE, BranchOp, MemoryEffectOp, RegionBranchOp, ViewLikeOp
 
 
 def buffer_flow(root: Operation, mirror: bool) -> ViewFlow:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
-from ...ir.core import Block, Operation, Value
+from ...ir.program.core import Block, Operation, Value
 
 
 def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | None:

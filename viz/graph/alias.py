@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import tensor
-from ...ir.core import BlockArgument, Operation, OpResult, Value
-from ...ir.diagnostics import BufferizeError
+from ...ir.program.core import BlockArgument, Operation, OpResult, Value
+from ...ir.source.diagnostics import BufferizeError
 from . import palette as p
 from .blocks import counted
 from .canvas import Canvas, Cluster, Node, Stroke

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...ir.core import Block, Operation, Value
-from ...ir.declare import VARIADIC
+from ...ir.declaration.declare import VARIADIC
+from ...ir.program.core import Block, Operation, Value
 from . import palette as p
 from .markup import Html, Row, box, joined, styled
 from .wording import ALLOCATES, COPIES, FREES, Wording, role

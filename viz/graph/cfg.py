@@ -6,7 +6,7 @@ receives what. Loops are frames around their blocks; an edge that closes a cycle
 
 from __future__ import annotations
 
-from ...ir.core import Block, Operation, OpOperand, Value
+from ...ir.program.core import Block, Operation, OpOperand, Value
 from . import palette as p
 from .blocks import Important, block_box, compact_box, counted, uses_any
 from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.one_shot.result import AnalysisResult
-from ...ir.core import Operation, OpOperand, OpResult, Value
-from ...ir.diagnostics import BufferizeError
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.source.diagnostics import BufferizeError
 from . import palette as p
 from .blocks import counted
 from .canvas import Canvas, Cluster, Node, Stroke

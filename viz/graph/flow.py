@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...analysis.graphs import control_flow_graph
-from ...ir.core import Block, Operation, OpOperand, Region, Value
-from ...ir.dominance import DominatorTree
-from ...ir.interfaces import BranchOp
+from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.dominance import DominatorTree
+from ...ir.program.interfaces import BranchOp
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-from ...ir.diagnostics import BufferizeError, error
+from ...ir.source.diagnostics import BufferizeError, error
 
 FORMATS = ("dot", "svg", "png", "pdf")
 TIME_LIMIT = 120

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from ...analysis.liveness import Liveness
 from ...analysis.view_flow import ViewFlow, is_buffer
-from ...ir.core import Block, Operation, OpResult, Value
-from ...ir.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
-from ..explain.cost import Size, size_of
+from ...explain.cost import Size, size_of
+from ...ir.program.core import Block, Operation, OpResult, Value
+from ...ir.program.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
 
 MADE, USED, FREED, ALIVE = "made", "used", "freed", ""
 

@@ -7,9 +7,9 @@ there, and a word says where it is made, used and freed. The bar at the right is
 from __future__ import annotations
 
 from ...analysis.models.base import is_tensor
-from ...ir.core import Operation
-from ...ir.diagnostics import BufferizeError, error
-from ..explain.cost import format_bytes
+from ...explain.cost import format_bytes
+from ...ir.program.core import Operation
+from ...ir.source.diagnostics import BufferizeError, error
 from . import palette as p
 from .blocks import INDENT, counted
 from .canvas import Canvas, Node

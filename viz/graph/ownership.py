@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from ...analysis.control_flow import leaves_region
 from ...analysis.view_flow import is_buffer
 from ...dialects import bufferization, memref
-from ...ir import traits as tr
-from ...ir import types as t
-from ...ir.attributes import IntegerAttr
-from ...ir.core import Block, Operation, Value
-from ...ir.interfaces import CallOpInterface
+from ...ir.program import traits as tr
+from ...ir.program.core import Block, Operation, Value
+from ...ir.program.interfaces import CallOpInterface
+from ...ir.types import types as t
+from ...ir.types.attributes import IntegerAttr
 from . import palette as p
 from .blocks import FILLS, INDENT, Important, Line, folded, lines_box, region_name
 from .canvas import Canvas

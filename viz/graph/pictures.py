@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...ir.core import Operation
+    from ...ir.program.core import Operation
     from .canvas import Canvas
 
 

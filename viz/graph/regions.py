@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...analysis.control_flow import forwarded, region_exits
-from ...ir.core import Block, Operation, OpOperand, Region, Value
-from ...ir.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, RegionSuccessor
+from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, RegionSuccessor
 from . import palette as p
 from .blocks import Line, counted, folded, header, operation_line, region_name, uses_any
 from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node, Stroke

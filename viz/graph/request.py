@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...ir.core import Operation, Value
-from ...ir.diagnostics import BufferizeError
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import BufferizeError
 from .wording import Wording
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from ...analysis.control_flow import forwarded, region_exits
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith
-from ...ir import types as t
-from ...ir.core import Operation, OpOperand, OpResult, Value
-from ...ir.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
+from ...ir.types import types as t
 
 BUFFER_TYPES = (t.MemRefType, t.UnrankedMemRefType)
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ...dialects.bufferization import CloneOp
-from ...ir.assembly import print_form
-from ...ir.core import Block, Operation, Value
-from ...ir.interfaces import ALLOCATE, FREE, CopyOpInterface, FunctionOp, MemoryEffectOp
-from ...ir.printer import Printer
+from ...ir.program.core import Block, Operation, Value
+from ...ir.program.interfaces import ALLOCATE, FREE, CopyOpInterface, FunctionOp, MemoryEffectOp
+from ...ir.text.assembly import print_form
+from ...ir.text.printer import Printer
 
 LONGEST_LINE = 84
 LONGEST_SHORT_LINE = 44

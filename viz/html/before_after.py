@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...dialects import memref
-from ...ir.core import Operation
-from ...ir.diagnostics import Diagnostic, format_plain
-from ...ir.interfaces import FunctionOp
-from ...ir.printer import print_operation
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import Diagnostic, format_plain
+from ...ir.text.printer import print_operation
 from ..graph.lifetimes import lifetimes
 from . import markup
 from .highlight import highlight
 
 if TYPE_CHECKING:
-    from ...ir.source import Source
+    from ...ir.source.places import Source
 
 SIGNS = {
     "memref.alloc": ("◇", "alloc", "allocates"),

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...ir.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
-from ...ir.source import Source, Span
+from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
+from ...ir.source.places import Source, Span
 from ..render_patch import MAX_PATCH_LINES, hunks
 from . import markup
 from .highlight import Mark, highlight

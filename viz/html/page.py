@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from ...ir.source import Source
-from ..explain.contracts import describe_contracts
-from ..explain.report import Explanation
+from ...explain.contracts import describe_contracts
+from ...explain.report import Explanation
+from ...ir.source.places import Source
 from ..graph.pictures import KINDS
 from . import markup, totals
 from .before_after import After, Peak, side_by_side

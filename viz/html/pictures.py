@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dialects import memref
-from ...ir.core import Operation
-from ...ir.diagnostics import BufferizeError
-from ...ir.interfaces import FunctionOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import BufferizeError
 from ..graph.layout import render
 from ..graph.pictures import KINDS, draw
 from ..graph.request import functions_in

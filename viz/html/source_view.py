@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...ir.source import Source
+from ...ir.source.places import Source
 from . import markup
 from .findings import GLYPHS, NAMES, Finding, card, marks_by_line
 from .highlight import Mark, highlight

@@ -6,9 +6,9 @@ import pytest
 from bufferize.analysis.models.facts import registry_with
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.ir.diagnostics import ParseError
-from bufferize.ir.parser import parse_text
-from bufferize.ir.source import Source
+from bufferize.ir.source.diagnostics import ParseError
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_text
 
 PROGRAM = """
 func.func @f(%t: tensor<8xf32>, %i: index) -> (tensor<8xf32>, f32) {

@@ -6,7 +6,7 @@ from bufferize.analysis.models.base import is_tensor
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 
 
 def analyzed(text: str, **options: object) -> AnalysisResult:

@@ -11,8 +11,8 @@ from bufferize.analysis.datalog.program import load_program
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.state import RULES
-from bufferize.ir.core import Value
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.core import Value
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

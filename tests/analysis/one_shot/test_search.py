@@ -11,7 +11,7 @@ from bufferize.analysis.one_shot import plain
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.obstacles import ReadAfterWrite
 from bufferize.analysis.one_shot.options import HEURISTICS, MLIR_22, AnalysisOptions
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

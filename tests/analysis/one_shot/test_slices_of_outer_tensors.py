@@ -7,7 +7,7 @@ import pytest
 from bufferize.analysis.one_shot.differences import remarks_on_differences
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 
 from .helpers import analyzed, decisions
 

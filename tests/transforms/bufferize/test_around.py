@@ -1,9 +1,9 @@
 """The passes around bufferization, against what mlir-opt 22 gives."""
 
 import pytest
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.parser import parse_text
-from bufferize.ir.printer import print_operation
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_operation
 from bufferize.ir.verifier import verify
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, make_pass

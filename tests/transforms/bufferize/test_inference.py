@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.inference import TypeInference
 from bufferize.transforms.pass_manager import PassManager, make_pass

@@ -5,8 +5,8 @@ from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.dialects import memref
-from bufferize.ir.builder import Builder
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.builder import Builder
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.branches import BranchesInto
 from bufferize.transforms.bufferize.driver import bufferize

@@ -1,8 +1,8 @@
 """Programs that cannot be bufferized: the messages of mlir-opt 22, in its order."""
 
 import pytest
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.parser import parse_text
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.one_shot_bufferize import OneShotBufferize
 from bufferize.transforms.pass_base import Context
 

@@ -2,10 +2,10 @@
 
 import bufferize
 import pytest
-from bufferize.ir import types as t
-from bufferize.ir.attributes import UNIT
-from bufferize.ir.core import UnregisteredOp
-from bufferize.ir.diagnostics import PassFailed
+from bufferize.ir.program.core import UnregisteredOp
+from bufferize.ir.source.diagnostics import PassFailed
+from bufferize.ir.types import types as t
+from bufferize.ir.types.attributes import UNIT
 from bufferize.transforms.conversion import (
     NO_CONVERSION,
     ConversionTarget,

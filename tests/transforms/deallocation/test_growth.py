@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bufferize.dialects import bufferization, memref
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from bufferize.transforms.buffer_deallocation_simplification import BufferDeallocationSimplification
 from bufferize.transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation

@@ -13,9 +13,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.parser import parse_text
-from bufferize.ir.printer import print_module
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.pass_base import MIRROR, Context
 from bufferize.transforms.pass_manager import PassManager, make_pass, parse_pipeline

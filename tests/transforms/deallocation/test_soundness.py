@@ -6,7 +6,7 @@ import pytest
 from bufferize.analysis.escapes import escaping_allocations
 from bufferize.dialects import bufferization, func, memref
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.buffer_deallocation import BufferDeallocation
 from bufferize.transforms.optimize_allocation_liveness import OptimizeAllocationLiveness
 from bufferize.transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation

@@ -6,8 +6,8 @@ from pathlib import Path
 import bufferize
 import pytest
 from bufferize.dialects import memref
-from bufferize.ir import types as t
-from bufferize.ir.attributes import IntegerAttr
+from bufferize.ir.types import types as t
+from bufferize.ir.types.attributes import IntegerAttr
 from bufferize.transforms.conversion import ConversionTarget, apply_partial_conversion
 from bufferize.transforms.preparation import (
     BufferizeTypeConverter,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bufferize.ir.core import Operation, Value
-from bufferize.ir.parser import parse_text
+from bufferize.ir.program.core import Operation, Value
+from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.patterns import uses
 from bufferize.transforms.patterns.uses import uses_inside
 from bufferize.transforms.rewriting.dead_code import DeadCode, alive_for_effects

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.ir.parser import parse_text
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from bufferize.viz.graph.canvas import Canvas
 from bufferize.viz.graph.pictures import draw

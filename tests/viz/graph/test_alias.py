@@ -1,7 +1,7 @@
 """Pictures of shared memory."""
 
 import pytest
-from bufferize.ir.diagnostics import BufferizeError
+from bufferize.ir.source.diagnostics import BufferizeError
 
 
 def test_values_of_one_buffer_share_a_frame(picture_of, programs):

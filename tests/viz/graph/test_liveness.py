@@ -1,8 +1,8 @@
 """Pictures of lifetimes."""
 
 import pytest
-from bufferize.ir.diagnostics import BufferizeError
-from bufferize.ir.parser import parse_text
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.text.parser import parse_text
 from bufferize.viz.graph.lifetimes import lifetimes
 
 

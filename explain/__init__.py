@@ -1,0 +1,28 @@
+"""Telling a person why bufferization copies: from reasons and proofs to diagnostics.
+
+`bufferize.explain` is both this room and the call: importing any of its modules binds the name of the package to
+the room, so the room can be called, and does what the function of that name in the public interface does.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .report import Explanation
+
+
+def _explain(*args: Any, **options: Any) -> Explanation:
+    from .report import explain_module
+
+    return explain_module(*args, **options)
+
+
+class _CallableRoom(ModuleType):
+    def __call__(self, *args: Any, **options: Any) -> Explanation:
+        return _explain(*args, **options)
+
+
+sys.modules[__name__].__class__ = _CallableRoom

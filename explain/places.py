@@ -1,0 +1,131 @@
+"""Where operands, results and arguments stand in the source.
+
+The parser records where an operation stands and where block arguments are named; the place of an operand is found again
+here, among the `%names` in the operation's text, only for the few operands that an explanation mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.source.places import Source, Span
+
+_MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?')
+
+
+def operand_span(operand: OpOperand) -> Span | None:
+    """The mention of an operand; the operation's name if it has none of its own; None without a source.
+
+    O(operands); where the operation was not asked about just before, O(its text).
+    """
+    op, value = operand.owner, operand.value
+    if op.where is None:
+        return None
+    spelling = source_spelling(value)
+    source, _, start, end = op.where
+    found = _mentions(source, start, end, 4 * len(op.op_operands) + 64).get(spelling, ())
+    # the same value several times is mentioned in the order of the operands
+    earlier = sum(1 for use in op.op_operands if use.index < operand.index and use.value is value)
+    return Span(source, *found[earlier]) if earlier < len(found) else op.name_span
+
+
+@lru_cache(maxsize=8)  # for operations with thousands of operands, asked about one after the other
+def _mentions(
+    source: Source, start: int, end: int, limit: int
+) -> dict[tuple[str, int] | None, list[tuple[int, int]]]:
+    """Where each value is mentioned in a piece of text, by name and result number; little more than `limit` mentions."""
+    found: dict[tuple[str, int] | None, list[tuple[int, int]]] = {}
+    count = 0
+    for match in _MENTION.finditer(source.text, start, end):
+        if match.group(1) is not None:
+            spelling = match.group(1), int(match.group(2) or 0)
+            found.setdefault(spelling, []).append(match.span())
+            count += 1
+            if count > limit:
+                break
+    return found
+
+
+def source_spelling(value: Value) -> tuple[str, int] | None:
+    """Name and result number under which the source mentions a value."""
+    if value.name_hint is None:
+        return None
+    if isinstance(value, OpResult):
+        group = [r for r in value.owner.results if r.name_hint == value.name_hint]
+        return value.name_hint, group.index(value)
+    return value.name_hint, 0
+
+
+def value_span(value: Value) -> Span | None:
+    """Where a value gets its name: left of the equals sign, or in an argument list."""
+    if isinstance(value, BlockArgument):
+        if value.where is not None:
+            return Span(*value.where)
+        owner = value.owner.parent_op
+        return owner.name_span if owner is not None else None
+    assert isinstance(value, OpResult)
+    op = value.owner
+    if op.where is None:
+        return None
+    source, start, name_start, _ = op.where
+    spelled = source_spelling(value)
+    if spelled is not None:
+        for match in _MENTION.finditer(source.text, start, name_start):
+            if match.group(1) == spelled[0]:
+                return Span(source, match.start(), match.end())
+    return op.name_span
+
+
+def value_name(value: Value) -> str:
+    """The value as the source writes it, or a description if it has no name there."""
+    spelled = source_spelling(value)
+    if spelled is not None:
+        name, number = spelled
+        several = (
+            isinstance(value, OpResult) and len([r for r in value.owner.results if r.name_hint == name]) > 1
+        )
+        return f"%{name}#{number}" if several else f"%{name}"
+    if isinstance(value, OpResult):
+        return f"result {value.index} of '{value.owner.name}'"
+    assert isinstance(value, BlockArgument)
+    return f"argument {value.index} of {_block_name(value.owner)}"
+
+
+def _block_name(block: Block) -> str:
+    parent = block.parent_op
+    if parent is not None and block.is_entry:
+        name = symbol(parent)
+        return f"function @{name}" if name else f"'{parent.name}'"
+    return f"block ^{block.name_hint}" if block.name_hint else "a block"
+
+
+def symbol(op: Operation) -> str | None:
+    """The name of a function."""
+    name = op.properties.get("sym_name")
+    return getattr(name, "value", None)
+
+
+def line_of(op: Operation) -> int | None:
+    span = op.name_span
+    return span.line if span is not None else None
+
+
+def whole_lines(op: Operation) -> Span | None:
+    """The operation with the line breaks around it, if it has its lines to itself."""
+    if op.where is None:
+        return None
+    source, start, _, end = op.where
+    text = source.text
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end + 1
+    before, after = text[line_start:start], text[end:line_end]
+    if before.strip() or (after.strip() and not after.strip().startswith("//")):
+        return None
+    return Span(source, line_start, line_end)
+
+
+def source_of(op: Operation) -> Source | None:
+    return op.where[0] if op.where is not None else None

@@ -1,0 +1,41 @@
+"""How a reason follows from the rules: the derivation as a tree, with values and operations by name and place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..ir.program.core import Block, Operation, OpOperand, Value
+from ..ir.source.diagnostics import Severity
+from .places import value_name
+
+if TYPE_CHECKING:
+    from .report import Explanation
+
+
+def add_proofs(explanation: Explanation) -> None:
+    """Attach to each diagnostic the derivation of its first reason."""
+    for buffer, diagnostic in zip(
+        [*explanation.buffers, *explanation.untouched], explanation.diagnostics, strict=False
+    ):
+        if buffer.reasons and buffer.operand is not None and diagnostic.severity is Severity.REMARK:
+            proof = explanation.result.prove(buffer.operand, buffer.reasons[0])
+            diagnostic.note(proof.render(shown), "proof")
+            diagnostic.data["proof"] = proof.render(shown)
+
+
+def shown(item: Any) -> str:
+    """A value, operand, operation or block as proofs write it."""
+    if isinstance(item, OpOperand):
+        return f"{_operation(item.owner)}[{item.index}]"
+    if isinstance(item, Value):
+        return value_name(item)
+    if isinstance(item, Operation):
+        return _operation(item)
+    if isinstance(item, Block):
+        return f"^{item.name_hint or 'entry'}"
+    return str(item)
+
+
+def _operation(op: Operation) -> str:
+    span = op.name_span
+    return f"{op.name}:{span.line}" if span is not None else op.name

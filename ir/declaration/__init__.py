@@ -1,0 +1,1 @@
+"""What an operation is: fields, traits and one assembly format, declared once."""

@@ -1,0 +1,471 @@
+"""Declaring operations: fields, traits and one format string give accessors, parser, printer and checks.
+
+    class CloneOp(Operation):
+        "Value-copy of `input`. Neither side may be written afterwards, so the copy may be elided."
+
+        name = "bufferization.clone"
+        input = operand(ANY_RANKED_OR_UNRANKED_MEMREF)
+        output = result(ANY_RANKED_OR_UNRANKED_MEMREF)
+        assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
+
+A class with a `name` is registered when its module is imported. Fields become read accessors: a single operand or
+result is a `Value`, an optional one a `Value` or None, a variadic one a list. `Cls.build(input=v, output=type)` makes
+one from the same names. What a class may also define:
+
+* `traits`: from `bufferize.ir.program.traits`.
+* `assembly_format`: MLIR's declarative notation, compiled on first use by `bufferize.ir.text.assembly`; or `parse` and
+  `print_custom`, where a notation of its own is needed.
+* `effects` of an operand or result: what the operation does to its memory, if it is a buffer (`READ`, `WRITE`, ...).
+* `verify(self) -> str | None`: what is wrong beyond fields and traits, in MLIR's words, without the "'x.y' op" prefix.
+* `result_name` (or `result_names(self)`, `block_argument_names(self, region)`): what printing calls the values.
+* the interface methods of `bufferize.ir.program.interfaces`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, overload
+
+from ..program import traits as tr
+from ..program.core import Block, Operation, OperationMeta, Region, Value
+from ..types import attributes as a
+from ..types import types as t
+from .constraints import ANY_TYPE, UNIT_ATTR, AttributeConstraint, TypeConstraint
+
+if TYPE_CHECKING:
+    from ..program.core import Where
+
+OPERAND_SEGMENTS = "operandSegmentSizes"
+RESULT_SEGMENTS = "resultSegmentSizes"
+
+SINGLE, OPTIONAL, VARIADIC = "single", "optional", "variadic"
+
+
+class _ValueField:
+    """A named group of operands or results; knows how to find its members in an operation."""
+
+    __slots__ = ("arity", "constraint", "effects", "group", "name", "of_results", "position")
+
+    def __init__(
+        self, constraint: TypeConstraint, arity: str, of_results: bool, effects: str | tuple[str, ...] = ()
+    ):
+        self.constraint = constraint
+        self.arity = arity
+        self.effects = (effects,) if isinstance(effects, str) else effects
+        """What the operation does to the memory of a buffer given here; see `MemoryEffectOp.memory_effects`."""
+        self.of_results = of_results
+        self.name = ""
+        self.group = 0
+        """Position among the fields of its kind."""
+        self.position: int | None = None
+        """Index of the only member, where all fields before are single; else None."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def range_in(self, op: Operation) -> tuple[int, int]:
+        """The half-open range of this field's members among the operands or results of `op`."""
+        if self.position is not None and self.arity == SINGLE:
+            return self.position, self.position + 1
+        definition = op.definition
+        assert definition is not None
+        return definition.segment(op, self)
+
+    def members(self, op: Operation) -> list[Any]:
+        start, end = self.range_in(op)
+        if self.of_results:
+            return op.results[start:end]
+        return [use._value for use in op.op_operands[start:end]]
+
+
+class SingleField(_ValueField):
+    @overload
+    def __get__(self, op: None, owner: type) -> SingleField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Value: ...
+    def __get__(self, op: Operation | None, owner: type) -> Any:
+        if op is None:
+            return self
+        if self.position is not None:
+            return op.results[self.position] if self.of_results else op.op_operands[self.position]._value
+        return self.members(op)[0]
+
+
+class OptionalField(_ValueField):
+    @overload
+    def __get__(self, op: None, owner: type) -> OptionalField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Value | None: ...
+    def __get__(self, op: Operation | None, owner: type) -> Any:
+        if op is None:
+            return self
+        members = self.members(op)
+        return members[0] if members else None
+
+
+class VariadicField(_ValueField):
+    @overload
+    def __get__(self, op: None, owner: type) -> VariadicField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> list[Value]: ...
+    def __get__(self, op: Operation | None, owner: type) -> Any:
+        return self if op is None else self.members(op)
+
+
+def operand(constraint: TypeConstraint = ANY_TYPE, effects: str | tuple[str, ...] = ()) -> SingleField:
+    return SingleField(constraint, SINGLE, False, effects)
+
+
+def optional_operand(constraint: TypeConstraint = ANY_TYPE) -> OptionalField:
+    return OptionalField(constraint, OPTIONAL, False)
+
+
+def variadic_operand(constraint: TypeConstraint = ANY_TYPE) -> VariadicField:
+    return VariadicField(constraint, VARIADIC, False)
+
+
+def result(constraint: TypeConstraint = ANY_TYPE, effects: str | tuple[str, ...] = ()) -> SingleField:
+    return SingleField(constraint, SINGLE, True, effects)
+
+
+def optional_result(constraint: TypeConstraint = ANY_TYPE) -> OptionalField:
+    return OptionalField(constraint, OPTIONAL, True)
+
+
+def variadic_result(constraint: TypeConstraint = ANY_TYPE) -> VariadicField:
+    return VariadicField(constraint, VARIADIC, True)
+
+
+class AttributeField:
+    """A declared (inherent) attribute. Reading it gives the attribute, its default, or None."""
+
+    __slots__ = ("constraint", "default", "key", "materialized", "name", "optional")
+
+    def __init__(
+        self,
+        constraint: AttributeConstraint,
+        key: str | None,
+        optional: bool,
+        default: a.Attribute | None,
+        materialized: bool,
+    ):
+        self.constraint = constraint
+        self.key = key or ""
+        """The attribute's name in MLIR, where it differs from the Python name."""
+        self.optional = optional
+        self.default = default
+        self.materialized = materialized
+        """Whether parsing writes the default into the operation, so that the generic form shows it."""
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+        if not self.key:
+            self.key = name
+
+    def __get__(self, op: Operation | None, owner: type) -> Any:
+        if op is None:
+            return self
+        found = op.properties.get(self.key)
+        return self.default if found is None else found
+
+
+class UnitField(AttributeField):
+    """A declared unit attribute. Reading it says whether it is set."""
+
+    __slots__ = ()
+
+    def __get__(self, op: Operation | None, owner: type) -> Any:
+        return self if op is None else self.key in op.properties
+
+
+def attribute(
+    constraint: AttributeConstraint,
+    *,
+    key: str | None = None,
+    optional: bool = False,
+    default: a.Attribute | None = None,
+    materialized: bool = True,
+) -> AttributeField:
+    """Declare an inherent attribute.
+
+    `key` is its name in MLIR if that is not the Python name. With a `default`, an absent attribute reads as it;
+    `materialized=False` (`DefaultValuedOptionalAttr`) keeps it absent in the generic form.
+    """
+    return AttributeField(constraint, key, optional or default is not None, default, materialized)
+
+
+def unit_attribute(key: str | None = None) -> UnitField:
+    return UnitField(UNIT_ATTR, key, True, None, False)
+
+
+class RegionField:
+    """A declared region, or all that remain. Reading it gives the region, or the list of them."""
+
+    __slots__ = ("arity", "name", "position", "single_block")
+
+    def __init__(self, arity: str, single_block: bool):
+        self.arity = arity
+        self.single_block = single_block
+        self.name = ""
+        self.position = 0
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, op: Operation | None, owner: type) -> Any:
+        if op is None:
+            return self
+        return op.regions[self.position :] if self.arity == VARIADIC else op.regions[self.position]
+
+
+def region(*, single_block: bool = False) -> Any:
+    return RegionField(SINGLE, single_block)
+
+
+def variadic_region(*, single_block: bool = False) -> Any:
+    """The remaining regions, as a list."""
+    return RegionField(VARIADIC, single_block)
+
+
+class SuccessorField:
+    """A declared successor, or all that remain. Reading it gives the block, or the list of them."""
+
+    __slots__ = ("arity", "name", "position")
+
+    def __init__(self, arity: str):
+        self.arity = arity
+        self.name = ""
+        self.position = 0
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, op: Operation | None, owner: type) -> Any:
+        if op is None:
+            return self
+        return op.successors[self.position :] if self.arity == VARIADIC else op.successors[self.position]
+
+
+def successor() -> Any:
+    return SuccessorField(SINGLE)
+
+
+def variadic_successor() -> Any:
+    return SuccessorField(VARIADIC)
+
+
+class OpDefinition:
+    """What a declared operation class says of itself, collected once."""
+
+    def __init__(self, cls: type[Operation]):
+        self.cls = cls
+        self.name: str = cls.name
+        self.dialect = self.name.partition(".")[0]
+        fields: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            for name, value in vars(base).items():
+                if isinstance(value, (_ValueField, AttributeField, RegionField, SuccessorField)):
+                    fields[name] = value  # one declared anew keeps the place it has in the base class
+                elif name in fields:
+                    del fields[name]
+        self.operands = [f for f in fields.values() if isinstance(f, _ValueField) and not f.of_results]
+        self.results = [f for f in fields.values() if isinstance(f, _ValueField) and f.of_results]
+        self.attributes = [f for f in fields.values() if isinstance(f, AttributeField)]
+        self.regions = [f for f in fields.values() if isinstance(f, RegionField)]
+        self.successors = [f for f in fields.values() if isinstance(f, SuccessorField)]
+        self.fields = fields
+        self.effects = [(kind, f) for f in (*self.operands, *self.results) for kind in f.effects]
+        for group in (self.operands, self.results):
+            fixed = True
+            for i, field in enumerate(group):
+                field.group = i
+                field.position = i if fixed and field.arity == SINGLE else None
+                fixed = fixed and field.arity == SINGLE
+        for i, field in enumerate(self.regions):
+            field.position = i
+        for i, field in enumerate(self.successors):
+            field.position = i
+        self.traits: tuple[tr.Trait, ...] = tuple(getattr(cls, "traits", ()))
+        self._trait_set = set(self.traits)
+        self._trait_classes = {type(trait) for trait in self.traits}
+        self.is_terminator = tr.TERMINATOR in self._trait_set
+        self.inherent_names = frozenset(
+            [f.key for f in self.attributes]
+            + ([OPERAND_SEGMENTS] if tr.ATTR_SIZED_OPERAND_SEGMENTS in self._trait_set else [])
+            + ([RESULT_SEGMENTS] if tr.ATTR_SIZED_RESULT_SEGMENTS in self._trait_set else [])
+            + list(getattr(cls, "extra_inherent_names", ()))
+        )
+        self.materialized_defaults = [
+            (f.key, f.default) for f in self.attributes if f.default is not None and f.materialized
+        ]
+        self.defaults = {f.key: f.default for f in self.attributes if f.default is not None}
+        self.implicit_terminator = next(
+            (trait.name for trait in self.traits if isinstance(trait, tr.ImplicitTerminator)), None
+        )
+        self.short_name = self.name.partition(".")[2]
+        self.operand_variadics = [f for f in self.operands if f.arity != SINGLE]
+        self.result_variadics = [f for f in self.results if f.arity != SINGLE]
+        self.verified_signatures: set[tuple[t.Type, ...]] = set()
+        """Operand and result types (with their counts) whose constraints were found to hold."""
+
+    def has_trait(self, trait: object) -> bool:
+        return trait in (self._trait_classes if isinstance(trait, type) else self._trait_set)
+
+    def segment(self, op: Operation, field: _ValueField) -> tuple[int, int]:
+        """The range of a field's members. O(fields)."""
+        if not (self.result_variadics if field.of_results else self.operand_variadics):
+            total = len(op.results) if field.of_results else len(op.op_operands)
+            if total == len(self.results if field.of_results else self.operands):
+                return field.group, field.group + 1
+        sizes = self.segment_sizes(op, field.of_results)
+        start = sum(sizes[: field.group])
+        return start, start + sizes[field.group]
+
+    def segment_sizes(self, op: Operation, of_results: bool) -> list[int]:
+        """How many operands (or results) each declared field has in `op`.
+
+        Raises:
+            ValueError: the counts do not fit the declaration; the message says how, in MLIR's words.
+        """
+        fields, variadics, key, segmented, same, total, noun = (
+            (
+                self.results,
+                self.result_variadics,
+                RESULT_SEGMENTS,
+                tr.ATTR_SIZED_RESULT_SEGMENTS,
+                tr.SAME_VARIADIC_RESULT_SIZE,
+                len(op.results),
+                "result",
+            )
+            if of_results
+            else (
+                self.operands,
+                self.operand_variadics,
+                OPERAND_SEGMENTS,
+                tr.ATTR_SIZED_OPERAND_SEGMENTS,
+                tr.SAME_VARIADIC_OPERAND_SIZE,
+                len(op.op_operands),
+                "operand",
+            )
+        )
+        if segmented in self._trait_set:
+            sizes = op.properties.get(key)
+            if not isinstance(sizes, a.DenseArrayAttr):
+                raise ValueError(f"requires dense i32 array attribute '{key}'")
+            values = [int(v) for v in sizes.values]
+            if len(values) != len(fields):
+                raise ValueError(
+                    f"'{key}' attribute for specifying {noun} segments must have {len(fields)} elements, "
+                    f"but got {len(values)}"
+                )
+            if sum(values) != total:
+                raise ValueError(
+                    f"{noun} count ({total}) does not match with the total size ({sum(values)}) "
+                    f"specified in attribute '{key}'"
+                )
+            return values
+        fixed = len(fields) - len(variadics)
+        if not variadics:
+            if total != fixed:
+                raise ValueError(f"expected {_number(fixed, noun)}, but found {total}")
+            return [1] * fixed
+        rest = total - fixed
+        if rest < 0:
+            raise ValueError(f"expected {fixed} or more {noun}s, but found {total}")
+        if len(variadics) > 1 and same not in self._trait_set:
+            raise ValueError(f"{noun} segments of '{self.name}' cannot be told apart")
+        share, remainder = divmod(rest, len(variadics))
+        if remainder or (variadics[0].arity == OPTIONAL and share > 1):
+            raise ValueError(f"expected at most {len(fields)} {noun}s, but found {total}")
+        return [1 if f.arity == SINGLE else share for f in fields]
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+REGISTRY: dict[str, type[Operation]] = {}
+"""Every declared operation by full name. Filled as dialect modules are imported; see `bufferize.ir.text.registry`."""
+
+
+def _declared(cls: Any) -> None:
+    cls.definition = OpDefinition(cls)
+    cls.suggests_names = hasattr(cls, "result_name") or cls.result_names is not Operation.result_names
+    REGISTRY[cls.name] = cls
+
+
+OperationMeta.on_declared = _declared
+
+
+def build(
+    cls: type[Operation],
+    /,
+    *,
+    where: Where | None = None,
+    attrs: Mapping[str, a.Attribute] | None = None,
+    **fields: Any,
+) -> Any:
+    """Make a detached operation from named fields.
+
+    Operands are given as values (lists for variadic fields, None for absent optional ones), results as types,
+    attributes as attributes (True for unit attributes), regions as `Region` objects or absent for empty ones,
+    successors as blocks. `attrs` are discardable attributes. Segment sizes and defaults are filled in.
+
+    Raises:
+        TypeError: an unknown field, or a required one missing.
+    """
+    definition = cls.definition
+    assert definition is not None
+    operands: list[Value] = []
+    sizes: list[int] = []
+    for field in definition.operands:
+        members = _as_list(cls, field, fields)
+        operands.extend(members)
+        sizes.append(len(members))
+    result_types: list[t.Type] = []
+    result_sizes: list[int] = []
+    for field in definition.results:
+        members = _as_list(cls, field, fields)
+        result_types.extend(members)
+        result_sizes.append(len(members))
+    properties: dict[str, a.Attribute] = {}
+    for field in definition.attributes:
+        value = fields.pop(field.name, None)
+        if value is None or value is False:
+            if field.default is not None and field.materialized:
+                properties[field.key] = field.default
+            continue
+        properties[field.key] = a.UnitAttr() if value is True else value
+    if definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS):
+        properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, tuple(sizes))
+    if definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS):
+        properties[RESULT_SEGMENTS] = a.DenseArrayAttr(t.I32, tuple(result_sizes))
+    regions: list[Region] = []
+    for field in definition.regions:
+        given = fields.pop(field.name, None)
+        if field.arity == VARIADIC:
+            regions.extend(given or ())
+        else:
+            regions.append(given if given is not None else Region())
+    successors: list[Block] = []
+    for field in definition.successors:
+        given = fields.pop(field.name)
+        successors.extend(given if field.arity == VARIADIC else [given])
+    if fields:
+        raise TypeError(f"{cls.name} has no field {', '.join(map(repr, fields))}")
+    return cls(operands, result_types, attrs, properties, regions, successors, where)
+
+
+def _as_list(cls: type[Operation], field: _ValueField, fields: dict[str, Any]) -> list[Any]:
+    value = fields.pop(field.name, None)
+    if field.arity == VARIADIC:
+        return list(value or ())
+    if value is None:
+        if field.arity == SINGLE:
+            raise TypeError(f"{cls.name} needs '{field.name}'")
+        return []
+    return [value]
+
+
+setattr(Operation, "build", classmethod(build))  # noqa: B010  declared in core for type checkers only

@@ -1,0 +1,226 @@
+"""Reading MLIR's declarative assembly formats into elements.
+
+`"$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"` becomes a tuple of the classes below; what they mean
+for parsing and printing is in `bufferize.ir.text.assembly`. A mistake in a format is a mistake in this package, so it raises
+a plain `ValueError` when the operation is first parsed or printed; every format is compiled by a test.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """An explicit space, newline, or (empty) the absence of one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """`$name`: an operand, attribute, region or successor field."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeOf:
+    """`type($name)`, `type(operands)`, `type(results)`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """`attr-dict`, `attr-dict-with-keyword`, `prop-dict`, `operands`, `regions`, `successors`."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionalType:
+    inputs: str
+    results: str
+
+
+@dataclass(frozen=True, slots=True)
+class Custom:
+    """`custom<Name>($a, type($b), ref($c))`; arguments are Variable, TypeOf or (for ref) Ref."""
+
+    name: str
+    arguments: tuple[Element, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """`ref(...)`: hands an already parsed element to a custom directive."""
+
+    element: Element
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`(...^...)?` with an optional `:(...)`: present if the anchor is."""
+
+    then: tuple[Element, ...]
+    otherwise: tuple[Element, ...]
+    anchor: Element
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOrder:
+    """`oilist(...)`: clauses that start with a literal and may come in any order, each at most once."""
+
+    clauses: tuple[tuple[Literal, tuple[Element, ...]], ...]
+
+
+Element: TypeAlias = (
+    Literal | Space | Variable | TypeOf | Directive | FunctionalType | Custom | Ref | Group | AnyOrder
+)
+
+_TOKEN = re.compile(r"\s*(?:(`[^`]*`)|(\$\w+)|([a-z][\w-]*)|(.))", re.DOTALL)
+_DIRECTIVES = frozenset(
+    ["attr-dict", "attr-dict-with-keyword", "prop-dict", "operands", "regions", "successors", "results"]
+)
+
+
+def read_format(text: str) -> tuple[Element, ...]:
+    """The elements of a format.
+
+    Raises:
+        ValueError: the text is not a format.
+    """
+    tokens = [m.group(m.lastindex or 0) for m in _TOKEN.finditer(text.strip())]
+    reader = _Reader(tokens, text)
+    elements, _ = reader.sequence(until=None)
+    return elements
+
+
+class _Reader:
+    def __init__(self, tokens: list[str], text: str):
+        self.tokens = tokens
+        self.at = 0
+        self.text = text
+
+    def fail(self, what: str) -> ValueError:
+        return ValueError(f"{what} in assembly format {self.text!r}")
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self, expected: str | None = None) -> str:
+        token = self.peek()
+        if not token or (expected is not None and token != expected):
+            raise self.fail(f"expected {expected or 'more'}, found {token or 'the end'}")
+        self.at += 1
+        return token
+
+    def sequence(self, until: str | None) -> tuple[tuple[Element, ...], Element | None]:
+        """Elements up to `until` (consumed), and the one marked with `^` if any."""
+        elements: list[Element] = []
+        anchor: Element | None = None
+        while True:
+            token = self.peek()
+            if token == (until or ""):
+                if until is not None:
+                    self.take()
+                return tuple(elements), anchor
+            if token == "^":
+                self.take()
+                anchor = elements[-1]
+            else:
+                elements.append(self.element())
+
+    def element(self) -> Element:
+        token = self.take()
+        if token.startswith("`"):
+            inner = token[1:-1]
+            return (
+                Space(inner.replace("\\n", "\n")) if inner.strip() == "" or inner == "\\n" else Literal(inner)
+            )
+        if token.startswith("$"):
+            return Variable(token[1:])
+        if token == "(":
+            return self.group()
+        if token in _DIRECTIVES:
+            return Directive(token)
+        if token == "type":
+            return TypeOf(self.argument_name())
+        if token == "qualified":
+            self.take("(")
+            inner = self.element()
+            self.take(")")
+            return inner
+        if token == "ref":
+            self.take("(")
+            inner = self.element()
+            self.take(")")
+            return Ref(inner)
+        if token == "functional-type":
+            self.take("(")
+            inputs = self.take().lstrip("$")
+            self.take(",")
+            results = self.take().lstrip("$")
+            self.take(")")
+            return FunctionalType(inputs, results)
+        if token == "custom":
+            return self.custom()
+        if token == "oilist":
+            return self.any_order()
+        raise self.fail(f"unexpected {token!r}")
+
+    def argument_name(self) -> str:
+        self.take("(")
+        name = self.take().lstrip("$")
+        self.take(")")
+        return name
+
+    def group(self) -> Group:
+        then, anchor = self.sequence(until=")")
+        otherwise: tuple[Element, ...] = ()
+        if self.peek() == ":":
+            self.take()
+            self.take("(")
+            otherwise, other_anchor = self.sequence(until=")")
+            anchor = anchor or other_anchor
+        self.take("?")
+        if anchor is None:
+            raise self.fail("optional group without an anchor")
+        return Group(then, otherwise, anchor)
+
+    def custom(self) -> Custom:
+        self.take("<")
+        name = ""
+        while self.peek() != ">":
+            name += self.take()
+        self.take(">")
+        self.take("(")
+        arguments: list[Element] = []
+        while self.peek() != ")":
+            arguments.append(self.element())
+            if self.peek() == ",":
+                self.take()
+        self.take(")")
+        return Custom(name, tuple(arguments))
+
+    def any_order(self) -> AnyOrder:
+        self.take("(")
+        clauses: list[tuple[Literal, list[Element]]] = []
+        while self.peek() != ")":
+            if self.peek() == "|":
+                self.take()
+            element = self.element()
+            if isinstance(element, Literal) and (not clauses or self.tokens[self.at - 2] in ("|", "(")):
+                clauses.append((element, []))
+            else:
+                clauses[-1][1].append(element)
+        self.take(")")
+        return AnyOrder(tuple((literal, tuple(elements)) for literal, elements in clauses))

@@ -1,0 +1,466 @@
+"""The program: operations, values, blocks and regions, linked for cheap editing.
+
+The shape is MLIR's. An `Operation` has operands, results, attributes, successors and regions; a `Region` holds
+blocks; a `Block` holds arguments and operations; a `Value` is a result or a block argument. Three promises:
+
+* *Uses are explicit.* Each operand slot is an `OpOperand`, linked into the use list of its value, so that finding
+  the users of a value and replacing them costs what there is to replace. Analyses decide per `OpOperand`.
+* *Editing is local.* Operations and blocks are doubly linked: inserting, moving and erasing are O(1). Order inside
+  a block is kept as sparse numbers, and numbered anew when it is asked for after a gap was used up.
+* *Nothing recurses.* Walks, clones and erasures keep their own stacks; the depth of a program is not limited by Python's.
+
+Not promised: thread safety, and stable iteration over a use list that is being changed (`Value.uses` is a snapshot).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from ..source.places import Source, Span
+from .blocks import Block, Region
+from .values import BlockArgument, OpOperand, OpResult, Value
+
+if TYPE_CHECKING:
+    from ..declaration.declare import OpDefinition
+    from ..types.attributes import Attribute
+    from ..types.types import Type
+
+__all__ = [
+    "Block",
+    "BlockArgument",
+    "OpOperand",
+    "OpResult",
+    "Operation",
+    "OperationMeta",
+    "Region",
+    "UnregisteredOp",
+    "Value",
+    "Where",
+]
+
+Where = tuple[Source, int, int, int]
+"""Source, start of the operation (its results), start of its name, end (exclusive); character offsets."""
+
+
+class OperationMeta(type):
+    """Makes each operation class slotted and lets `declare` compile its fields once."""
+
+    on_declared: ClassVar[Callable[[Any], None] | None] = None
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]):
+        namespace.setdefault("__slots__", ())
+        cls = super().__new__(mcls, name, bases, namespace)
+        if "name" in namespace and isinstance(namespace["name"], str) and mcls.on_declared is not None:
+            mcls.on_declared(cls)
+        return cls
+
+
+class Operation(metaclass=OperationMeta):
+    """An operation of the program. Declared kinds are subclasses; see `bufferize.ir.declaration.declare`.
+
+    `attributes` are the discardable attributes, `properties` the inherent ones (those the operation's declaration names).
+    """
+
+    __slots__ = (
+        "_next",
+        "_order",
+        "_previous",
+        "attributes",
+        "block",
+        "location",
+        "op_operands",
+        "properties",
+        "regions",
+        "results",
+        "successors",
+        "where",
+    )
+
+    name: str
+    definition: ClassVar[OpDefinition | None] = None
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def build(
+            cls, *, where: Where | None = None, attrs: Mapping[str, Attribute] | None = None, **fields: Any
+        ) -> Self:
+            """Make a detached operation from named fields; see `bufferize.ir.declaration.declare.build`."""
+            ...
+
+    def __init__(
+        self,
+        operands: Iterable[Value] = (),
+        result_types: Iterable[Type] = (),
+        attributes: Mapping[str, Attribute] | None = None,
+        properties: Mapping[str, Attribute] | None = None,
+        regions: int | Iterable[Region] = 0,
+        successors: Iterable[Block] = (),
+        where: Where | None = None,
+        location: Attribute | None = None,
+    ):
+        """Create a detached operation.
+
+        `regions` is a count of fresh empty regions or regions to take over. Nothing is checked here; `verify` checks.
+        """
+        self.op_operands: list[OpOperand] = [OpOperand(self, i, v) for i, v in enumerate(operands)]
+        self.results: list[OpResult] = [OpResult(self, i, t) for i, t in enumerate(result_types)]
+        self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
+        self.properties: dict[str, Attribute] = dict(properties) if properties else {}
+        self.successors: tuple[Block, ...] = tuple(successors)
+        if isinstance(regions, int):
+            self.regions: list[Region] = [Region(self) for _ in range(regions)]
+        else:
+            self.regions = list(regions)
+            for region in self.regions:
+                region.parent_op = self
+        self.block: Block | None = None
+        self._previous: Operation | None = None
+        self._next: Operation | None = None
+        self._order = 0
+        self.where = where
+        self.location = location
+
+    # -- operands and results
+
+    @property
+    def operands(self) -> list[Value]:
+        return [use._value for use in self.op_operands]
+
+    @operands.setter
+    def operands(self, values: Iterable[Value]) -> None:
+        self.drop_operands()
+        self.op_operands = [OpOperand(self, i, v) for i, v in enumerate(values)]
+
+    @property
+    def operand_types(self) -> list[Type]:
+        return [use._value.type for use in self.op_operands]
+
+    @property
+    def result_types(self) -> list[Type]:
+        return [result.type for result in self.results]
+
+    @property
+    def the_result(self) -> OpResult:
+        """The only result. Asserts that there is exactly one."""
+        assert len(self.results) == 1, f"{self.name} has {len(self.results)} results"
+        return self.results[0]
+
+    def drop_operands(self) -> None:
+        """Give up all operands, leaving the values' use lists."""
+        for use in self.op_operands:
+            use._unlink()
+        self.op_operands = []
+
+    def insert_operands(self, index: int, values: Iterable[Value]) -> None:
+        """Insert operands at `index`. Segment sizes, if the operation has them, are the caller's."""
+        self.op_operands[index:index] = [OpOperand(self, 0, v) for v in values]
+        for i, use in enumerate(self.op_operands):
+            use.index = i
+
+    def erase_operand(self, index: int) -> None:
+        self.op_operands.pop(index)._unlink()
+        for i, use in enumerate(self.op_operands):
+            use.index = i
+
+    # -- attributes
+
+    def get_attr(self, name: str) -> Attribute | None:
+        """The attribute of that name, inherent or discardable."""
+        found = self.properties.get(name)
+        return found if found is not None else self.attributes.get(name)
+
+    def set_attr(self, name: str, value: Attribute) -> None:
+        """Set an attribute where its kind belongs: inherent ones among the properties."""
+        definition = self.definition
+        if definition is not None and name in definition.inherent_names:
+            self.properties[name] = value
+        else:
+            self.attributes[name] = value
+
+    def remove_attr(self, name: str) -> Attribute | None:
+        return self.properties.pop(name, None) or self.attributes.pop(name, None)
+
+    # -- where it stands
+
+    @property
+    def parent_op(self) -> Operation | None:
+        return self.block.parent_op if self.block is not None else None
+
+    @property
+    def parent_region(self) -> Region | None:
+        return self.block.region if self.block is not None else None
+
+    @property
+    def next_op(self) -> Operation | None:
+        return self._next
+
+    @property
+    def previous_op(self) -> Operation | None:
+        return self._previous
+
+    @property
+    def span(self) -> Span | None:
+        """The whole operation in its source, results and regions included; None if it was not read from text."""
+        return Span(self.where[0], self.where[1], self.where[3]) if self.where is not None else None
+
+    @property
+    def name_span(self) -> Span | None:
+        """The name of the operation in its source: where diagnostics point."""
+        if self.where is None:
+            return None
+        source, _, start, end = self.where
+        text = source.text
+        stop = start + 1 if start < end and text[start] == '"' else start
+        while stop < end and (text[stop].isalnum() or text[stop] in "._$"):
+            stop += 1
+        return Span(source, start, min(end, stop + 1) if text[start : start + 1] == '"' else stop)
+
+    @property
+    def dialect(self) -> str:
+        return self.name.partition(".")[0]
+
+    def is_ancestor_of(self, other: Operation | None) -> bool:
+        """Whether `other` is this operation or nested in it. O(depth)."""
+        while other is not None:
+            if other is self:
+                return True
+            other = other.parent_op
+        return False
+
+    def is_proper_ancestor_of(self, other: Operation) -> bool:
+        return other is not self and self.is_ancestor_of(other)
+
+    @property
+    def position(self) -> int:
+        """A number by which the operations of one block sort in their order. Amortised O(1)."""
+        assert self.block is not None
+        self.block.number()
+        return self._order
+
+    def is_before_in_block(self, other: Operation) -> bool:
+        """Whether this operation comes before `other`, both in the same block. Amortised O(1)."""
+        block = self.block
+        assert block is other.block
+        if block is not None and not block._numbered:
+            block.number()
+        return self._order < other._order
+
+    def ancestor_in_block(self, block: Block | None) -> Operation | None:
+        """This operation or the ancestor of it that is directly in `block`, if any. O(depth)."""
+        op: Operation | None = self
+        while op is not None and op.block is not block:
+            op = op.parent_op
+        return op
+
+    def ancestor_in_region(self, region: Region | None) -> Operation | None:
+        """This operation or the ancestor of it that is directly in `region`, if any. O(depth)."""
+        op: Operation | None = self
+        while op is not None and op.parent_region is not region:
+            op = op.parent_op
+        return op
+
+    def parent_of_type(self, kind: type[Operation] | tuple[type[Operation], ...]) -> Any:
+        """The closest enclosing operation of that class, or None. O(depth)."""
+        op = self.parent_op
+        while op is not None and not isinstance(op, kind):
+            op = op.parent_op
+        return op
+
+    # -- walking
+
+    def walk(self) -> Iterator[Operation]:
+        """This operation and all nested in it, each before those inside it.
+
+        The operation just yielded may be erased if nothing inside it is wanted.
+        """
+        yield self
+        stack: list[Iterator[Operation]] = [_children(self)] if self.regions else []
+        while stack:
+            op = next(stack[-1], None)
+            if op is None:
+                stack.pop()
+                continue
+            yield op
+            if op.regions:
+                stack.append(_children(op))
+
+    def walk_post_order(self) -> Iterator[Operation]:
+        """All operations nested in this one and then itself, each after those inside it.
+
+        The operation just yielded may be erased or replaced.
+        """
+        stack: list[tuple[Operation, Iterator[Operation]]] = [(self, _children(self))]
+        while stack:
+            parent, children = stack[-1]
+            for op in children:
+                if op.regions:
+                    stack.append((op, _children(op)))
+                    break
+                yield op
+            else:
+                stack.pop()
+                yield parent
+
+    # -- editing
+
+    def detach(self) -> Operation:
+        """Take the operation out of its block, keeping operands, results and uses. O(1)."""
+        block = self.block
+        if block is not None:
+            before, after = self._previous, self._next
+            if before is None:
+                block.first_op = after
+            else:
+                before._next = after
+            if after is None:
+                block.last_op = before
+            else:
+                after._previous = before
+            self.block = self._previous = self._next = None
+        return self
+
+    def erase(self) -> None:
+        """Remove the operation and all inside it. Its results must have no uses left outside it."""
+        for op in self.walk() if self.regions else (self,):
+            op.drop_operands()
+        for result in self.results:
+            assert result._first_use is None, f"erasing {self.name}, whose result is still used"
+        self.detach()
+
+    def move_before(self, anchor: Operation) -> None:
+        self.detach()
+        assert anchor.block is not None
+        anchor.block.insert_before(self, anchor)
+
+    def move_after(self, anchor: Operation) -> None:
+        self.detach()
+        assert anchor.block is not None
+        anchor.block.insert_after(self, anchor)
+
+    def replace_with(self, values: Sequence[Value]) -> None:
+        """Replace all results by `values` and erase the operation."""
+        assert len(values) == len(self.results)
+        for result, value in zip(self.results, values, strict=True):
+            result.replace_all_uses_with(value)
+        self.erase()
+
+    def clone(
+        self, mapping: dict[Value, Value] | None = None, block_mapping: dict[Block, Block] | None = None
+    ) -> Operation:
+        """A detached deep copy. Operands found in `mapping` are replaced; `mapping` receives what was copied.
+
+        Uses inside the copy of values defined later in it (in graph regions or in unordered blocks) are mapped too.
+        O(operations copied).
+        """
+        mapping = {} if mapping is None else mapping
+        blocks = {} if block_mapping is None else block_mapping
+        copies: list[Operation] = []
+        root = self._clone_shallow(mapping, blocks)
+        copies.append(root)
+        pending: list[tuple[Operation, Operation]] = [(self, root)]
+        while pending:
+            original, copy = pending.pop()
+            for region, target in zip(original.regions, copy.regions, strict=True):
+                for block in region:
+                    new_block = Block()
+                    new_block.name_hint = block.name_hint
+                    new_block.where = block.where
+                    for arg in block.args:
+                        new_arg = new_block.add_argument(arg.type)
+                        new_arg.name_hint, new_arg.where, new_arg.location = (
+                            arg.name_hint,
+                            arg.where,
+                            arg.location,
+                        )
+                        mapping[arg] = new_arg
+                    blocks[block] = new_block
+                    target.append(new_block)
+                for block in region:
+                    new_block = blocks[block]
+                    for op in block:
+                        nested = op._clone_shallow(mapping, blocks)
+                        new_block.append(nested)
+                        copies.append(nested)
+                        if op.regions:
+                            pending.append((op, nested))
+        for copy in copies:
+            for use in copy.op_operands:
+                mapped = mapping.get(use._value)
+                if mapped is not None:
+                    use.value = mapped
+            if copy.successors:
+                copy.successors = tuple(blocks.get(b, b) for b in copy.successors)
+        return root
+
+    def _clone_shallow(self, mapping: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
+        copy = self.__class__.__new__(self.__class__)
+        Operation.__init__(
+            copy,
+            [mapping.get(use._value, use._value) for use in self.op_operands],
+            [result.type for result in self.results],
+            self.attributes,
+            self.properties,
+            len(self.regions),
+            self.successors,
+            self.where,
+            self.location,
+        )
+        for result, new in zip(self.results, copy.results, strict=True):
+            new.name_hint = result.name_hint
+            mapping[result] = new
+        return copy
+
+    # -- what kind of operation it is (declared kinds override these)
+
+    @property
+    def is_registered(self) -> bool:
+        return self.definition is not None
+
+    @property
+    def may_be_terminator(self) -> bool:
+        """Whether control may leave the block here: declared terminators, and any unregistered operation."""
+        return self.definition is None or self.definition.is_terminator
+
+    def has_trait(self, trait: object) -> bool:
+        """Whether the declaration lists `trait` (an instance, or a class of parameterised traits)."""
+        return self.definition is not None and self.definition.has_trait(trait)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    suggests_names: ClassVar[bool] = False
+    """Whether this kind of operation has names of its own for its results."""
+
+    def result_names(self) -> list[str | None]:
+        """What printing calls the results: a name, or None for a number. Declared kinds may override this."""
+        return [getattr(self, "result_name", None)]
+
+    to_text: ClassVar[Callable[[Operation], str]]
+    """How an operation prints itself; set by `bufferize.ir.text.printer`, which knows this module and not the reverse."""
+
+    def __str__(self) -> str:
+        return Operation.to_text(self)
+
+
+class UnregisteredOp(Operation):
+    """An operation of a dialect that is not known here; kept whole and printed in generic form."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str, *args: Any, **kwargs: Any):
+        self.name = name
+        super().__init__(*args, **kwargs)
+
+    def _clone_shallow(self, mapping: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
+        copy = super()._clone_shallow(mapping, blocks)
+        assert isinstance(copy, UnregisteredOp)
+        copy.name = self.name
+        return copy
+
+
+def _children(op: Operation) -> Iterator[Operation]:
+    for region in op.regions:
+        for block in region:
+            yield from block

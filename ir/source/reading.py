@@ -1,0 +1,76 @@
+"""From files to sources.
+
+A program that cannot be read is the user's problem and is reported as such: a missing file by name,
+a byte that is not UTF-8 by its place. NUL characters are kept: `mlir-opt` skips them between tokens
+and objects to them inside one, which is for the lexer to do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import BinaryIO
+
+from .diagnostics import InputError, error
+from .places import Source
+
+STDIN_NAME = "<stdin>"
+SPLIT_MARKER = "// -----"
+
+
+def source_from_bytes(name: str, data: bytes) -> Source:
+    """`data` decoded as UTF-8. Raises InputError that points at the first byte that cannot be decoded."""
+    try:
+        return Source(name, data.decode("utf-8"))
+    except UnicodeDecodeError as failure:
+        # Everything before the byte decodes, so its offset in characters is the length of that part.
+        # What follows is shown with replacement characters, as far as the end of the line.
+        at = len(data[: failure.start].decode("utf-8"))
+        source = Source(name, data.decode("utf-8", errors="replace"))
+        byte = data[failure.start]
+        message = f"byte 0x{byte:02x} at offset {failure.start} is not valid UTF-8: {failure.reason}"
+        raise InputError(error(message, source.span(at, at + 1), "invalid-utf-8")) from None
+
+
+def read_source(path: str | os.PathLike[str], stdin: BinaryIO | None = None) -> Source:
+    """The text of a file, or of standard input if `path` is ``-``.
+
+    Raises InputError if there is no such file, it is a directory, may not be read or is not UTF-8.
+    """
+    name = os.fspath(path)
+    if name == "-":
+        return source_from_bytes(STDIN_NAME, (stdin or sys.stdin.buffer).read())
+    try:
+        with open(name, "rb") as file:
+            data = file.read()
+    except (OSError, ValueError) as failure:  # ValueError: the name holds a NUL character
+        reason = failure.strerror if isinstance(failure, OSError) else None
+        message = f"cannot open input file '{name}': {reason or failure}"
+        raise InputError(error(message, code="unreadable-input")) from None
+    return source_from_bytes(name, data)
+
+
+def split_source(source: Source, marker: str = SPLIT_MARKER) -> list[Source]:
+    """The pieces of ``--split-input-file``: the text between lines that are just `marker`.
+
+    Line numbers stay those of the whole file. A line counts as a marker if nothing but white space
+    surrounds the marker on it. O(text).
+    """
+    pieces: list[Source] = []
+    text = source.text
+    piece_start = 0
+    piece_line = line = source.first_line
+    counted = 0
+    found = text.find(marker)
+    while found != -1:
+        line_start = text.rfind("\n", 0, found) + 1
+        line_end = text.find("\n", found)
+        line_end = len(text) if line_end == -1 else line_end
+        if text[line_start:line_end].strip() == marker:
+            pieces.append(Source(source.name, text[piece_start:line_start], piece_line))
+            line += text.count("\n", counted, line_end)
+            counted = piece_start = line_end
+            piece_line = line
+        found = text.find(marker, line_end)
+    pieces.append(Source(source.name, text[piece_start:], piece_line))
+    return pieces

@@ -1,0 +1,385 @@
+"""A place in a source text and the steps a parser takes from it: tokens, literals, types, attributes.
+
+Custom assembly forms are matched by calls to these methods rather than by one grammar: a grammar with a rule for each of
+several hundred operations takes seconds to build. Types, attributes, maps and locations are found as stretches of text
+(`bufferize.ir.source.extent`) and each distinct stretch is parsed once (`bufferize.ir.text.syntax`).
+
+Every method first skips white space and comments. `accept` and the `optional_` methods leave the cursor where it was
+when there is nothing to take; all others raise `ParseError` at the offending place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+from ..source.diagnostics import Diagnostic, ParseError, error
+from ..source.extent import attribute_end, type_end
+from ..source.places import Source, Span
+from ..source.spelling import unquoted
+from ..types import attributes as a
+from ..types import types as t
+from .syntax import SyntaxScope
+
+_SKIP = re.compile(r"[ \t\r\n]*(?://[^\n]*\n?[ \t\r\n]*)*").match
+_WORD = re.compile(r"[A-Za-z_][\w$.]*").match
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"').match
+_INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]+|\d+)(?![\w.]|\.\d)").match
+_PLAIN_INTEGER = re.compile(r"-?\d+(?![\w.])").match
+_FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?").match
+_SYMBOL = re.compile(r'@(?:([A-Za-z_][\w$.]*)|("(?:[^"\\\n]|\\.)*"))').match
+_SIMPLE_TYPE = re.compile(r'[a-z]\w*(?:<[^<>"()-]*(?:<[^<>"()-]*>[^<>"()-]*)?>)?(?![\w<])').match
+_WORD_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.")
+_TYPE_START = re.compile(r"[!(]|[a-z]").match
+
+T = TypeVar("T")
+
+
+class Cursor:
+    """A position in `source`, and the steps from it."""
+
+    __slots__ = ("position", "scope", "source", "text", "types_seen")
+
+    def __init__(self, source: Source, scope: SyntaxScope | None = None, position: int = 0):
+        self.source = source
+        self.text = source.text
+        self.position = position
+        self.scope = scope or SyntaxScope()
+        self.types_seen: dict[str, t.Type] = {}
+        """Types by their text, for texts without aliases."""
+
+    # -- errors
+
+    def fail(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
+        """Raise a `ParseError` at `position`, by default where the next token should have been."""
+        raise ParseError(self.diagnostic(message, position, end))
+
+    def diagnostic(self, message: str, position: int | None = None, end: int | None = None) -> Diagnostic:
+        at = position
+        if at is None:
+            # a missing token is missed behind the last one, not at the start of some later line
+            at = len(self.text[: self.skip()].rstrip()) or self.position
+        return error(message, Span(self.source, at, at + 1 if end is None else end))
+
+    # -- tokens
+
+    def skip(self) -> int:
+        """Move over white space and comments; the new position."""
+        match = _SKIP(self.text, self.position)
+        assert match is not None
+        self.position = match.end()
+        return self.position
+
+    def peek(self, token: str) -> bool:
+        """Whether the next token is `token`, a keyword or punctuation."""
+        at = self.skip()
+        if not self.text.startswith(token, at):
+            return False
+        end = at + len(token)
+        if token[-1] in _WORD_CHARACTERS:
+            return end >= len(self.text) or self.text[end] not in _WORD_CHARACTERS
+        return not (token == ":" and self.text.startswith(":", end)) and not (
+            token == "-" and self.text.startswith(">", end)
+        )
+
+    def accept(self, token: str) -> bool:
+        if self.peek(token):
+            self.position += len(token)
+            return True
+        return False
+
+    def expect(self, token: str) -> None:
+        if not self.accept(token):
+            shown = f"'{token}'"
+            self.fail(f"expected {shown}")
+
+    def at_end(self) -> bool:
+        return self.skip() >= len(self.text)
+
+    def optional_keyword(self) -> str | None:
+        match = _WORD(self.text, self.skip())
+        if match is None:
+            return None
+        self.position = match.end()
+        return match.group()
+
+    def keyword(self, what: str = "valid keyword") -> str:
+        word = self.optional_keyword()
+        if word is None:
+            self.fail(f"expected {what}")
+        return word
+
+    def optional_string(self) -> str | None:
+        match = _STRING(self.text, self.skip())
+        if match is None:
+            return None
+        self.position = match.end()
+        return unquoted(match.group())
+
+    def string(self) -> str:
+        found = self.optional_string()
+        if found is None:
+            self.fail("expected string")
+        return found
+
+    def keyword_or_string(self) -> str:
+        found = self.optional_string()
+        return found if found is not None else self.keyword("valid keyword or string")
+
+    def optional_integer(self) -> int | None:
+        match = _INTEGER(self.text, self.skip())
+        if match is None:
+            match = _PLAIN_INTEGER(self.text, self.position)
+            if match is None:
+                return None
+        self.position = match.end()
+        text = match.group()
+        return int(text, 16) if "x" in text else int(text)
+
+    def integer(self) -> int:
+        found = self.optional_integer()
+        if found is None:
+            self.fail("expected integer value")
+        return found
+
+    def optional_symbol_name(self) -> a.StringAttr | None:
+        match = _SYMBOL(self.text, self.skip())
+        if match is None:
+            return None
+        self.position = match.end()
+        return a.StringAttr(match.group(1) if match.group(1) is not None else unquoted(match.group(2)))
+
+    def symbol_name(self) -> a.StringAttr:
+        found = self.optional_symbol_name()
+        if found is None:
+            self.fail("expected valid '@'-identifier for symbol name")
+        return found
+
+    # -- types
+
+    def type(self) -> t.Type:
+        at = self.skip()
+        match = _SIMPLE_TYPE(self.text, at)
+        if match is not None:
+            known = self.types_seen.get(match.group())
+            if known is not None:
+                self.position = match.end()
+                return known
+        if _TYPE_START(self.text, at) is None:
+            self.fail("expected type")
+        end = type_end(self.source, at)
+        parsed = self.scope.parse_type(self.source, at, end)
+        self.position = end
+        if match is not None and match.end() == end:
+            self.types_seen[match.group()] = parsed
+        return parsed
+
+    def optional_type(self) -> t.Type | None:
+        """A type if one starts here. A word that names no type is left alone."""
+        at = self.skip()
+        if _TYPE_START(self.text, at) is None:
+            return None
+        word = _WORD(self.text, at)
+        if word is not None and not _names_type(word.group()):
+            return None
+        return self.type()
+
+    def type_list(self) -> list[t.Type]:
+        """Comma-separated types without brackets, at least one."""
+        types = [self.type()]
+        while self.accept(","):
+            types.append(self.type())
+        return types
+
+    def colon_type(self) -> t.Type:
+        self.expect(":")
+        return self.type()
+
+    def colon_type_list(self) -> list[t.Type]:
+        self.expect(":")
+        return self.type_list()
+
+    def paren_types(self) -> list[t.Type]:
+        """`(t, u)`, possibly empty."""
+        return self.comma_separated(self.type)
+
+    def arrow_types(self) -> list[t.Type]:
+        """`-> t` or `-> (t, u)`; nothing gives no types."""
+        return self.arrow_type_list() if self.accept("->") else []
+
+    def arrow_type_list(self) -> list[t.Type]:
+        """What follows an arrow: one type, or a list in parentheses."""
+        if self.peek("("):
+            at = self.position
+            end = type_end(self.source, at)
+            # `-> (a) -> b` is one function type; `-> (a, b)` a list of results
+            if "->" in self.text[at:end] and isinstance(
+                parsed := self._try_function_type(at, end), t.FunctionType
+            ):
+                self.position = end
+                return [parsed]
+            self.position = at
+            return self.paren_types()
+        return [self.type()]
+
+    def _try_function_type(self, start: int, end: int) -> t.Type | None:
+        try:
+            return self.scope.parse_type(self.source, start, end)
+        except ParseError:
+            return None
+
+    def function_type(self) -> t.FunctionType:
+        """`(t, u) -> v`."""
+        inputs = self.paren_types()
+        self.expect("->")
+        return t.FunctionType(inputs, self.arrow_type_list())
+
+    # -- attributes
+
+    def attribute(self, type: t.Type | None = None) -> a.Attribute:
+        """An attribute; `type` is that of a number or string that does not say its own."""
+        at = self.skip()
+        if type is not None:
+            plain = self._plain_number(type)
+            if plain is not None:
+                return plain
+        end = attribute_end(self.source, at, colon_type=type is None)
+        parsed = self.scope.parse_attribute(self.source, at, end, type)
+        self.position = end
+        return parsed
+
+    def _plain_number(self, type: t.Type) -> a.Attribute | None:
+        at = self.position
+        text = self.text
+        if isinstance(type, t.FloatType):
+            match = _FLOAT(text, at)
+            if match is not None:
+                self.position = match.end()
+                return a.FloatAttr(float(match.group()), type)
+            return None
+        if not isinstance(type, (t.IntegerType, t.IndexType)):
+            return None
+        if type is t.I1:
+            if self.accept("true"):
+                return a.bool_attr(True)
+            if self.accept("false"):
+                return a.bool_attr(False)
+        match = _INTEGER(text, at) or _PLAIN_INTEGER(text, at)
+        if match is None:
+            return None
+        self.position = match.end()
+        value = match.group()
+        return a.IntegerAttr(int(value, 16) if "x" in value else int(value), type)
+
+    def optional_attribute(self, type: t.Type | None = None) -> a.Attribute | None:
+        """An attribute if one starts here."""
+        at = self.skip()
+        if at >= len(self.text):
+            return None
+        character = self.text[at]
+        if character in "%^)}],:=>?*+&;|":
+            return None
+        if character == "-" and self.text.startswith("->", at):
+            return None
+        if character == "(" or character.isalpha() or character == "_":
+            word = _WORD(self.text, at)
+            if word is not None and word.group() not in _ATTRIBUTE_WORDS and not _names_type(word.group()):
+                return None
+        return self.attribute(type)
+
+    def optional_symbol_ref(self) -> a.SymbolRefAttr | None:
+        if not self.text.startswith("@", self.skip()):
+            return None
+        found = self.attribute()
+        assert isinstance(found, a.SymbolRefAttr)
+        return found
+
+    def attribute_of(self, kind: type[a.Attribute], what: str, type: t.Type | None = None) -> Any:
+        """An attribute of that class; `what` completes "expected ..."."""
+        at = self.skip()
+        found = self.attribute(type)
+        if not isinstance(found, kind):
+            self.fail(f"invalid kind of attribute specified: expected {what}", at)
+        return found
+
+    def dense_array(self, element: t.IntegerType | t.FloatType) -> a.DenseArrayAttr:
+        """`[1, 2]` as `array<element: 1, 2>`."""
+        if self.peek("array"):
+            return self.attribute_of(a.DenseArrayAttr, "dense array")
+        if element is t.I1:
+            values = self.comma_separated(self._boolean, "[", "]")
+        else:
+            values = self.comma_separated(self.integer, "[", "]")
+        return a.DenseArrayAttr(element, tuple(values))
+
+    def _boolean(self) -> int:
+        if self.accept("true"):
+            return 1
+        if self.accept("false"):
+            return 0
+        return self.integer()
+
+    def dictionary(self) -> dict[str, a.Attribute]:
+        """`{a = 1, b}`."""
+        entries: dict[str, a.Attribute] = {}
+
+        def entry() -> None:
+            at = self.skip()
+            name = self.optional_string()
+            if name is None:
+                name = self.keyword("attribute name")
+            if not name:
+                self.fail("expected valid attribute name", at)
+            if name in entries:
+                self.fail(f"duplicate key '{name}' in dictionary attribute", at)
+            entries[name] = self.attribute() if self.accept("=") else a.UnitAttr()
+
+        self.comma_separated(entry, "{", "}")
+        return entries
+
+    # -- lists
+
+    def comma_separated(self, item: Callable[[], T], open: str = "(", close: str = ")") -> list[T]:
+        """`open item, item close`, possibly empty."""
+        self.expect(open)
+        items: list[T] = []
+        if self.accept(close):
+            return items
+        while True:
+            items.append(item())
+            if not self.accept(","):
+                break
+        self.expect(close)
+        return items
+
+    def optional_comma_separated(
+        self, item: Callable[[], T], open: str = "(", close: str = ")"
+    ) -> list[T] | None:
+        return self.comma_separated(item, open, close) if self.peek(open) else None
+
+
+_TYPE_WORD = re.compile(
+    r"(?:index|none|tensor|memref|vector|tuple|complex|[su]?i\d+|bf16|tf32|f\d\w*)(?![\w$.])"
+).fullmatch
+_ATTRIBUTE_WORDS = frozenset(
+    [
+        "affine_map",
+        "affine_set",
+        "array",
+        "dense",
+        "dense_resource",
+        "distinct",
+        "false",
+        "loc",
+        "opaque",
+        "sparse",
+        "strided",
+        "true",
+        "unit",
+    ]
+)
+
+
+def _names_type(word: str) -> bool:
+    return _TYPE_WORD(word) is not None

@@ -1,0 +1,575 @@
+"""From text to program.
+
+One `DocumentParser` reads one document; what forms see of it is `bufferize.ir.text.op_parser`. Operations are read in custom form by closures compiled from their declarations
+(`bufferize.ir.text.assembly`) or by the operation class's own `parse`, in generic form here; straight-line operations in their
+most common spelling are taken whole by one regular expression (`bufferize.ir.text.fast_path`).
+
+Regions are not parsed by recursion. A form that contains regions is a generator: it yields a `RegionRequest`, the loop
+in `_run` parses the blocks, and resumes it with the finished `Region`. Programs may nest as deep as memory allows.
+
+Names follow MLIR's scoping: a value is visible in the region that defines it and in those nested in it, up to the next
+operation that is isolated from above; uses may precede definitions (dominance is the verifier's concern).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
+from ..program import traits as tr
+from ..program.core import Block, Operation, Region, UnregisteredOp
+from ..source.collection import collection_paused
+from ..source.diagnostics import ParseError
+from ..source.extent import attribute_end, type_end
+from ..source.metadata import metadata_end, parse_metadata
+from ..source.places import Source, Span
+from ..types import types as t
+from .op_parser import (
+    BLOCK_NAME,
+    Argument,
+    Form,
+    OpFrame,
+    OpParser,
+    ParsedOp,
+    RegionFrame,
+    RegionRequest,
+)
+from .registry import Registry
+
+_OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
+_RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
+_DICTIONARY = re.compile(r'\{\s*(?:\}|(?:[A-Za-z_][\w$.]*|"[^"\n]*")\s*[=,}])').match
+_ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
+
+_OLD_SEGMENT_NAMES = (
+    ("operand_segment_sizes", OPERAND_SEGMENTS),
+    ("result_segment_sizes", RESULT_SEGMENTS),
+)
+"""Segment sizes as they were spelled before 2023, which mlir-opt still reads."""
+
+
+class DocumentParser(OpParser):
+    """Reads one document: drives forms, blocks and nested regions without recursion."""
+
+    __slots__ = ()
+
+    def parse(self) -> Operation:
+        """The document as one `builtin.module`: its only top-level module, or an implicit one around all it holds.
+
+        Raises:
+            ParseError: the text is not a program.
+        """
+        from .registry import MODULE
+
+        module = self.registry.find(MODULE)
+        assert module is not None
+        top = RegionFrame(None, Region(), True, "")
+        top.block = top.region.append(Block())
+        self.frames.append(top)
+        with collection_paused():
+            self._run()
+        self._finish_region(top)
+        for holder, start, end in self.deferred_locations:
+            holder.location = self.scope.parse_attribute(self.source, start, end)
+        block = top.region.entry
+        only = block.first_op
+        if only is not None and only is block.last_op and only.name == MODULE:
+            return only.detach()
+        return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)))
+
+    def _run(self) -> None:
+        """Parse blocks until the document ends, resuming forms as their regions are finished."""
+        text = self.text
+        end = len(text)
+        frames = self.frames
+        fast_forms = self.registry.fast_forms
+        while True:
+            frame = frames[-1]
+            at = self.skip()
+            if at >= end:
+                if len(frames) > 1:
+                    self.fail("expected operation name in quotes")
+                return
+            character = text[at]
+            if character == "%" or character.isalpha() or character == "_" or character == '"':
+                match = _OP_START(text, at)
+                if match is not None:
+                    self._operation(match, at, fast_forms)
+                    continue
+                if character == "%":
+                    self._bad_results(at)
+                self.fail("expected operation name in quotes")
+            if character == "}":
+                if len(frames) == 1:
+                    self.fail("expected operation name in quotes")
+                self.position = at + 1
+                frames.pop()
+                region = self._finish_region(frame)
+                assert frame.op is not None
+                self._resume(frame.op, region)
+            elif character == "^" and frame.op is not None:
+                self._block_label(frame)
+            elif character == "…" or text.startswith("...", at):
+                self.position = at + (
+                    1 if character == "…" else 3
+                )  # documents leave out what does not matter
+            elif frame.op is None and character in "#!":
+                self._alias_definition(at)
+            elif character == "{" and frame.op is None and text.startswith("{-#", at):
+                self._file_metadata(at)
+            else:
+                self.fail("expected operation name in quotes")
+
+    def _bad_results(self, at: int) -> None:
+        self.position = at
+        self._result_names(at)
+        self.fail("expected operation name in quotes")
+
+    def _trailing_location(self, holder: Any) -> None:
+        """`loc(...)` after an operation; aliases are resolved once the whole document is read."""
+        if not self.peek("loc"):
+            return
+        start = self.position
+        if not self.text.startswith("(", start + 3):
+            self.position = start + 3
+            self.fail("expected '(' in location")
+        self.position = attribute_end(self.source, start)
+        self.deferred_locations.append((holder, start, self.position))
+
+    # -- operations
+
+    def _result_names(self, at: int) -> list[tuple[str, int, int, int]]:
+        """`%a, %b:2 =` as (name, count, start, end); the cursor stands behind the equals sign."""
+        self.position = at
+        results: list[tuple[str, int, int, int]] = []
+        while True:
+            match = _RESULT_NAME(self.text, self.skip())
+            if match is None:
+                self.fail("expected valid ssa identifier")
+            start = self.position
+            self.position = match.end()
+            count = 1
+            if match.group(2) is not None:
+                count = int(match.group(2))
+                if count < 1:
+                    self.fail("expected named operation to have at least 1 result", start)
+            elif self.peek(":"):
+                self.position += 1
+                self.fail("expected integer number of results")
+            results.append((match.group(1), count, start, match.end()))
+            if not self.accept(","):
+                break
+        if not self.accept("="):
+            self.fail("expected '=' after SSA name")
+        return results
+
+    def _operation(self, match: re.Match[str], at: int, fast_forms: dict[str, Any]) -> None:
+        """One operation, or its beginning up to its first region."""
+        start = at
+        name = match.group(2)
+        if name is not None:
+            name_start = match.start(2)
+            fast = fast_forms.get(name)
+            if fast is not None and fast(self, match, at):
+                return
+        else:
+            name_start = match.start(3) - 1
+        results = self._result_names(at) if match.group(1) is not None else []
+        count = 0
+        for entry in results:
+            count += entry[1]
+        self.position = match.end()
+        state = ParsedOp(count, [entry[0] for entry in results])
+        if name is None:
+            full = match.group(3)
+            from ..source.spelling import unquoted
+
+            full = unquoted(f'"{full}"')
+            cls = self.registry.find(full)
+            if cls is None and not self.allow_unregistered:
+                self._check_registered(full, name_start)
+            frame = OpFrame(
+                full, cls, self._generic_form(state, name_start), state, start, name_start, False, results
+            )
+            self._resume(frame, None)
+            return
+        self._custom_operation(name, state, start, name_start, results)
+
+    def _check_registered(self, name: str, at: int) -> None:
+        """Reject a generic-form operation of an unknown dialect; unknown ones of known dialects are the verifier's."""
+        if "." not in name or not self.registry.knows_dialect(name.partition(".")[0]):
+            self.fail(
+                "operation being parsed with an unregistered dialect. If this is intended, please use "
+                "-allow-unregistered-dialect with the MLIR tool used",
+                at,
+                at + len(name) + 2,
+            )
+
+    def _custom_operation(
+        self,
+        name: str,
+        state: ParsedOp,
+        start: int,
+        name_start: int,
+        results: list[tuple[str, int, int, int]],
+    ) -> None:
+        candidates = self.registry.candidates(name, self.frames[-1].default_dialect)
+        if not candidates:
+            if not self._plain_header(name, state):
+                self._unknown(name, name_start)
+            form = self._plain_regions(state)
+            self._resume(OpFrame(name, None, form, state, start, name_start, False, results), None)
+            return
+        body = self.position
+        for i, cls in enumerate(candidates):
+            self.position = body
+            attempt = state if i == 0 else ParsedOp(state.result_count, state.result_names)
+            self.custom_name = cls.name
+            try:
+                form = self.registry.custom_form(cls)(self, attempt)
+                if form is None and i + 1 < len(candidates) and not _operands_fit(cls, attempt):
+                    continue
+                if form is None:
+                    self._finish_operation(cls.name, cls, attempt, start, name_start, True, results)
+                else:
+                    frame = OpFrame(cls.name, cls, form, attempt, start, name_start, True, results)
+                    self._resume(frame, None)
+                return
+            except ParseError:
+                if i + 1 == len(candidates):
+                    raise
+
+    def _plain_header(self, name: str, state: ParsedOp) -> bool:
+        """Read `#attribute %a, %b {attributes} : types -> types` of an operation of an unknown dialect.
+
+        Documents write such operations so, each part optional. Types behind the colon are a function type, one for each
+        operand, or one for all operands and the result. Whether the text has that form.
+        """
+        dialect, dot, _ = name.partition(".")
+        if not self.allow_unregistered or not dot or self.registry.knows_dialect(dialect):
+            return False
+        try:
+            if self.peek("#"):
+                state.attributes["attribute"] = self.attribute()
+            uses = self.operand_list()
+            if _DICTIONARY(self.text, self.skip()):
+                self.attr_dict(state)
+            types: list[t.Type] = []
+            if self.accept(":"):
+                if self.peek("("):
+                    function = self.function_type()
+                    types, state.result_types = list(function.inputs), list(function.results)
+                else:
+                    types = self.type_list()
+                    state.result_types = [types[0]] * state.result_count
+                    if len(types) == 1:
+                        types *= len(uses)
+            else:
+                types = [type for use in uses if (type := self.type_of(use)) is not None]
+            if self.accept("->"):
+                state.result_types = self.arrow_type_list()
+            if len(types) != len(uses) or len(state.result_types) != state.result_count:
+                return False
+            state.operands = self.resolve_all(uses, types)
+        except ParseError:
+            return False
+        return True
+
+    def _plain_regions(self, state: ParsedOp) -> Form:
+        while self.peek("{"):
+            state.regions.append((yield RegionRequest((), False, False)))
+
+    def _unknown(self, name: str, at: int) -> NoReturn:
+        dialect, dot, _ = name.partition(".")
+        end = at + len(name)
+        if dot and self.registry.knows_dialect(dialect):
+            self.fail(f"custom op '{name}' is unknown", at, end)
+        if dot:
+            failure = self.diagnostic(f"Dialect `{dialect}' not found for custom op '{name}'", at, end)
+            known = ", ".join(self.registry.dialects)
+            failure.attach(
+                f'known dialects: {known}; operations of others are read in generic form: "{name}"(...)'
+            )
+            raise ParseError(failure)
+        default = self.frames[-1].default_dialect or "builtin"
+        self.fail(f"custom op '{name}' is unknown (tried '{default}.{name}' as well)", at, end)
+
+    def _resume(self, frame: OpFrame, region: Region | None) -> None:
+        """Run a form until it needs a region (which becomes the innermost frame) or is complete."""
+        self.custom_name = frame.name if frame.custom else ""
+        while True:
+            try:
+                request = frame.form.send(region) if region is not None else next(frame.form)
+            except StopIteration:
+                self._finish_operation(
+                    frame.name,
+                    frame.cls,
+                    frame.state,
+                    frame.start,
+                    frame.name_start,
+                    frame.custom,
+                    frame.result_spans,
+                )
+                return
+            if request.optional and not self.peek("{"):
+                region = Region()
+                continue
+            self.expect("{")
+            self._enter_region(frame, request)
+            return
+
+    def _enter_region(self, op: OpFrame, request: RegionRequest) -> None:
+        cls = op.cls
+        isolated = request.isolated or (
+            cls is not None
+            and cls.definition is not None
+            and cls.definition.has_trait(tr.ISOLATED_FROM_ABOVE)
+        )
+        default_dialect = getattr(cls, "default_dialect", "") if cls is not None else ""
+        frame = RegionFrame(op, Region(), isolated, default_dialect)
+        if isolated:
+            frame.outer_values, frame.outer_forward = self.values, self.forward
+            self.values, self.forward = {}, {}
+        self.frames.append(frame)
+        if request.arguments:
+            block = frame.block = frame.region.append(Block())
+            self._add_arguments(block, request.arguments)
+
+    def _add_arguments(self, block: Block, arguments: Sequence[Argument]) -> None:
+        for argument in arguments:
+            assert argument.type is not None
+            value = block.add_argument(argument.type)
+            value.location = argument.location
+            if argument.name is not None:
+                value.name_hint = argument.name
+                value.where = (self.source, argument.start, argument.end)
+                self._define(argument.name, value, argument.start, argument.end)
+
+    def _block_label(self, frame: RegionFrame) -> None:
+        match = BLOCK_NAME(self.text, self.position)
+        if match is None:
+            self.fail("expected block name")
+        start = self.position
+        self.position = match.end()
+        name = match.group(1)
+        known = frame.block_names.get(name)
+        if known is not None and known[1] is None:
+            failure = self.diagnostic(f"redefinition of block '^{name}'", start, match.end())
+            if known[0].where is not None:
+                failure.attach("previously defined here", Span(*known[0].where))
+            raise ParseError(failure)
+        block = known[0] if known is not None else Block()
+        if frame.unlabelled and frame.block is not None and frame.block.args and frame.block.is_empty:
+            self.fail("invalid block name in region with named arguments", start)
+        frame.unlabelled = False
+        block.name_hint = name
+        block.where = (self.source, start, match.end())
+        frame.block_names[name] = (block, None)
+        frame.region.append(block)
+        frame.block = block
+        if self.peek("("):
+            self._add_arguments(block, self.argument_list())
+        self.expect(":")
+
+    def _finish_region(self, frame: RegionFrame) -> Region:
+        for name, (_, mention) in frame.block_names.items():
+            if mention is not None:
+                self.fail("reference to an undefined block", mention, mention + len(name) + 1)
+        if frame.isolated:
+            if self.forward:
+                undeclared = sorted(self.forward.values(), key=lambda reference: reference.start)
+                raise ParseError(
+                    self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
+                    for reference in undeclared
+                )
+            if frame.outer_values is not None and frame.outer_forward is not None:
+                self.values, self.forward = frame.outer_values, frame.outer_forward
+        else:
+            values = self.values
+            for name in frame.defined:
+                del values[name]
+        return frame.region
+
+    def _finish_operation(
+        self,
+        name: str,
+        cls: type[Operation] | None,
+        state: ParsedOp,
+        start: int,
+        name_start: int,
+        custom: bool,
+        results: list[tuple[str, int, int, int]],
+    ) -> None:
+        """Create the operation, bind its results and add it to the block."""
+        where = (self.source, start, name_start, self.position)
+        definition = cls.definition if cls is not None else None
+        if definition is not None:
+            if not custom and hasattr(cls, "complete_generic"):
+                cls.complete_generic(state)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
+            properties, attributes = state.properties, state.attributes
+            if attributes:
+                for key in [k for k in attributes if k in definition.inherent_names]:
+                    value = attributes.pop(key)
+                    properties.setdefault(key, value)
+                for old, key in _OLD_SEGMENT_NAMES:
+                    if old in attributes and key in definition.inherent_names:
+                        properties.setdefault(key, attributes.pop(old))
+            for key, default in definition.materialized_defaults:
+                if key not in properties:
+                    properties[key] = default
+            if custom:
+                for trait in definition.traits:
+                    if isinstance(trait, tr.ImplicitTerminator):
+                        self._ensure_terminators(state.regions, trait.name, where)
+            assert cls is not None
+            op = cls(
+                state.operands,
+                state.result_types,
+                attributes,
+                properties,
+                state.regions,
+                state.successors,
+                where,
+            )
+        else:
+            op = UnregisteredOp(
+                name,
+                state.operands,
+                state.result_types,
+                state.attributes,
+                state.properties,
+                state.regions,
+                state.successors,
+                where,
+            )
+        self.bind_results(op, results, state.result_count)
+        frame = self.frames[-1]
+        if frame.block is None:
+            frame.block = frame.region.append(Block())
+        frame.block.append(op)
+        if self.text.startswith("loc", self.skip()):
+            self._trailing_location(op)
+
+    def bind_results(self, op: Operation, results: list[tuple[str, int, int, int]], count: int) -> None:
+        if not results:
+            return
+        actual = op.results
+        if not actual:
+            self.fail("cannot name an operation with no results", results[0][2], results[0][3])
+        if count != len(actual):
+            self.fail(
+                f"operation defines {len(actual)} results but was provided {count} to bind", results[0][2]
+            )
+        index = 0
+        for name, size, start, end in results:
+            if size == 1:
+                value = actual[index]
+                value.name_hint = name
+                self._define(name, value, start, end)
+            else:
+                group = actual[index : index + size]
+                for value in group:
+                    value.name_hint = name
+                self._define(name, list(group), start, end)
+            index += size
+
+    def _ensure_terminators(self, regions: list[Region], name: str, where: Any) -> None:
+        cls = self.registry.find(name)
+        assert cls is not None, name
+        for region in regions:
+            if region.is_empty:
+                region.append(Block())
+            block = region.last_block
+            assert block is not None
+            last = block.last_op
+            if last is None or last.definition is None or not last.definition.is_terminator:
+                block.append(cls(where=where))
+
+    # -- generic form
+
+    def _generic_form(self, state: ParsedOp, name_start: int) -> Form:
+        """`(operands) [successors] <{properties}> (regions) {attributes} : type`."""
+        uses = self.comma_separated(self.operand)
+        if self.peek("["):
+            state.successors = self.comma_separated(self.successor, "[", "]")
+        if self.accept("<"):
+            state.properties = self.dictionary()
+            self.expect(">")
+        if self.accept("("):
+            while True:
+                state.regions.append((yield RegionRequest((), False, False)))
+                if not self.accept(","):
+                    break
+            self.expect(")")
+        self.attr_dict(state)
+        self.expect(":")
+        at = self.skip()
+        function = self.type()
+        if not isinstance(function, t.FunctionType):
+            types = [function]
+            while self.accept(","):
+                types.append(self.type())
+            if not uses or len(types) != len(uses) or state.result_count:
+                self.fail("expected function type", at)
+            function = t.FunctionType(types, ())  # as the documents of 2020 write operations without results
+        if len(function.inputs) != len(uses):
+            plural = "" if len(uses) == 1 else "s"
+            self.fail(f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at)
+        state.operands = [self.resolve(use, type) for use, type in zip(uses, function.inputs, strict=True)]
+        state.result_types = list(function.results)
+
+    # -- aliases and metadata
+
+    def _alias_definition(self, at: int) -> None:
+        match = _ALIAS_DEFINITION(self.text, at)
+        if match is None:
+            self.position = at + 1
+            self.fail("expected '=' in alias definition")
+        self.position = match.end()
+        start = self.skip()
+        name = match.group(2)
+        is_type = match.group(1) == "!"
+        if name in (self.scope.types if is_type else self.scope.attributes):
+            self.fail(f"redefinition of {'type' if is_type else 'attribute'} alias id '{name}'", at)
+        if is_type:
+            end = type_end(self.source, start)
+            self.scope.define_type(name, self.scope.parse_type(self.source, start, end))
+        else:
+            end = attribute_end(self.source, start)
+            self.scope.define_attribute(name, self.scope.parse_attribute(self.source, start, end))
+        self.position = end
+
+    def _file_metadata(self, at: int) -> None:
+        """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
+        self.position = metadata_end(self.source, at)
+        self.metadata = parse_metadata(self.text[at : self.position])
+
+
+def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:
+    """Whether the first operands are of the types `cls` wants: tells `memref.dim` from `tensor.dim`."""
+    assert cls.definition is not None
+    return all(
+        field.constraint.test(value.type)
+        for field, value in zip(cls.definition.operands, state.operands, strict=False)
+        if field.arity == SINGLE
+    )
+
+
+def parse_source(
+    source: Source, *, allow_unregistered: bool = False, registry: Registry | None = None
+) -> Operation:
+    """The program in `source` as one module. Not verified; see `bufferize.ir.verifier`.
+
+    Raises:
+        ParseError: at the first thing that is wrong.
+    """
+    from .registry import default_registry
+
+    return DocumentParser(source, registry or default_registry(), allow_unregistered).parse()
+
+
+def parse_text(text: str, name: str = "<text>", *, allow_unregistered: bool = False) -> Operation:
+    """The program in `text` as one module. See `parse_source`."""
+    return parse_source(Source(name, text), allow_unregistered=allow_unregistered)

@@ -1,0 +1,392 @@
+"""Compiling assembly formats for printing.
+
+All white space is decided while compiling, by MLIR's rule: what was printed last determines whether a space follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+from ..declaration.declare import (
+    OPERAND_SEGMENTS,
+    RESULT_SEGMENTS,
+    SINGLE,
+    VARIADIC,
+    AttributeField,
+    OpDefinition,
+    RegionField,
+    SuccessorField,
+    UnitField,
+    _ValueField,
+)
+from ..declaration.directives import RegionPrint, directive_of
+from ..declaration.format_syntax import (
+    AnyOrder,
+    Custom,
+    Directive,
+    Element,
+    FunctionalType,
+    Group,
+    Literal,
+    Ref,
+    Space,
+    TypeOf,
+    Variable,
+    read_format,
+)
+from ..program.core import Operation, Region
+from ..types import types as t
+
+if TYPE_CHECKING:
+    from .printer import Printer
+
+Part = Callable[[Operation, "Printer"], Any]
+
+
+def print_form(cls: type[Operation]) -> Callable[[Operation, Printer], Any] | None:
+    """The function `(op, printer) -> str | generator` for the custom form; None if there is only the generic one.
+
+    A form with regions gives a generator of pieces and region requests.
+    """
+    own = getattr(cls, "print_custom", None)
+    if own is not None:
+        return own
+    text = getattr(cls, "assembly_format", None)
+    if text is None:
+        return None
+    definition = cls.definition
+    assert definition is not None
+    compiler = _PrintCompiler(cls, definition, read_format(text))
+    parts = compiler.parts
+    if not compiler.has_regions:
+
+        def print_plain(op: Operation, p: Printer) -> str:
+            return "".join([part if isinstance(part, str) else part(op, p) for part in parts])
+
+        return print_plain
+
+    def print_with_regions(op: Operation, p: Printer) -> Generator[Any, None, None]:
+        for part in parts:
+            piece = part if isinstance(part, str) else part(op, p)
+            if isinstance(piece, (str, RegionPrint)):
+                yield piece
+            else:
+                yield from piece
+
+    return print_with_regions
+
+
+class _PrintCompiler:
+    """Compiles elements to parts, tracking at compile time whether a space is due."""
+
+    def __init__(self, cls: type[Operation], definition: OpDefinition, elements: tuple[Element, ...]):
+        self.cls = cls
+        self.definition = definition
+        self.space_due = True
+        self.after_punctuation = False
+        self.has_regions = False
+        self.elided = _mentioned_attributes(definition, elements)
+        self.parts: list[str | Part] = []
+        self.sequence(elements, self.parts)
+
+    def sequence(self, elements: tuple[Element, ...], out: list[str | Part]) -> None:
+        for element in elements:
+            self.element(element, out)
+
+    @staticmethod
+    def emit(out: list[str | Part], text: str) -> None:
+        if out and isinstance(out[-1], str):
+            out[-1] += text
+        elif text:
+            out.append(text)
+
+    def literal(self, text: str, out: list[str | Part]) -> None:
+        front = text[0]
+        if len(text) != 1 and text != "->":
+            before = True
+        elif self.after_punctuation:
+            before = front not in ">)}],"
+        else:
+            before = front not in "<>(){}[],"
+        self.emit(out, (" " if self.space_due and before else "") + text)
+        self.space_due = len(text) != 1 or front not in "<({["
+        self.after_punctuation = front != "_" and not front.isalpha()
+
+    def element(self, element: Element, out: list[str | Part]) -> None:
+        if isinstance(element, Literal):
+            self.literal(element.text, out)
+            return
+        if isinstance(element, Space):
+            if element.text:
+                self.emit(out, element.text)
+                self.after_punctuation = False
+            else:
+                self.after_punctuation = True
+            self.space_due = False
+            return
+        if isinstance(element, Directive) and element.kind in (
+            "attr-dict",
+            "attr-dict-with-keyword",
+            "prop-dict",
+        ):
+            elided = self.elided
+            if element.kind == "attr-dict-with-keyword":
+                out.append(lambda op, p: p.attr_dict_with_keyword(op, elided))
+            else:
+                out.append(lambda op, p: p.attr_dict(op, elided))
+            self.after_punctuation = False
+            self.space_due = True
+            return
+        if isinstance(element, Group):
+            self.group(element, out)
+            return
+        if isinstance(element, AnyOrder):
+            self.any_order(element, out)
+            return
+        if self.space_due or not self.after_punctuation:
+            self.emit(out, " ")
+        self.after_punctuation = False
+        self.space_due = True
+        out.append(self.part(element))
+
+    def part(self, element: Element) -> Part:
+        match element:
+            case Variable(name):
+                return self.variable(self.definition.fields[name])
+            case TypeOf(name):
+                return self.type_of(name)
+            case FunctionalType(inputs, results):
+                ins, outs = self.types(inputs), self.types(results)
+                return lambda op, p: p.functional_type(ins(op), outs(op))
+            case Directive("operands"):
+                return lambda op, p: p.values(op.operands)
+            case Directive("successors"):
+                return lambda op, p: ", ".join(p.successor(b) for b in op.successors)
+            case Directive("regions"):
+                self.has_regions = True
+                return lambda op, p: _region_list(op.regions, op, p)
+            case Custom():
+                return self.custom(element)
+            case _:
+                raise ValueError(f"cannot print {element} of {self.cls.name}")
+
+    def variable(self, field: Any) -> Part:
+        if isinstance(field, _ValueField):
+            if field.arity == SINGLE and field.position is not None:
+                position = field.position
+                return lambda op, p: p.value(op.op_operands[position]._value)
+            members = field.members
+            return lambda op, p: p.values(members(op))
+        if isinstance(field, AttributeField):
+            if isinstance(field, UnitField):
+                return lambda op, p: "unit"
+            key, default, show = field.key, field.default, field.constraint.print
+
+            def attribute(op: Operation, p: Printer) -> str:
+                value = op.properties.get(key, default)
+                return "" if value is None else show(p, value)
+
+            return attribute
+        if isinstance(field, RegionField):
+            self.has_regions = True
+            position = field.position
+            if field.arity == VARIADIC:
+                return lambda op, p: _region_list(op.regions[position:], op, p)
+            return lambda op, p: _region_request(op.regions[position], op, p)
+        assert isinstance(field, SuccessorField)
+        position = field.position
+        if field.arity == VARIADIC:
+            return lambda op, p: ", ".join(p.successor(b) for b in op.successors[position:])
+        return lambda op, p: p.successor(op.successors[position])
+
+    def types(self, name: str) -> Callable[[Operation], list[t.Type]]:
+        if name == "operands":
+            return lambda op: op.operand_types
+        if name == "results":
+            return lambda op: op.result_types
+        members = self.definition.fields[name].members
+        return lambda op: [v.type for v in members(op)]
+
+    def type_of(self, name: str) -> Part:
+        if name not in ("operands", "results"):
+            field = self.definition.fields[name]
+            if field.arity == SINGLE and field.position is not None:
+                position = field.position
+                if field.of_results:
+                    return lambda op, p: p.type(op.results[position].type)
+                return lambda op, p: p.type(op.op_operands[position]._value.type)
+        types = self.types(name)
+        return lambda op, p: p.types(types(op))
+
+    def custom(self, element: Custom) -> Part:
+        show = directive_of(self.cls, element.name)[1]
+        slots = [self.slot(argument) for argument in element.arguments]
+        if any(
+            isinstance(x, Variable) and isinstance(self.definition.fields[x.name], RegionField)
+            for x in element.arguments
+        ):
+            self.has_regions = True
+        return lambda op, p: show(p, op, *[slot(op) for slot in slots])
+
+    def slot(self, argument: Element) -> Callable[[Operation], Any]:
+        if isinstance(argument, Ref):
+            argument = argument.element
+        if isinstance(argument, Literal):
+            text = argument.text
+            return lambda op: text
+        if isinstance(argument, TypeOf):
+            return self.types(argument.name)
+        if isinstance(argument, Directive):
+            return lambda op: op.attributes
+        assert isinstance(argument, Variable)
+        field = self.definition.fields[argument.name]
+        if isinstance(field, _ValueField):
+            return field.members
+        if isinstance(field, AttributeField):
+            key, default = field.key, field.default
+            return lambda op: op.properties.get(key, default)
+        name = field.name
+        return lambda op: getattr(op, name)
+
+    def present(self, anchor: Element) -> Callable[[Operation], bool]:
+        match anchor:
+            case Variable(name) | TypeOf(name):
+                if name in ("operands", "results"):
+                    return lambda op: bool(op.op_operands if name == "operands" else op.results)
+                field = self.definition.fields[name]
+                if isinstance(field, _ValueField):
+                    members = field.members
+                    return lambda op: bool(members(op))
+                if isinstance(field, AttributeField):
+                    key, default = field.key, field.default
+                    return lambda op: op.properties.get(key, default) is not default
+                if isinstance(field, RegionField):
+                    position = field.position
+                    if field.arity == VARIADIC:
+                        return lambda op: len(op.regions) > position
+                    return lambda op: not op.regions[position].is_empty
+                position = field.position
+                return lambda op: len(op.successors) > position
+            case Custom():
+                tests = [self.present(x) for x in element_arguments(anchor)]
+                return lambda op: any(test(op) for test in tests)
+            case Directive("operands"):
+                return lambda op: bool(op.op_operands)
+            case Directive("regions"):
+                return lambda op: bool(op.regions)
+            case FunctionalType(inputs, _):
+                types = self.types(inputs)
+                return lambda op: bool(types(op))
+            case _:
+                raise ValueError(f"group of {self.cls.name} anchored at {anchor}")
+
+    def group(self, group: Group, out: list[str | Part]) -> None:
+        present = self.present(group.anchor)
+        anchored_unit = isinstance(group.anchor, Variable) and isinstance(
+            self.definition.fields[group.anchor.name], UnitField
+        )
+        then: list[str | Part] = []
+        # a unit attribute is said by the literals around it
+        elements = tuple(
+            e for e in group.then if not (anchored_unit and e == group.anchor and len(group.then) > 1)
+        )
+        if any(e is group.anchor or e == group.anchor for e in group.otherwise):
+            negated = present
+
+            def absent(op: Operation) -> bool:
+                return not negated(op)
+
+            present = absent
+        self.sequence(elements, then)
+        otherwise: list[str | Part] = []
+        self.sequence(group.otherwise, otherwise)
+        out.append(_choice(present, then, otherwise, self.has_regions))
+
+    def any_order(self, element: AnyOrder, out: list[str | Part]) -> None:
+        for literal, body in element.clauses:
+            variables = [e for e in body if isinstance(e, (Variable, TypeOf, Custom))]
+            tests = [self.present(e) for e in variables if not isinstance(e, TypeOf)]
+            parts: list[str | Part] = []
+            self.space_due = True
+            self.after_punctuation = False
+            self.literal(literal.text, parts)
+            units = all(
+                isinstance(e, Variable) and isinstance(self.definition.fields[e.name], UnitField)
+                for e in body
+            )
+            if not units:
+                self.sequence(body, parts)
+
+            def present(op: Operation, tests: list[Callable[[Operation], bool]] = tests) -> bool:
+                return any(test(op) for test in tests)
+
+            out.append(_choice(present, parts, [], self.has_regions))
+            self.space_due = True
+
+
+def element_arguments(custom: Custom) -> list[Element]:
+    return [x for x in custom.arguments if isinstance(x, (Variable, TypeOf))]
+
+
+def _choice(
+    present: Callable[[Operation], bool],
+    then: list[str | Part],
+    otherwise: list[str | Part],
+    has_regions: bool,
+) -> Part:
+    if not has_regions:
+
+        def plain(op: Operation, p: Printer) -> str:
+            return "".join(
+                [x if isinstance(x, str) else x(op, p) for x in (then if present(op) else otherwise)]
+            )
+
+        return plain
+
+    def choice(op: Operation, p: Printer) -> Generator[Any, None, None]:
+        for part in then if present(op) else otherwise:
+            piece = part if isinstance(part, str) else part(op, p)
+            if isinstance(piece, (str, RegionPrint)):
+                yield piece
+            else:
+                yield from piece
+
+    return choice
+
+
+def _region_request(region: Region, op: Operation, p: Printer) -> RegionPrint:
+    return RegionPrint(region, True, p.shows_terminator(op, region), False)
+
+
+def _region_list(regions: list[Region], op: Operation, p: Printer) -> Generator[Any, None, None]:
+    for i, region in enumerate(regions):
+        if i:
+            yield ", "
+        yield _region_request(region, op, p)
+
+
+def _mentioned_attributes(definition: OpDefinition, elements: tuple[Element, ...]) -> frozenset[str]:
+    """Attributes that the format prints elsewhere, or that follow from it, and so not in `attr-dict`."""
+    names: set[str] = {OPERAND_SEGMENTS, RESULT_SEGMENTS}
+
+    def visit(items: tuple[Element, ...]) -> None:
+        for e in items:
+            match e:
+                case Variable(name):
+                    field = definition.fields[name]
+                    if isinstance(field, AttributeField):
+                        names.add(field.key)
+                case Group():
+                    visit(e.then)
+                    visit(e.otherwise)
+                case Custom():
+                    visit(tuple(x for x in e.arguments if not isinstance(x, Ref)))
+                case AnyOrder():
+                    for _, body in e.clauses:
+                        visit(body)
+                case _:
+                    pass
+
+    visit(elements)
+    return frozenset(names)

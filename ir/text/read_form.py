@@ -1,0 +1,563 @@
+"""Compiling assembly formats for reading.
+
+A format becomes a list of steps. They collect, per field, unresolved operands and types; when the text is consumed, types
+that were not written are derived (`bufferize.ir.declaration.type_plan`) and operands are resolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+from ..declaration.declare import (
+    OPTIONAL,
+    SINGLE,
+    VARIADIC,
+    AttributeField,
+    OpDefinition,
+    RegionField,
+    SuccessorField,
+    UnitField,
+    _ValueField,
+)
+from ..declaration.directives import AttributeSlot, directive_of
+from ..declaration.format_syntax import (
+    AnyOrder,
+    Custom,
+    Directive,
+    Element,
+    FunctionalType,
+    Group,
+    Literal,
+    Ref,
+    Space,
+    TypeOf,
+    Variable,
+    read_format,
+)
+from ..declaration.type_plan import TypePlan, equations
+from ..program import traits as tr
+from ..program.core import Block, Operation, Region
+from ..source.diagnostics import ParseError
+from ..types import attributes as a
+from ..types import types as t
+
+if TYPE_CHECKING:
+    from .op_parser import OpParser, ParsedOp, UnresolvedOperand
+
+
+class FormatState:
+    """What has been read of each field so far."""
+
+    __slots__ = ("functional_at", "parsed", "types", "uses")
+
+    def __init__(self, parsed: ParsedOp, definition: OpDefinition):
+        self.parsed = parsed
+        self.uses: dict[str, list[UnresolvedOperand]] = {f.name: [] for f in definition.operands}
+        self.types: dict[str, list[t.Type]] = {}
+
+
+Step = Callable[["OpParser", FormatState], Any]
+
+
+def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator[Any, Region, None] | None]:
+    """The function that reads the custom form of `cls`: its own `parse`, or one compiled from its format.
+
+    An operation with neither has only the generic form; reading it otherwise is an error at its name.
+    """
+    own = getattr(cls, "parse", None)
+    if own is not None:
+        return own
+    text = getattr(cls, "assembly_format", None)
+    if text is None:
+        return _no_custom_form(cls.name)
+    definition = cls.definition
+    assert definition is not None
+    compiler = _ReadCompiler(cls, definition)
+    elements = read_format(text)
+    steps = compiler.sequence(elements)
+    plan = TypePlan(definition, elements)
+    finish = _finisher(definition, plan)
+    if not compiler.needs_regions:
+
+        def parse(p: OpParser, parsed: ParsedOp) -> None:
+            state = FormatState(parsed, definition)
+            for step in steps:
+                step(p, state)
+            finish(p, state)
+
+        return parse
+
+    def parse_with_regions(p: OpParser, parsed: ParsedOp) -> Generator[Any, Region, None]:
+        state = FormatState(parsed, definition)
+        for step in steps:
+            pending = step(p, state)
+            if pending is not None and not isinstance(pending, bool):
+                yield from pending
+        finish(p, state)
+
+    return parse_with_regions
+
+
+def _no_custom_form(name: str) -> Callable[[OpParser, ParsedOp], None]:
+    def parse(p: OpParser, parsed: ParsedOp) -> None:
+        p.error(f"'{name}' has no custom assembly form")
+
+    return parse
+
+
+class _ReadCompiler:
+    def __init__(self, cls: type[Operation], definition: OpDefinition):
+        self.cls = cls
+        self.definition = definition
+        self.needs_regions = False
+
+    def sequence(self, elements: tuple[Element, ...]) -> list[Step]:
+        return [step for e in elements if (step := self.step(e)) is not None]
+
+    def step(self, element: Element) -> Step | None:
+        match element:
+            case Space():
+                return None
+            case Literal(text):
+                return lambda p, state: p.expect(text)
+            case Variable(name):
+                return self.variable(self.definition.fields[name])
+            case TypeOf(name):
+                return self.type_of(name)
+            case Directive(kind):
+                return self.directive(kind)
+            case FunctionalType(inputs, results):
+                return self.functional_type(inputs, results)
+            case Custom():
+                return self.custom(element)
+            case Group():
+                return self.group(element)
+            case AnyOrder():
+                return self.any_order(element)
+            case Ref():
+                raise ValueError(f"ref() outside a custom directive in the format of {self.cls.name}")
+
+    def variable(self, field: Any) -> Step:
+        if isinstance(field, _ValueField):
+            name = field.name
+            if field.arity == SINGLE:
+                return lambda p, state: state.uses[name].append(p.operand())
+            if field.arity == OPTIONAL:
+
+                def optional(p: OpParser, state: FormatState) -> None:
+                    use = p.optional_operand()
+                    if use is not None:
+                        state.uses[name].append(use)
+
+                return optional
+            return lambda p, state: state.uses[name].extend(p.operand_list())
+        if isinstance(field, AttributeField):
+            key, parse = field.key, field.constraint.parse
+            if isinstance(field, UnitField):
+                return lambda p, state: state.parsed.properties.__setitem__(key, a.UnitAttr())
+            test, summary = field.constraint.test, field.constraint.summary
+
+            def attribute(p: OpParser, state: FormatState) -> None:
+                at = p.skip()
+                p.attribute_name = key
+                value = parse(p)
+                if not test(value):
+                    p.error(f"invalid kind of attribute specified: expected {summary}", at)
+                state.parsed.properties[key] = value
+
+            return attribute
+        if isinstance(field, RegionField):
+            self.needs_regions = True
+            if field.arity == VARIADIC:
+                return self.region_list()
+
+            single_block = self.definition.has_trait(tr.SINGLE_BLOCK)
+
+            def region(p: OpParser, state: FormatState) -> Generator[Any, Region, None]:
+                body = yield p.region()
+                if single_block and body.is_empty:
+                    body.append(Block())
+                state.parsed.regions.append(body)
+
+            return region
+        assert isinstance(field, SuccessorField)
+        if field.arity == VARIADIC:
+            return _successors
+        return lambda p, state: state.parsed.successors.append(p.successor())
+
+    def region_list(self) -> Step:
+        self.needs_regions = True
+
+        def regions(p: OpParser, state: FormatState) -> Generator[Any, Region, None]:
+            if p.peek("{"):
+                state.parsed.regions.append((yield p.region()))
+                while p.accept(","):
+                    state.parsed.regions.append((yield p.region()))
+
+        return regions
+
+    def type_of(self, name: str) -> Step:
+        definition = self.definition
+        if name in ("operands", "results"):
+            key = "*" + name
+            return lambda p, state: state.types.__setitem__(key, p.type_list() if not p.at_end() else [])
+        field = definition.fields[name]
+        if field.arity == SINGLE:
+            return lambda p, state: state.types.__setitem__(name, [p.type()])
+        if field.arity == OPTIONAL:
+
+            def optional(p: OpParser, state: FormatState) -> None:
+                type = p.optional_type()
+                state.types[name] = [] if type is None else [type]
+
+            return optional
+
+        def variadic(p: OpParser, state: FormatState) -> None:
+            first = p.optional_type()
+            types = state.types[name] = [] if first is None else [first]
+            while first is not None and p.accept(","):
+                types.append(p.type())
+
+        return variadic
+
+    def directive(self, kind: str) -> Step:
+        if kind in ("attr-dict", "prop-dict"):
+            return lambda p, state: p.attr_dict(state.parsed)
+        if kind == "attr-dict-with-keyword":
+            return lambda p, state: p.attr_dict_with_keyword(state.parsed)
+        if kind == "operands":
+            return lambda p, state: state.uses.__setitem__("*operands", p.operand_list())
+        if kind == "regions":
+            return self.region_list()
+        if kind == "successors":
+            return _successors
+        raise ValueError(f"unknown directive {kind} in the format of {self.cls.name}")
+
+    def functional_type(self, inputs: str, results: str) -> Step:
+        def step(p: OpParser, state: FormatState) -> None:
+            function = p.function_type()
+            _spread(p, self.definition, state, inputs, list(function.inputs), of_results=False)
+            _spread(p, self.definition, state, results, list(function.results), of_results=True)
+
+        return step
+
+    def custom(self, element: Custom) -> Step:
+        parse = directive_of(self.cls, element.name)[0]
+        slots = [self.slot(argument) for argument in element.arguments]
+        if any(
+            isinstance(x, Variable) and isinstance(self.definition.fields[x.name], RegionField)
+            for x in element.arguments
+        ):
+            self.needs_regions = True
+        return lambda p, state: parse(p, *[slot(p, state) for slot in slots])
+
+    def slot(self, argument: Element) -> Callable[[OpParser, FormatState], Any]:
+        if isinstance(argument, Ref):
+            argument = argument.element
+        if isinstance(argument, Literal):
+            text = argument.text
+            return lambda p, state: text
+        if isinstance(argument, Directive) and argument.kind in ("attr-dict", "prop-dict"):
+            return lambda p, state: state.parsed
+        if isinstance(argument, TypeOf):
+            name = argument.name
+            return lambda p, state: state.types.setdefault(name, [])
+        assert isinstance(argument, Variable), argument
+        field = self.definition.fields[argument.name]
+        if isinstance(field, _ValueField):
+            name = field.name
+            return lambda p, state: state.uses[name]
+        if isinstance(field, AttributeField):
+            key = field.key
+            return lambda p, state: AttributeSlot(state.parsed.properties, key)
+        if isinstance(field, RegionField):
+            return lambda p, state: state.parsed.regions
+        return lambda p, state: state.parsed.successors
+
+    def group(self, group: Group) -> Step:
+        """An optional group is there if its first element is; with an empty first branch, if the other's is not."""
+        elements = [e for e in group.then if not isinstance(e, Space)]
+        otherwise = self.sequence(group.otherwise)
+        if not elements or (isinstance(elements[0], Directive) and elements[0].kind == "attr-dict"):
+            raise ValueError(f"optional group without a first element in the format of {self.cls.name}")
+        first = self.first(elements[0])
+        rest = self.sequence(tuple(elements[1:]))
+        if isinstance(group.anchor, Variable):
+            field = self.definition.fields[group.anchor.name]
+            if isinstance(field, UnitField) and group.anchor not in elements[1:]:
+                rest.insert(0, self.variable(field))
+        return _branch(first, rest, otherwise, self.needs_regions)
+
+    def first(self, element: Element) -> Callable[[OpParser, FormatState], Any]:
+        """Reads the first element of a group if it is there, and says whether it was."""
+        match element:
+            case Literal(text):
+                return lambda p, state: p.accept(text)
+            case Variable(name):
+                field = self.definition.fields[name]
+                if isinstance(field, _ValueField):
+
+                    def values(p: OpParser, state: FormatState) -> bool:
+                        use = p.optional_operand()
+                        if use is None:
+                            return False
+                        state.uses[name].append(use)
+                        while field.arity == VARIADIC and p.accept(","):
+                            state.uses[name].append(p.operand())
+                        return True
+
+                    return values
+                if isinstance(field, AttributeField):
+                    return self.first_attribute(field)
+                if isinstance(field, RegionField):
+                    self.needs_regions = True
+
+                    def region(p: OpParser, state: FormatState) -> Generator[Any, Region, bool]:
+                        if not p.peek("{"):
+                            return False
+                        state.parsed.regions.append((yield p.region()))
+                        while field.arity == VARIADIC and p.accept(","):
+                            state.parsed.regions.append((yield p.region()))
+                        return True
+
+                    return region
+
+                def successor(p: OpParser, state: FormatState) -> bool:
+                    block = p.optional_successor()
+                    if block is not None:
+                        state.parsed.successors.append(block)
+                    return block is not None
+
+                return successor
+            case TypeOf(name):
+
+                def type_of(p: OpParser, state: FormatState) -> bool:
+                    type = p.optional_type()
+                    if type is None:
+                        return False
+                    types = state.types[name] = [type]
+                    while self.definition.fields[name].arity == VARIADIC and p.accept(","):
+                        types.append(p.type())
+                    return True
+
+                return type_of
+            case Custom():
+                step = self.custom(element)
+
+                def custom(p: OpParser, state: FormatState) -> bool:
+                    at = p.skip()
+                    found = step(p, state)
+                    return bool(found) if found is not None else p.position != at
+
+                return custom
+            case _:
+                raise ValueError(f"a group of {self.cls.name} starts with {element}")
+
+    def first_attribute(self, field: AttributeField) -> Callable[[OpParser, FormatState], bool]:
+        key, parse = field.key, field.constraint.parse
+
+        def attribute(p: OpParser, state: FormatState) -> bool:
+            at = p.skip()
+            text = p.text
+            if at >= len(text) or text[at] in "%^)}],:=>?*+&;|" or text.startswith("->", at):
+                return False
+            if text[at] == "{":
+                return False
+            try:
+                value = parse(p)
+            except ParseError:
+                p.position = at
+                return False
+            if not field.constraint.test(value):
+                p.position = at
+                return False
+            state.parsed.properties[key] = value
+            return True
+
+        return attribute
+
+    def any_order(self, element: AnyOrder) -> Step:
+        clauses = [(literal.text, self.sequence(body)) for literal, body in element.clauses]
+
+        def step(p: OpParser, state: FormatState) -> Any:
+            return _any_order(p, state, clauses)
+
+        def plain(p: OpParser, state: FormatState) -> None:
+            for _ in _any_order(p, state, clauses):
+                pass
+
+        return step if self.needs_regions else plain
+
+
+def _any_order(
+    p: OpParser, state: FormatState, clauses: list[tuple[str, list[Step]]]
+) -> Generator[Any, Region, None]:
+    seen: set[str] = set()
+    while True:
+        for keyword, steps in clauses:
+            at = p.skip()
+            if p.accept(keyword):
+                if keyword in seen:
+                    p.error(
+                        f"`{keyword}` clause can appear at most once in the expansion of the oilist directive",
+                        at,
+                    )
+                seen.add(keyword)
+                for step in steps:
+                    pending = step(p, state)
+                    if pending is not None and not isinstance(pending, bool):
+                        yield from pending
+                break
+        else:
+            return
+
+
+def _branch(first: Any, rest: list[Step], otherwise: list[Step], needs_regions: bool) -> Step:
+    if not needs_regions:
+
+        def plain(p: OpParser, state: FormatState) -> None:
+            for step in rest if first(p, state) else otherwise:
+                step(p, state)
+
+        return plain
+
+    def branch(p: OpParser, state: FormatState) -> Generator[Any, Region, None]:
+        present = first(p, state)
+        if not isinstance(present, bool):
+            present = yield from present
+        for step in rest if present else otherwise:
+            pending = step(p, state)
+            if pending is not None and not isinstance(pending, bool):
+                yield from pending
+
+    return branch
+
+
+def _successors(p: OpParser, state: FormatState) -> None:
+    """Blocks with commas between, or none."""
+    first = p.optional_successor()
+    if first is not None:
+        state.parsed.successors.append(first)
+        while p.accept(","):
+            state.parsed.successors.append(p.successor())
+
+
+def _spread(
+    p: OpParser,
+    definition: OpDefinition,
+    state: FormatState,
+    name: str,
+    types: list[t.Type],
+    *,
+    of_results: bool,
+) -> None:
+    """Hand the types of one side of a functional-type to the field(s) it names."""
+    if name in ("operands", "results"):
+        state.types["*" + name] = types
+        return
+    field = definition.fields[name]
+    if field.arity == SINGLE and len(types) != 1:
+        p.error(f"expected one type for '{name}', but got {len(types)}")
+    state.types[name] = types
+
+
+def _finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, FormatState], None]:
+    operands, results = definition.operands, definition.results
+    sized = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
+    result_sized = definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS)
+    derivations = plan.derivations
+    # attributes are known before any type: rules that start from one are always applicable
+    attribute_rules = [
+        (target, compute)
+        for trait in definition.traits
+        for source, target, compute in equations(trait, definition)
+        if source.startswith("@")
+    ]
+
+    def finish(p: OpParser, state: FormatState) -> None:
+        types = state.types
+        parsed = state.parsed
+        if parsed.attributes:
+            inherent = definition.inherent_names
+            for key in [k for k in parsed.attributes if k in inherent]:
+                parsed.properties[key] = parsed.attributes.pop(key)
+        for target, compute in attribute_rules:
+            if target not in types:
+                found = compute(state)
+                if found is not None:
+                    types[target] = found
+        for target, compute in derivations:
+            if target not in types or not types[target]:
+                found = compute(state)
+                if found is not None:
+                    types[target] = found
+        _resolve_operands(p, state)
+        if sized:
+            parsed.set_segments([len(state.uses[f.name]) for f in operands])
+        if plan.all_results:
+            parsed.result_types = list(types["*results"])
+        elif plan.needs_inference and plan.infer is not None and any(f.name not in types for f in results):
+            _check_operands(p, state)
+            parsed.result_types = plan.infer(parsed)
+        else:
+            sizes = []
+            for f in results:
+                found = types.get(f.name, [])
+                if f.arity == SINGLE and not found:
+                    p.error(f"type of result '{f.name}' is not known")
+                sizes.append(len(found))
+                parsed.result_types.extend(found)
+            if result_sized:
+                parsed.set_result_segments(sizes)
+
+    def _complain_of_types(p: OpParser, state: FormatState) -> None:
+        """Types from which others should follow, but which are not of the kind that is declared."""
+        for f in operands + results:
+            for type in state.types.get(f.name, ()):
+                if not f.constraint.test(type):
+                    p.error(
+                        f"invalid kind of type specified: expected {f.constraint.summary}, but found '{type}'"
+                    )
+
+    def _check_operands(p: OpParser, state: FormatState) -> None:
+        """Inference counts on operands being what the declaration says."""
+        index = 0
+        for f in operands:
+            for use in state.uses[f.name]:
+                type = state.parsed.operands[index].type
+                if not f.constraint.test(type):
+                    message = f"operand #{index} must be {f.constraint.summary}, but got '{type}'"
+                    p.error(message, use.start, use.end)
+                index += 1
+
+    def _resolve_operands(p: OpParser, state: FormatState) -> None:
+        types, parsed = state.types, state.parsed
+        if plan.all_operands or "*operands" in state.uses:
+            uses = state.uses.get("*operands")
+            if uses is None:
+                uses = [use for f in operands for use in state.uses[f.name]]
+            all_types = types.get("*operands")
+            if all_types is None:
+                all_types = [x for f in operands for x in types.get(f.name, [])]
+            if len(uses) != len(all_types):
+                p.error(f"{len(uses)} operands present, but expected {len(all_types)}")
+            parsed.operands = [p.resolve(use, type) for use, type in zip(uses, all_types, strict=True)]
+            return
+        values = parsed.operands
+        for f in operands:
+            uses = state.uses[f.name]
+            if not uses:
+                continue
+            found = types.get(f.name)
+            if found is None:
+                _complain_of_types(p, state)
+                p.error(f"type of operand '{f.name}' is not known", uses[0].start, uses[0].end)
+            if len(found) != len(uses):
+                p.error(
+                    f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types"
+                )
+            for use, type in zip(uses, found, strict=True):
+                values.append(p.resolve(use, type))
+
+    return finish

@@ -1,0 +1,129 @@
+"""Which operations are known, found by name and loaded when first met.
+
+A dialect is a module (or package) of `bufferize.dialects`; importing it declares its operations. Nothing is imported
+before a program mentions it, so starting up costs what the program at hand needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from functools import cached_property
+from typing import Any
+
+from ..declaration import declare
+from ..program.core import Operation
+
+MODULE = "builtin.module"
+
+
+class Registry:
+    """Operation classes by name. One process-wide instance: `default_registry()`."""
+
+    def __init__(self, package: str):
+        self.package = package
+        self.loaded: set[str] = set()
+        self.aliases: dict[str, str] = {}
+        self._attribute_checks: dict[tuple[str, str], Any] = {}
+        self.forms: dict[type[Operation], Any] = {}
+        self.fast_forms: dict[str, Any] = {}
+        """Compiled one-expression forms by the spelling of the operation's name; filled by `custom_form`."""
+
+    @cached_property
+    def dialects(self) -> tuple[str, ...]:
+        """The names of all dialects known here, sorted."""
+        spec = importlib.util.find_spec(self.package)
+        if spec is None or spec.submodule_search_locations is None:
+            return ()
+        skipped = ("common", "legacy", "function_like")
+        return tuple(
+            sorted(
+                m.name
+                for m in pkgutil.iter_modules(list(spec.submodule_search_locations))
+                if m.name not in skipped and not m.name.startswith("_") and "_ops" not in m.name
+            )
+        )
+
+    def knows_dialect(self, name: str) -> bool:
+        return name in self.dialects or any(full.startswith(name + ".") for full in declare.REGISTRY)
+
+    def load(self, dialect: str) -> None:
+        """Import the module of `dialect`, if there is one."""
+        if dialect in self.loaded:
+            return
+        self.loaded.add(dialect)
+        if dialect in self.dialects:
+            importlib.import_module(f"{self.package}.{dialect}")
+            for cls in list(declare.REGISTRY.values()):
+                for alias in vars(cls).get("aliases", ()):
+                    self.aliases[alias] = cls.name
+
+    def attribute_check(self, dialect: str, kind: str) -> Any:
+        """The function `kind` with which `dialect` checks attributes that bear its name, or None.
+
+        `check_operation_attribute(op, name, value)` or `check_argument_attribute(op, name, value)` of the dialect's
+        module; they return what is wrong, or None.
+        """
+        key = (dialect, kind)
+        if key not in self._attribute_checks:
+            module = None
+            if dialect in self.dialects:
+                self.load(dialect)
+                module = importlib.import_module(f"{self.package}.{dialect}")
+            self._attribute_checks[key] = getattr(module, kind, None)
+        return self._attribute_checks[key]
+
+    def find(self, name: str) -> type[Operation] | None:
+        """The class of the operation of that full name or alias."""
+        cls = declare.REGISTRY.get(name)
+        if cls is None:
+            dialect = name.partition(".")[0]
+            if dialect not in self.loaded:
+                self.load(dialect)
+                cls = declare.REGISTRY.get(name)
+            if cls is None and name in self.aliases:
+                cls = declare.REGISTRY[self.aliases[name]]
+        return cls
+
+    def candidates(self, name: str, default_dialect: str) -> list[type[Operation]]:
+        """What a custom-form name may mean, most likely first.
+
+        A name without dialect belongs to the enclosing operation's default dialect or to `builtin`; otherwise it may be
+        a spelling of 2020, of which some (`dim`, `load`) could belong to several dialects.
+        """
+        if "." in name:
+            cls = self.find(name)
+            return [cls] if cls is not None else self._legacy(name)
+        for prefix in (default_dialect, "builtin", "func"):
+            if prefix:
+                cls = self.find(f"{prefix}.{name}")
+                if cls is not None and (prefix != "func" or name in ("call", "return", "call_indirect")):
+                    return [cls]
+        return self._legacy(name)
+
+    def _legacy(self, name: str) -> list[type[Operation]]:
+        legacy = importlib.import_module(f"{self.package}.legacy")
+        return [cls for full in legacy.resolve(name) if (cls := self.find(full)) is not None]
+
+    def custom_form(self, cls: type[Operation]) -> Any:
+        """The function `(parser, state) -> None | generator` that reads the custom form of `cls`."""
+        form = self.forms.get(cls)
+        if form is None:
+            from . import assembly
+
+            form = self.forms[cls] = assembly.parse_form(cls)
+            fast = assembly.fast_form(cls)
+            if fast is not None:
+                self.fast_forms.setdefault(cls.name, fast)
+        return form
+
+
+_default: Registry | None = None
+
+
+def default_registry() -> Registry:
+    global _default
+    if _default is None:
+        _default = Registry(f"{__name__.rsplit('.', 3)[0]}.dialects")
+    return _default

@@ -1,0 +1,339 @@
+"""From text to types and attributes, each distinct text once.
+
+A program repeats few types very often. Parsed texts are kept in a table of the process, so the second
+`tensor<4x?xf32>` costs a slice and a look-up. Texts that use aliases mean something only in their document
+and are kept in its `SyntaxScope`. Long texts, dense literals above all, are not kept.
+
+The common texts (scalars, tensors and memrefs of them, numbers, strings, symbols, permutation maps) are
+recognised by regular expressions here; only others need the grammar, whose parser is built then
+(syntax_builder.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from ..source.diagnostics import ParseError
+from ..source.places import Source, Span
+from ..types.affine import dim
+from ..types.affine_map import AffineMap
+from ..types.attributes import (
+    FALSE,
+    TRUE,
+    UNIT,
+    AffineMapAttr,
+    ArrayAttr,
+    Attribute,
+    DialectAttr,
+    FloatAttr,
+    IntegerAttr,
+    Location,
+    StridedLayoutAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+)
+from ..types.types import (
+    F64,
+    I64,
+    NONE,
+    DialectType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    RankedTensorType,
+    Type,
+    VectorType,
+    named_type,
+)
+from .dialect_text import canonical_body
+from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
+
+MAX_KEPT_TEXT: Final = 2000
+"""Texts with more characters are not entered in the tables."""
+
+_kept_types: dict[str, Type] = {}
+_kept_attributes: dict[str, Attribute] = {"true": TRUE, "false": FALSE, "unit": UNIT}
+
+_SHAPED = re.compile(
+    r"(tensor|memref|vector)<((?:(?:\?|[0-9]{1,18})x)*)([a-z][A-Za-z0-9]*)>", re.ASCII
+).fullmatch
+_STRIDED_MEMREF = re.compile(
+    r"memref<((?:(?:\?|[0-9]{1,18})x)*)([a-z][A-Za-z0-9]*), ?"
+    r"strided<\[((?:(?:\?|[0-9]{1,18})(?:, ?|(?=\])))*)\](?:, ?offset: ?(\?|[0-9]{1,18}))?>>",
+    re.ASCII,
+).fullmatch
+_DIALECT_TYPE = re.compile(r"!([A-Za-z_]\w*)\.([A-Za-z][\w.]*)", re.ASCII).fullmatch
+_NUMBER = re.compile(
+    r"(-?)(?:([0-9]{1,18})|([0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?))(?: ?: ?([a-z]\w*))?", re.ASCII
+).fullmatch
+_LITERAL = re.compile(
+    r"(-?)\s*(0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+)", re.ASCII
+).fullmatch
+_DENSE = re.compile(
+    r"dense<([-0-9.eE+, \[\]]*|true|false)> ?: ?((?:tensor|vector)<[0-9x]*[a-z]\w*>)", re.ASCII
+).fullmatch
+_STRING = re.compile(r'"([^"\\\n]*)"').fullmatch
+_SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)(?:::@([A-Za-z_][\w$.]*))?", re.ASCII).fullmatch
+_DIALECT_ATTRIBUTE = re.compile(r"#([A-Za-z_]\w*)\.([A-Za-z][\w.]*(?:<[\w, ]*>)?)", re.ASCII).fullmatch
+_SIMPLE_MAP = re.compile(r"affine_map<\(([a-z0-9, ]*)\) ?-> ?\(([a-z0-9, ]*)\)>", re.ASCII).fullmatch
+_NAME = re.compile(r"[a-z][a-z0-9]*", re.ASCII).fullmatch
+
+
+class SyntaxScope:
+    """The aliases defined in one document, and parsing in their presence.
+
+    An alias must be defined before the text that uses it is parsed; references forward, which `mlir-opt`
+    allows for locations, are the business of the caller: parse such a text once the document is read.
+    """
+
+    __slots__ = ("_kept_attributes", "_kept_types", "attributes", "types")
+
+    def __init__(self) -> None:
+        self.types: dict[str, Type] = {}
+        """Type aliases by name without `!`."""
+        self.attributes: dict[str, Attribute] = {}
+        """Attribute aliases by name without `#`."""
+        self._kept_types: dict[str, Type] = {}
+        self._kept_attributes: dict[str, Attribute] = {}
+
+    def define_type(self, name: str, type: Type) -> None:
+        """Let `!name` stand for `type`. Raises ValueError if it is defined already."""
+        _define(self.types, name, type, "type")
+
+    def define_attribute(self, name: str, attribute: Attribute) -> None:
+        """Let `#name` stand for `attribute`. Raises ValueError if it is defined already."""
+        _define(self.attributes, name, attribute, "attribute")
+
+    def parse_type(self, source: Source | str, start: int = 0, end: int | None = None) -> Type:
+        """The type that `source` holds from `start` to `end`. Raises ParseError at the error."""
+        text = source if isinstance(source, str) else source.text
+        if end is None:
+            end = len(text)
+        piece = text[start:end]
+        found = _kept_types.get(piece) or self._kept_types.get(piece)
+        if found is not None:
+            return found
+        found = _simple_type(piece)
+        if found is not None:
+            _kept_types[piece] = found
+            return found
+        return self._parse("type_text", source, text, start, end, piece, _kept_types, self._kept_types)
+
+    def parse_attribute(
+        self, source: Source | str, start: int = 0, end: int | None = None, type: Type | None = None
+    ) -> Attribute:
+        """The attribute that `source` holds from `start` to `end`.
+
+        A number that does not say its type has that given by `type`, by default `i64` or `f64`. Raises
+        ParseError with the place of the error.
+        """
+        text = source if isinstance(source, str) else source.text
+        if end is None:
+            end = len(text)
+        piece = text[start:end]
+        if type is not None:
+            typed = self._typed(piece, type, source, text, start)
+            if typed is not None:
+                return typed
+        found = _kept_attributes.get(piece)
+        if found is None:
+            found = self._kept_attributes.get(piece)
+        if found is not None:
+            return found
+        found = _simple_attribute(piece)
+        if found is not None:
+            if len(piece) <= MAX_KEPT_TEXT:
+                _kept_attributes[piece] = found
+            return found
+        return self._parse(
+            "attribute_text", source, text, start, end, piece, _kept_attributes, self._kept_attributes
+        )
+
+    def parse_location(self, source: Source | str, start: int = 0, end: int | None = None) -> Attribute:
+        """Like `parse_attribute`, for `loc(...)`; raises ParseError if it is something else."""
+        found = self.parse_attribute(source, start, end)
+        if not isinstance(found, Location):
+            _fail(Mistake(f"expected location attribute, but got {found}", start), source)
+        return found
+
+    def _typed(self, piece: str, type: Type, source: Source | str, text: str, start: int) -> Attribute | None:
+        """A number or string without a type of its own, or None."""
+        match = _LITERAL(piece)
+        if match is None:
+            plain = _STRING(piece)
+            return None if plain is None else StringAttr(plain[1], type)
+        negative = match[1] == "-"
+        at = start + match.start(2)
+        try:
+            return number_attribute(match[2], negative, type, at)
+        except Mistake as mistake:
+            _fail(mistake, source)
+
+    def _parse(
+        self,
+        rule: str,
+        source: Source | str,
+        text: str,
+        start: int,
+        end: int,
+        piece: str,
+        kept: dict[str, Any],
+        kept_here: dict[str, Any],
+    ) -> Any:
+        from .syntax_builder import parse
+
+        try:
+            value, used_alias = parse(rule, text, start, end, self)  # pyright: ignore[reportArgumentType]
+        except Mistake as mistake:
+            _fail(mistake, source)
+        if len(piece) <= MAX_KEPT_TEXT:
+            (kept_here if used_alias else kept)[piece] = value
+        return value
+
+
+def _define(table: dict[str, Any], name: str, value: object, what: str) -> None:
+    if name in table:
+        raise ValueError(f"redefinition of {what} alias id '{name}'")
+    table[name] = value
+
+
+def _fail(mistake: Mistake, source: Source | str) -> NoReturn:
+    where = source if isinstance(source, Source) else Source("<string>", source)
+    raise ParseError(mistake.message, Span(where, mistake.start, mistake.end)) from None
+
+
+# -- the common texts
+
+
+def _scalar(name: str) -> Type | None:
+    try:
+        return named_type(name)
+    except ValueError:
+        return None
+
+
+def _sizes(text: str) -> tuple[int | None, ...]:
+    return tuple(None if size == "?" else int(size) for size in text.split("x")[:-1])
+
+
+def _simple_type(text: str) -> Type | None:
+    match = _SHAPED(text)
+    if match is not None:
+        kind, sizes, name = match.groups()
+        element = _scalar(name)
+        if element is None or element is NONE:
+            return None
+        shape = _sizes(sizes)
+        if kind == "tensor":
+            return RankedTensorType(shape, element)
+        if kind == "memref":
+            return MemRefType(shape, element)
+        return None if None in shape or 0 in shape else VectorType(shape, element)
+    match = _STRIDED_MEMREF(text)
+    if match is not None:
+        sizes, name, strides, offset = match.groups()
+        element = _scalar(name)
+        shape = _sizes(sizes)
+        written = [stride.strip() for stride in strides.split(",")] if strides else []
+        if element is None or element is NONE or len(written) != len(shape) or "" in written:
+            return None
+        numbers = [None if stride == "?" else int(stride) for stride in written]
+        layout = StridedLayoutAttr(numbers, None if offset == "?" else int(offset or 0))
+        return MemRefType(shape, element, layout)
+    match = _DIALECT_TYPE(text)
+    if match is not None and match[1] != "builtin":
+        return DialectType(match[1], match[2])
+    return _scalar(text)
+
+
+def _simple_number(match: re.Match[str]) -> Attribute | None:
+    negative = match[1] == "-"
+    digits, decimal, name = match[2], match[3], match[4]
+    type = _scalar(name) if name else (F64 if decimal else I64)
+    if decimal:
+        if not isinstance(type, FloatType):
+            return None
+        return FloatAttr.from_bits(float_bits(decimal, negative, type, 0), type)
+    if not isinstance(type, IntegerType | IndexType):
+        return None
+    if negative and isinstance(type, IntegerType) and type.signedness == "unsigned":
+        return None
+    value = integer_value(digits, negative, type)
+    return None if value is None else IntegerAttr(value, type)
+
+
+def _simple_map(match: re.Match[str]) -> Attribute | None:
+    """A map whose results are dimensions."""
+    dims = [name.strip() for name in match[1].split(",")] if match[1].strip() else []
+    results = [name.strip() for name in match[2].split(",")] if match[2].strip() else []
+    positions = {name: position for position, name in enumerate(dims)}
+    if len(positions) != len(dims) or not all(map(_NAME, dims)):
+        return None
+    try:
+        return AffineMapAttr(AffineMap(len(dims), 0, [dim(positions[name]) for name in results]))
+    except KeyError:
+        return None
+
+
+def _simple_dense(match: re.Match[str]) -> Attribute | None:
+    type = _simple_type(match[2])
+    if type is None:
+        return None
+    try:
+        return dense_elements(match.string, *match.span(1), type, 0)
+    except Mistake:
+        return None  # the grammar finds it again, where it is in the source
+
+
+def _simple_symbol(match: re.Match[str]) -> Attribute:
+    return SymbolRefAttr(match[1], (match[2],) if match[2] else ())
+
+
+def _simple_dialect_attribute(match: re.Match[str]) -> Attribute | None:
+    return None if match[1] == "builtin" else DialectAttr(match[1], canonical_body(match[1], match[2]))
+
+
+_SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attribute | None]], ...]]] = {
+    '"': ((_STRING, lambda match: StringAttr(match[1])),),
+    "@": ((_SYMBOL, _simple_symbol),),
+    "#": ((_DIALECT_ATTRIBUTE, _simple_dialect_attribute),),
+    "a": ((_SIMPLE_MAP, _simple_map),),
+    "d": ((_DENSE, _simple_dense),),
+    **dict.fromkeys("-0123456789", ((_NUMBER, _simple_number),)),
+}
+
+
+def _simple_attribute(text: str) -> Attribute | None:
+    for match, build in _SIMPLE.get(text[:1], ()):
+        found = match(text)
+        if found is not None:
+            return build(found)
+    if text.startswith("["):
+        return _simple_array(text)
+    type = _simple_type(text)
+    return None if type is None else TypeAttr(type)
+
+
+_ARRAY_ITEM = re.compile(r'\s*("[^"\\\n,]*"|[^"\\,\[\](){}<>]+|#[\w.]+(?:<[\w]*>)?)\s*', re.ASCII).fullmatch
+
+
+def _simple_array(text: str) -> Attribute | None:
+    """An array of simple attributes without commas inside."""
+    if not text.endswith("]") or len(text) > MAX_KEPT_TEXT:
+        return None
+    body = text[1:-1]
+    if not body.strip():
+        return ArrayAttr()
+    elements: list[Attribute] = []
+    for item in body.split(","):
+        match = _ARRAY_ITEM(item)
+        piece = match[1].strip() if match else ""
+        found = _kept_attributes.get(piece) or (_simple_attribute(piece) if piece else None)
+        if found is None:
+            return None
+        elements.append(found)
+    return ArrayAttr(elements)

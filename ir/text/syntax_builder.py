@@ -1,0 +1,540 @@
+"""The parser of syntax.lark and the actions that build types and attributes as it reduces its rules.
+
+There is no parse tree: each rule's value is the type or attribute it means. Importing this module imports
+Lark and builds the parse tables, which together cost about a tenth of a second, so syntax.py does it when
+a text first needs it. With `lark-cython` installed its parser is used.
+
+Building values bottom-up, the parser never recurses; how deeply values may be nested is checked where they
+are constructed (uniquing.py, affine.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any, Final, NoReturn, Protocol
+
+import lark
+from lark.exceptions import UnexpectedToken
+
+from ..types import affine
+from ..types.affine import AffineDepthError, AffineExpr
+from ..types.affine_map import AffineMap, IntegerSet
+from ..types.attributes import (
+    UNIT,
+    AffineMapAttr,
+    ArrayAttr,
+    Attribute,
+    CallSiteLoc,
+    DenseResourceAttr,
+    DialectAttr,
+    DictionaryAttr,
+    DistinctAttr,
+    FileLineColLoc,
+    IntegerAttr,
+    IntegerSetAttr,
+    NameLoc,
+    StridedLayoutAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnknownLoc,
+    bool_attr,
+    fused,
+)
+from ..types.types import (
+    ComplexType,
+    DialectType,
+    FunctionType,
+    MemRefType,
+    RankedTensorType,
+    TupleType,
+    Type,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    VectorType,
+    element_error,
+    memref_error,
+    named_type,
+)
+from ..types.uniquing import NestingError
+from . import literals
+from .dialect_text import canonical_body
+from .literals import Mistake, number_attribute, string_value
+from .syntax_errors import explain
+from .tokens import tokens
+
+try:
+    import lark_cython  # pyright: ignore[reportMissingImports]
+
+    _PLUGINS: dict[str, Any] = dict(lark_cython.plugins)
+    _Token: Any = lark_cython.Token
+except ImportError:
+    _PLUGINS = {}
+    _Token = lark.Token
+
+_DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII).fullmatch
+MAX_SIZE: Final = (1 << 63) - 1
+
+
+class Aliases(Protocol):
+    """The names defined elsewhere that a text may use; see `SyntaxScope`."""
+
+    types: dict[str, Type]
+    attributes: dict[str, Attribute]
+
+
+class _Builder(lark.Transformer[Any, Any]):
+    """One method for each rule; `children` are the values of its parts and the telling tokens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.aliases: Aliases | None = None
+        self.used_alias = False
+        self.text = ""
+        self.identifiers: dict[str, AffineExpr] = {}
+        self.num_dims = 0
+        self.num_symbols = 0
+
+    def type_text(self, children: list[Any]) -> Type:
+        return children[0]
+
+    def attribute_text(self, children: list[Any]) -> Attribute:
+        return children[0]
+
+    # -- types
+
+    def scalar(self, children: list[Any]) -> Type:
+        token = children[0]
+        try:
+            found = named_type(token.value)
+        except ValueError as error:
+            raise _mistake(token, str(error)) from None
+        assert found is not None
+        return found
+
+    def shaped(self, children: list[Any]) -> Type:
+        token, element, *rest = children
+        opener = token.value
+        is_memref = opener.startswith("memref")
+        end = token.start_pos + len(opener)
+        problem = element_error("memref" if is_memref else "tensor", element)
+        if problem:
+            raise Mistake(problem, end)
+        if "*" in opener:
+            return self._unranked(token, element, rest, is_memref)
+        shape = _shape(token)
+        if not is_memref:
+            if len(rest) > 1:
+                raise _mistake(token, "expected '>' in tensor type")
+            return RankedTensorType(shape, element, rest[0] if rest else None)
+        layout = memory_space = None
+        for attribute in rest:
+            if isinstance(attribute, AffineMapAttr | StridedLayoutAttr):
+                if memory_space is not None:
+                    raise _mistake(token, "expected memory space to be last in memref type")
+                layout = attribute
+            elif memory_space is not None:
+                raise _mistake(token, "multiple memory spaces specified in memref type")
+            else:
+                memory_space = attribute
+        problem = memref_error(shape, layout) or _memory_space_error(memory_space)
+        if problem:
+            raise _mistake(token, problem)
+        return MemRefType(shape, element, layout, memory_space)
+
+    def _unranked(self, token: Any, element: Type, rest: list[Any], is_memref: bool) -> Type:
+        if not is_memref:
+            if rest:
+                raise _mistake(token, "cannot apply encoding to unranked tensor")
+            return UnrankedTensorType(element)
+        if any(isinstance(attribute, AffineMapAttr | StridedLayoutAttr) for attribute in rest):
+            raise _mistake(token, "cannot have affine map for unranked memref type")
+        if len(rest) > 1:
+            raise _mistake(token, "multiple memory spaces specified in memref type")
+        problem = _memory_space_error(rest[0]) if rest else None
+        if problem:
+            raise _mistake(token, problem)
+        return UnrankedMemRefType(element, rest[0] if rest else None)
+
+    def vector(self, children: list[Any]) -> Type:
+        token, element = children
+        problem = element_error("vector", element)
+        if problem:
+            raise _mistake(token, problem)
+        shape = _shape(token)
+        if 0 in shape:
+            message = f"vector types must have positive constant sizes but got {', '.join(map(str, shape))}"
+            raise _mistake(token, message)
+        sizes = token.value.partition("<")[2].split("x")
+        return VectorType(shape, element, ["[" in size for size in sizes[: len(shape)]])
+
+    def complex(self, children: list[Any]) -> Type:
+        token, element = children
+        problem = element_error("complex", element)
+        if problem:
+            raise Mistake(problem, token.start_pos + len(token.value))
+        return ComplexType(element)
+
+    def tuple(self, children: list[Any]) -> Type:
+        return TupleType(children)
+
+    def function_type(self, children: list[Any]) -> Type:
+        return FunctionType(children[0], children[1])
+
+    def inputs(self, children: list[Any]) -> list[Any]:
+        return children
+
+    results = inputs
+
+    def dialect_type(self, children: list[Any]) -> Type:
+        dialect, body = self._dialect_symbol(children[0])
+        if dialect == "builtin":
+            raise _mistake(children[0], "dialect 'builtin' provides no type parsing hook")
+        return DialectType(dialect, body)
+
+    def _dialect_symbol(self, token: Any) -> tuple[str, str]:
+        match = _DIALECT_SYMBOL(token.value)
+        assert match is not None
+        dialect, name, body = match.groups()
+        if name is None:
+            return dialect, body[1:-1]
+        return dialect, name + (body or "")
+
+    def type_alias(self, children: list[Any]) -> Type:
+        token = children[0]
+        self.used_alias = True
+        found = self.aliases.types.get(token.value[1:]) if self.aliases else None
+        if found is None:
+            raise Mistake(
+                f"undefined symbol alias id '{token.value[1:]}'", token.start_pos + len(token.value)
+            )
+        return found
+
+    # -- attributes
+
+    def number(self, children: list[Any]) -> Attribute:
+        first = children[0]
+        negative = first.type == "MINUS"
+        token = children[1] if negative else first
+        type = children[-1] if isinstance(children[-1], Type) else None
+        return number_attribute(token.value, negative, type, token.start_pos)
+
+    def string(self, children: list[Any]) -> Attribute:
+        token = children[0]
+        return StringAttr(self._string(token), children[1] if len(children) > 1 else None)
+
+    def _string(self, token: Any) -> str:
+        return string_value(token.value, token.start_pos)
+
+    def boolean(self, children: list[Any]) -> Attribute:
+        return bool_attr(children[0].type == "TRUE")
+
+    def unit(self, children: list[Any]) -> Attribute:
+        return UNIT
+
+    def symbol_ref(self, children: list[Any]) -> Attribute:
+        names = []
+        for token in children:
+            value = token.value
+            quoted = value.startswith('@"')
+            names.append(string_value(value[1:], token.start_pos + 1) if quoted else value[1:])
+        return SymbolRefAttr(names[0], names[1:])
+
+    def type_attribute(self, children: list[Any]) -> Attribute:
+        return TypeAttr(children[0])
+
+    def array(self, children: list[Any]) -> Attribute:
+        return ArrayAttr(children)
+
+    def entry(self, children: list[Any]) -> tuple[str, Attribute, Any]:
+        token = children[0]
+        name = self._string(token) if token.type == "STRING" else token.value
+        if not name:
+            raise _mistake(token, "expected valid attribute name")
+        return name, children[1] if len(children) > 1 else UNIT, token
+
+    def dictionary(self, children: list[Any]) -> Attribute:
+        entries: dict[str, Attribute] = {}
+        for name, attribute, token in children:
+            if name in entries:
+                raise _mistake(token, f"duplicate key '{name}' in dictionary attribute")
+            entries[name] = attribute
+        return DictionaryAttr(entries)
+
+    def dense(self, children: list[Any]) -> Attribute:
+        return literals.dense_elements(self.text, *_body(children[0]), children[1], children[0].start_pos)
+
+    def sparse(self, children: list[Any]) -> Attribute:
+        return literals.sparse_elements(self.text, *_body(children[0]), children[1], children[0].start_pos)
+
+    def dense_array(self, children: list[Any]) -> Attribute:
+        token, element, numbers = children
+        problem = literals.array_element_error(element)
+        if problem:
+            raise Mistake(problem, token.start_pos + len(token.value))
+        start = numbers.start_pos
+        return literals.dense_array(self.text, start, start + len(numbers.value), element)
+
+    def dense_array_empty(self, children: list[Any]) -> Attribute:
+        token, element = children
+        problem = literals.array_element_error(element)
+        if problem:
+            raise Mistake(problem, token.start_pos + len(token.value))
+        return literals.DenseArrayAttr(element, ())  # pyright: ignore[reportArgumentType]
+
+    def dense_resource(self, children: list[Any]) -> Attribute:
+        token, type = children
+        return DenseResourceAttr(self._string(token) if token.type == "STRING" else token.value, type)
+
+    def dialect_attribute(self, children: list[Any]) -> Attribute:
+        dialect, body = self._dialect_symbol(children[0])
+        if dialect == "builtin":
+            raise _mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
+        return DialectAttr(dialect, canonical_body(dialect, body), children[1] if len(children) > 1 else None)
+
+    def attribute_alias(self, children: list[Any]) -> Attribute:
+        token = children[0]
+        self.used_alias = True
+        found = self.aliases.attributes.get(token.value[1:]) if self.aliases else None
+        if found is None:
+            raise Mistake(
+                f"undefined symbol alias id '{token.value[1:]}'", token.start_pos + len(token.value)
+            )
+        return found
+
+    def distinct(self, children: list[Any]) -> Attribute:
+        number = _integer(children[0], "expected an unsigned 64-bit integer")
+        return DistinctAttr(number, children[1] if len(children) > 1 else UNIT)
+
+    def strided(self, children: list[Any]) -> Attribute:
+        return StridedLayoutAttr(children[0], children[1] if len(children) > 1 else 0)
+
+    def strides(self, children: list[Any]) -> list[int | None]:
+        return children
+
+    def stride(self, children: list[Any]) -> int | None:
+        if children[0].type == "QUESTION":
+            return None
+        value = _integer(children[-1], "expected a 64-bit signed integer or '?'")
+        return -value if len(children) > 1 else value
+
+    # -- affine maps and sets
+
+    def word(self, children: list[Any]) -> Any:
+        return children[0]
+
+    def names_in_parens(self, children: list[Any]) -> list[Any]:
+        return children
+
+    names = names_in_parens
+
+    def space(self, children: list[Any]) -> None:
+        dims = children[0]
+        symbols = children[1] if len(children) > 1 else []
+        found: dict[str, AffineExpr] = {}
+        for tokens_of_kind, make in ((dims, affine.dim), (symbols, affine.symbol)):
+            for position, token in enumerate(tokens_of_kind):
+                if token.value in found:
+                    raise _mistake(token, f"redefinition of identifier '{token.value}'")
+                found[token.value] = make(position)
+        self.identifiers = found
+        self.num_dims, self.num_symbols = len(dims), len(symbols)
+
+    def affine_map(self, children: list[Any]) -> Attribute:
+        return AffineMapAttr(AffineMap(self.num_dims, self.num_symbols, children[2:]))
+
+    def affine_set(self, children: list[Any]) -> Attribute:
+        # MLIR gives a set without constraints the one that always holds.
+        constraints = children[2:] or [(affine.constant(0), True)]
+        expressions, equalities = zip(*constraints, strict=True)
+        return IntegerSetAttr(IntegerSet(self.num_dims, self.num_symbols, expressions, equalities))
+
+    def constraint(self, children: list[Any]) -> tuple[AffineExpr, bool]:
+        left, comparison, right = children
+        if comparison.value == "<=":
+            left, right = right, left
+        return left - right, comparison.value == "=="
+
+    def sum(self, children: list[Any]) -> AffineExpr:
+        left, operator, right = children
+        return left + right if operator.type == "PLUS" else left - right
+
+    def product(self, children: list[Any]) -> AffineExpr:
+        left, operator, right = children
+        kind = operator.value
+        if not right.is_symbolic and not (kind == "*" and left.is_symbolic):
+            what = "at least one of the multiply operands" if kind == "*" else f"right operand of {kind}"
+            raise _mistake(operator, f"non-affine expression: {what} has to be either a constant or symbolic")
+        return affine.CONSTRUCT[kind](left, right)
+
+    def affine_name(self, children: list[Any]) -> AffineExpr:
+        token = children[0]
+        found = self.identifiers.get(token.value)
+        if found is None:
+            raise _mistake(token, "use of undeclared identifier")
+        return found
+
+    def affine_constant(self, children: list[Any]) -> AffineExpr:
+        return affine.constant(_integer(children[0], "constant too large for index"))
+
+    def negation(self, children: list[Any]) -> AffineExpr:
+        return -children[1]
+
+    # -- locations
+
+    def location_attribute(self, children: list[Any]) -> Attribute:
+        return children[0]
+
+    def unknown_location(self, children: list[Any]) -> Attribute:
+        return UnknownLoc()
+
+    def name_location(self, children: list[Any]) -> Attribute:
+        return NameLoc(self._string(children[0]), children[1] if len(children) > 1 else None)
+
+    def file_location(self, children: list[Any]) -> Attribute:
+        line, *column = (_integer(token, "expected integer") for token in children[1:])
+        return FileLineColLoc(self._string(children[0]), line, column[0] if column else 0)
+
+    def file_range(self, children: list[Any]) -> Attribute:
+        line, column, *end = (_integer(token, "expected integer") for token in children[1:])
+        end_line, end_column = end if len(end) == 2 else (line, end[0])
+        return FileLineColLoc(self._string(children[0]), line, column, end_line, end_column)
+
+    def call_site(self, children: list[Any]) -> Attribute:
+        return CallSiteLoc(children[0], children[1])
+
+    def metadata(self, children: list[Any]) -> tuple[Attribute]:
+        return (children[0],)
+
+    def fused(self, children: list[Any]) -> Attribute:
+        if children and type(children[0]) is tuple:
+            return fused(children[1:], children[0][0])
+        return fused(children)
+
+
+def _mistake(token: Any, message: str) -> Mistake:
+    return Mistake(message, token.start_pos, token.start_pos + len(token.value))
+
+
+def _body(token: Any) -> tuple[int, int]:
+    """Where the text between `dense<` and `>` lies."""
+    start = token.start_pos + token.value.index("<") + 1
+    return start, token.start_pos + len(token.value) - 1
+
+
+def _integer(token: Any, message: str) -> int:
+    value = token.value
+    if len(value) > literals.MAX_DIGITS:
+        raise _mistake(token, message)
+    number = int(value, 16) if value.startswith("0x") else int(value)
+    if number > MAX_SIZE:
+        raise _mistake(token, message)
+    return number
+
+
+def _shape(token: Any) -> tuple[int | None, ...]:
+    opener = token.value
+    sizes = opener[opener.index("<") + 1 :].split("x")[:-1]
+    shape: list[int | None] = []
+    for size in sizes:
+        digits = size.strip(" \t\r\n[]")
+        if digits == "?":
+            shape.append(None)
+            continue
+        if len(digits) > literals.MAX_DIGITS or int(digits) > MAX_SIZE:
+            raise _mistake(token, "invalid dimension")
+        shape.append(int(digits))
+    return tuple(shape)
+
+
+def _memory_space_error(space: Attribute | None) -> str | None:
+    if space is None or isinstance(space, IntegerAttr | StringAttr | DictionaryAttr | DialectAttr):
+        return None
+    return "unsupported memory space Attribute"
+
+
+class _Lexer(lark.lexer.Lexer):
+    """Stands where Lark wants a lexer class; `_TokenSource` does the work."""
+
+    __future_interface__ = 1
+
+    def __init__(self, configuration: object) -> None:
+        pass
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Any:
+        raise NotImplementedError
+
+
+class _TokenSource:
+    """Gives Lark's parser our tokens. The "text" it is run on is a triple of text, start and end.
+
+    Lark iterates over `lex`; lark-cython calls `next_token` until EOFError.
+    """
+
+    __slots__ = ("_tokens", "state")
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.state = None
+        self._tokens = tokens(text, start, end, _Token)
+
+    @classmethod
+    def from_custom_input(cls, lexer: object, text: tuple[str, int, int]) -> _TokenSource:
+        return cls(*text)
+
+    def lex(self, parser_state: object) -> Iterator[Any]:
+        return self._tokens
+
+    def next_token(self, parser_state: object) -> Any:
+        for token in self._tokens:
+            return token
+        raise EOFError
+
+
+_PLUGINS["LexerThread"] = _TokenSource
+_builder = _Builder()
+_parser = lark.Lark(
+    resources.files(__package__ or "").joinpath("syntax.lark").read_text("utf-8"),
+    parser="lalr",
+    lexer=_Lexer,
+    start=["type_text", "attribute_text"],
+    transformer=_builder,
+    maybe_placeholders=False,
+    _plugins=_PLUGINS,
+)
+
+
+def parse(rule: str, text: str, start: int, end: int, aliases: Aliases) -> tuple[Any, bool]:
+    """The value of `text[start:end]` as `type_text` or `attribute_text`, and whether it used an alias.
+
+    Raises Mistake, with positions in `text`.
+    """
+    _builder.aliases = aliases
+    _builder.used_alias = False
+    _builder.text = text
+    try:
+        value = _parser.parse((text, start, end), start=rule)  # pyright: ignore[reportArgumentType]
+    except UnexpectedToken as unexpected:
+        _unexpected(unexpected, text, start, end)
+    except (NestingError, AffineDepthError) as error:
+        raise Mistake(str(error), start) from None
+    finally:
+        _builder.aliases = None
+        _builder.text = ""
+    return value, _builder.used_alias
+
+
+def _unexpected(unexpected: UnexpectedToken, text: str, start: int, end: int) -> NoReturn:
+    token = unexpected.token
+    at_end = token.type == "$END"
+    position = end if at_end else token.start_pos
+    read = list(tokens(text, start, position, lambda kind, value, at: (kind, value, at + len(value))))
+    found, value = ("", "") if at_end else (token.type, token.value)
+    before = [(kind, what) for kind, what, _ in read]
+    message, moved = explain(found, value, set(unexpected.expected), before)
+    if moved:
+        position += moved
+    elif read and message.startswith("expected"):  # like mlir-opt: what is missing is missing there
+        position = read[-1][2]
+    raise Mistake(message, position) from None

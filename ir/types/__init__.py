@@ -1,0 +1,1 @@
+"""Types and attributes: immutable, uniqued, equal means identical."""

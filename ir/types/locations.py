@@ -1,0 +1,147 @@
+"""Where a piece of a program came from, as written in `loc(...)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..source.spelling import quoted
+from .uniquing import FULL, Attribute, Nested
+
+
+class Location(Attribute):
+    """Base of locations. As an attribute one is `loc(...)`; inside another location the bare `...`."""
+
+    __slots__ = ()
+
+    def _write(self, nested: Nested, elision: int) -> str:
+        return f"loc({self._bare(nested)})"
+
+    def _bare(self, nested: Nested) -> str:
+        raise NotImplementedError
+
+
+def _inner(location: Attribute, nested: Nested) -> str:
+    """A location inside another: its alias, if it has one, or the text without `loc( )`."""
+    text = nested(location, FULL)
+    return text[4:-1] if text.startswith("loc(") else text
+
+
+class UnknownLoc(Location):
+    """`loc(unknown)`."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> UnknownLoc:
+        return cls._table.get(None) or cls._create(None, ())
+
+    def _bare(self, nested: Nested) -> str:
+        return "unknown"
+
+
+class FileLineColLoc(Location):
+    """`loc("file":1:2)`, or a range `loc("file":1:2 to 3:4)`; lines and columns are 1-based, 0 if unknown."""
+
+    __slots__ = ("column", "end_column", "end_line", "file", "line")
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __new__(
+        cls, file: str, line: int, column: int, end_line: int | None = None, end_column: int | None = None
+    ) -> FileLineColLoc:
+        end_line = line if end_line is None else end_line
+        end_column = column if end_column is None else end_column
+        key = (file, line, column, end_line, end_column)
+        return cls._table.get(key) or cls._create(
+            key, (), file=file, line=line, column=column, end_line=end_line, end_column=end_column
+        )
+
+    def _bare(self, nested: Nested) -> str:
+        text = f"{quoted(self.file)}:{self.line}:{self.column}"
+        if self.end_line != self.line:
+            return f"{text} to {self.end_line}:{self.end_column}"
+        return text if self.end_column == self.column else f"{text} to :{self.end_column}"
+
+
+class NameLoc(Location):
+    """`loc("name"(child))`."""
+
+    __slots__ = ("child", "name")
+    name: str
+    child: Attribute
+
+    def __new__(cls, name: str, child: Attribute | None = None) -> NameLoc:
+        child = UnknownLoc() if child is None else child
+        key = (name, child)
+        return cls._table.get(key) or cls._create(key, (child,), name=name, child=child)
+
+    def _bare(self, nested: Nested) -> str:
+        if self.child is UnknownLoc():
+            return quoted(self.name)
+        return f"{quoted(self.name)}({_inner(self.child, nested)})"
+
+
+class CallSiteLoc(Location):
+    """`loc(callsite(callee at caller))`."""
+
+    __slots__ = ("callee", "caller")
+    callee: Attribute
+    caller: Attribute
+
+    def __new__(cls, callee: Attribute, caller: Attribute) -> CallSiteLoc:
+        key = (callee, caller)
+        return cls._table.get(key) or cls._create(key, key, callee=callee, caller=caller)
+
+    def _bare(self, nested: Nested) -> str:
+        return f"callsite({_inner(self.callee, nested)} at {_inner(self.caller, nested)})"
+
+
+class FusedLoc(Location):
+    """`loc(fused<metadata>[locations])`. `fused` makes one as the parser does."""
+
+    __slots__ = ("locations", "metadata")
+    locations: tuple[Attribute, ...]
+    metadata: Attribute | None
+
+    def __new__(cls, locations: Iterable[Attribute], metadata: Attribute | None = None) -> FusedLoc:
+        locations = tuple(locations)
+        key = (locations, metadata)
+        children = locations if metadata is None else (metadata, *locations)
+        return cls._table.get(key) or cls._create(key, children, locations=locations, metadata=metadata)
+
+    def _bare(self, nested: Nested) -> str:
+        metadata = "" if self.metadata is None else f"<{nested(self.metadata, FULL)}>"
+        return f"fused{metadata}[{', '.join(_inner(location, nested) for location in self.locations)}]"
+
+
+def fused(locations: Iterable[Attribute], metadata: Attribute | None = None) -> Attribute:
+    """One location for several: unknown ones and repetitions are dropped, plain fused ones are opened.
+
+    Without metadata the fusion of one location is that location; of none, it is the unknown one.
+    """
+    flat: dict[Attribute, None] = {}
+    for location in locations:
+        if isinstance(location, FusedLoc) and location.metadata is metadata:
+            flat.update(dict.fromkeys(location.locations))
+        elif not isinstance(location, UnknownLoc):
+            flat[location] = None
+    if metadata is None and len(flat) <= 1:
+        return next(iter(flat), UnknownLoc())
+    return FusedLoc(flat or (UnknownLoc(),), metadata)
+
+
+class OpaqueLoc(Location):
+    """A location only a program in memory can have; it prints as the location it falls back to."""
+
+    __slots__ = ("fallback", "identity")
+    fallback: Attribute
+    identity: object
+
+    def __new__(cls, identity: object, fallback: Attribute) -> OpaqueLoc:
+        key = (id(identity), fallback)
+        return cls._table.get(key) or cls._create(key, (fallback,), identity=identity, fallback=fallback)
+
+    def _bare(self, nested: Nested) -> str:
+        return _inner(self.fallback, nested)

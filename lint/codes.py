@@ -1,0 +1,112 @@
+"""What each id of a finding means: for SARIF viewers, and as the source of the handbook's pages."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from ..ir.source.diagnostics import Meaning
+
+
+class Code(StrEnum):
+    """The ids of findings: each names the problem."""
+
+    EMPTY_TENSOR = "empty-tensor-not-eliminated"
+    TENSOR_BOUNDARY = "tensor-boundary-left"
+    CLONE = "clone-left"
+    DEALLOC = "dealloc-not-lowered"
+    REALLOC = "realloc-not-expanded"
+    NEVER_FREED = "never-freed"
+    FREED_ON_SOME_PATHS = "freed-on-some-paths"
+    FREED_BEFORE_PASS = "freed-before-deallocation"
+    FREED_IN_LOOP = "freed-in-loop"
+    FREED_TWICE = "freed-twice"
+    USED_AFTER_FREE = "used-after-free"
+    HOISTING_LATE = "hoisting-after-deallocation"
+    HOISTABLE = "could-be-hoisted"
+    STACK = "could-be-on-stack"
+    COLLISION = "parallel-write-collision"
+    POSSIBLE_COLLISION = "parallel-write-may-collide"
+
+
+MEANINGS: dict[str, tuple[str, str]] = {
+    Code.EMPTY_TENSOR: (
+        "A tensor.empty gets a buffer although its destination is known",
+        "What is computed into a tensor.empty and then inserted elsewhere is computed into a buffer of its own and copied. "
+        "Run -eliminate-empty-tensors before -one-shot-bufferize.",
+    ),
+    Code.TENSOR_BOUNDARY: (
+        "The program still goes from buffers to tensors or back",
+        "bufferization.to_tensor and to_buffer are how parts bufferized one by one fit together; they cannot be lowered. Run "
+        "-canonicalize, which removes pairs, or bufferize what uses the tensors.",
+    ),
+    Code.CLONE: (
+        "bufferization.clone is left",
+        "Deallocation inserts clones where ownership is not clear; they cannot be lowered as they are. Run -canonicalize, "
+        "which removes those that are not needed, then -convert-bufferization-to-memref.",
+    ),
+    Code.DEALLOC: (
+        "bufferization.dealloc is left",
+        "Ownership-based deallocation leaves frees in an abstract form. Run -buffer-deallocation-simplification and "
+        "-bufferization-lower-deallocations.",
+    ),
+    Code.REALLOC: (
+        "memref.realloc is left where buffers are not freed yet",
+        "Deallocation cannot follow an operation that frees one buffer and gives another. Run -expand-realloc before it.",
+    ),
+    Code.NEVER_FREED: (
+        "An allocation is never freed",
+        "Nothing frees the buffer, the function does not return it, and its address is not kept anywhere. Run "
+        "-buffer-deallocation-pipeline.",
+    ),
+    Code.FREED_ON_SOME_PATHS: (
+        "An allocation is freed on some paths only",
+        "Where control goes another way at one branch, nothing frees the buffer any more, the function does not return it, and "
+        "its address is not kept anywhere. Free it on that way too, or once, behind the place where the ways meet again; or "
+        "remove the frees and run -buffer-deallocation-pipeline.",
+    ),
+    Code.FREED_BEFORE_PASS: (
+        "Some buffers are freed by hand, others are not freed",
+        "Buffer deallocation refuses programs that free buffers already. Remove the frees, or mark them and the "
+        "allocations with bufferization.manual_deallocation.",
+    ),
+    Code.FREED_IN_LOOP: (
+        "A buffer from outside of a loop is freed inside",
+        "The second iteration would use and free it again. Allocations were moved out of the loop after frees had been "
+        "placed: run -buffer-loop-hoisting before deallocation.",
+    ),
+    Code.FREED_TWICE: (
+        "A buffer is freed twice",
+        "Both frees run, one after the other. Deallocation must run once, on a program without frees.",
+    ),
+    Code.USED_AFTER_FREE: (
+        "A buffer is used after it was freed",
+        "The use comes after the free in the same block. Free the buffer behind its last use.",
+    ),
+    Code.HOISTING_LATE: (
+        "A buffer is allocated and freed in every iteration",
+        "Its size is known before the loop, so one buffer would do, but now that it is freed in the loop it cannot be moved "
+        "any more. Run -buffer-loop-hoisting before deallocation.",
+    ),
+    Code.HOISTABLE: (
+        "A buffer is allocated in every iteration",
+        "Its size is known before the loop. Run -buffer-loop-hoisting.",
+    ),
+    Code.STACK: (
+        "A small buffer is on the heap",
+        "It is small, and not used when its function has returned. Run -promote-buffers-to-stack.",
+    ),
+    Code.COLLISION: (
+        "Iterations that run at once write the same elements",
+        "The place of the write does not depend on the induction variable, so which iteration writes last is not defined. "
+        "Give each iteration a buffer or a part of its own, or use an atomic update or a reduction.",
+    ),
+    Code.POSSIBLE_COLLISION: (
+        "Iterations that run at once may write the same elements",
+        "It could not be proved that the places that iterations write are different.",
+    ),
+}
+
+
+def sarif_rules() -> list[Meaning]:
+    """The ids as SARIF rules."""
+    return [Meaning(str(code), title, help) for code, (title, help) in MEANINGS.items()]

@@ -1,0 +1,150 @@
+"""Operations that a finished pipeline does not leave behind.
+
+They are reported by function: one diagnostic, the first operation labelled as its place, some of the others too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..dialects import bufferization, memref
+from ..explain.places import symbol
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.types import types as t
+from .codes import Code
+from .trial import Trials, flags_of
+
+MAX_LABELS = 4
+"""Operations of one kind that are pointed at in one function; the rest is counted."""
+BOUNDARIES = (bufferization.ToTensorOp, bufferization.ToBufferOp)
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """A kind of operation that should be gone.
+
+    Attributes:
+        code: its id.
+        kinds: the classes.
+        what: what is wrong, for the title.
+        label: what is said of each.
+        remedies: pipelines, tried in order until one leaves none.
+    """
+
+    code: Code
+    kinds: tuple[type[Operation], ...]
+    what: str
+    label: str
+    remedies: tuple[str, ...]
+
+
+LEFTOVERS = (
+    Leftover(
+        Code.TENSOR_BOUNDARY,
+        BOUNDARIES,
+        "bufferization is not finished",
+        "goes between buffers and tensors",
+        (
+            "canonicalize",
+            "finalizing-bufferize",
+            "one-shot-bufferize{bufferize-function-boundaries}",
+            "one-shot-bufferize{bufferize-function-boundaries},canonicalize",
+        ),
+    ),
+    Leftover(
+        Code.CLONE,
+        (bufferization.CloneOp,),
+        "clones are not lowered",
+        "a copy that nothing later can lower",
+        ("canonicalize", "convert-bufferization-to-memref", "canonicalize,convert-bufferization-to-memref"),
+    ),
+    Leftover(
+        Code.DEALLOC,
+        (bufferization.DeallocOp,),
+        "frees are not lowered",
+        "frees what its conditions say, but is no free yet",
+        (
+            "bufferization-lower-deallocations",
+            "buffer-deallocation-simplification,bufferization-lower-deallocations",
+        ),
+    ),
+    Leftover(
+        Code.REALLOC,
+        (memref.ReallocOp,),
+        "reallocations are not expanded",
+        "frees one buffer and gives another",
+        ("expand-realloc",),
+    ),
+)
+
+
+def find_leftovers(module: Operation, trials: Trials) -> Iterator[Diagnostic]:
+    """The diagnostics for `LEFTOVERS`. Linear, plus the trials of what is found."""
+    tensors_remain = any(_is_tensor_work(op) for op in module.walk())
+    allocates = any(isinstance(op, memref.AllocOp) for op in module.walk())
+    frees = any(isinstance(op, (memref.DeallocOp, bufferization.DeallocOp)) for op in module.walk())
+    for kind in LEFTOVERS:
+        if kind.code is Code.TENSOR_BOUNDARY and tensors_remain and not allocates:
+            continue  # a program that is still to be bufferized may take its inputs from buffers
+        if kind.code is Code.REALLOC and frees:
+            continue  # the deallocation that could not follow it has run
+        by_function: dict[Operation, list[Operation]] = {}
+        for op in module.walk():
+            if isinstance(op, kind.kinds):
+                by_function.setdefault(_function(op), []).append(op)
+        if by_function:
+            remedy = trials.first_that_removes(kind.remedies, _any_of(kind.kinds))
+            for function, ops in by_function.items():
+                yield _finding(kind, function, ops, remedy)
+
+
+def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: str | None) -> Diagnostic:
+    names = " or ".join(f"'{name}'" for name in dict.fromkeys(op.name for op in ops))
+    where = f" in @{symbol(function)}" if symbol(function) else ""
+    count = f"{len(ops)} {names} are left" if len(ops) > 1 else f"one {names} is left"
+    diagnostic = Diagnostic(
+        Severity.WARNING, f"{kind.what}{where}: {count}", ops[0].name_span, str(kind.code)
+    )
+    for i, op in enumerate(ops[:MAX_LABELS]):
+        span = op.name_span
+        if span is not None:
+            diagnostic.label(span, kind.label if i == 0 else "this too", i == 0)
+    if len(ops) > MAX_LABELS:
+        diagnostic.note(f"and {len(ops) - MAX_LABELS} more")
+    if kind.code is Code.TENSOR_BOUNDARY and remedy is None:
+        users = [
+            user for op in ops for result in op.results for user in result.users if user.definition is None
+        ]
+        if users and users[0].name_span is not None:
+            diagnostic.label(
+                users[0].name_span, "nothing is known of this operation, which keeps its tensors"
+            )
+    if remedy is not None:
+        diagnostic.help(f"run {flags_of(remedy)}: none is left then (tried)")
+    diagnostic.data = {"count": len(ops), "remedy": remedy, "verified": remedy is not None}
+    return diagnostic
+
+
+def _any_of(kinds: tuple[type[Operation], ...]) -> Callable[[Operation], bool]:
+    return lambda module: any(isinstance(op, kinds) for op in module.walk())
+
+
+def _function(op: Operation) -> Operation:
+    """The function around `op`, or the outermost operation."""
+    current = op
+    while current.parent_op is not None and not isinstance(current, FunctionOp):
+        current = current.parent_op
+    return current
+
+
+def _is_tensor_work(op: Operation) -> bool:
+    """Whether `op` is a known operation on tensors that a bufferization would rewrite."""
+    if isinstance(op, BOUNDARIES) or op.definition is None or op.definition.is_terminator:
+        return False
+    return any(
+        isinstance(value.type, (t.RankedTensorType, t.UnrankedTensorType))
+        for value in (*op.operands, *op.results)
+    )

@@ -1,0 +1,49 @@
+"""All findings about one program, in the order of their places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import Diagnostic
+from .leftovers import find_leftovers
+from .lifetimes import find_lifetimes
+from .parallel import find_collisions
+from .placement import find_placements
+from .tensors import find_empty_tensors
+from .trial import Runner, Trials
+
+if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.one_shot.options import AnalysisOptions
+
+
+def lint(
+    module: Operation,
+    options: AnalysisOptions,
+    registry: ModelRegistry | None = None,
+    run: Runner | None = None,
+) -> list[Diagnostic]:
+    """What a pipeline that led to `module`, or that starts from it, lacks.
+
+    Args:
+        options: how the program is or was bufferized.
+        registry: models of custom operations.
+        run: runs passes, so that advice can be tried; without it none is given, and what only passes find is not found.
+
+    Near-linear in the program, apart from the passes tried: at most a dozen, each once, however much is found.
+    """
+    trials = Trials(module, run)
+    found = [
+        *find_empty_tensors(module, trials, options, registry),
+        *find_leftovers(module, trials),
+        *find_lifetimes(module, trials),
+        *find_placements(module, trials),
+        *find_collisions(module),
+    ]
+
+    def place(diagnostic: Diagnostic) -> int:
+        span = diagnostic.primary_span
+        return span.start if span is not None else -1
+
+    return sorted(found, key=place)

@@ -1,0 +1,106 @@
+"""Allocations that a placement pass would move, or could have moved: hints, each found by running the pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..analysis.allocations import is_loop
+from ..dialects import bufferization, memref
+from ..explain.places import value_name, value_span
+from ..ir.program.core import Operation, Value
+from ..ir.source.diagnostics import Diagnostic, Severity
+from .codes import Code
+from .trial import Trials
+
+HOISTING = "buffer-loop-hoisting"
+PROMOTION = "promote-buffers-to-stack"
+
+
+def find_placements(module: Operation, trials: Trials) -> Iterator[Diagnostic]:
+    """Hints on the heap allocations in `module`. Two or three trials, if there is anything to try them on."""
+    allocs = [op.results[0] for op in module.walk() if isinstance(op, memref.AllocOp)]
+    looped = [value for value in allocs if loops_around(value)]
+    freed = [value for value in looped if any(_frees(user) for user in value.users)]
+    hoisted = set()
+    if looped:
+        unfreed = set(looped).difference(freed)
+        if unfreed:
+            moved = trials.run(HOISTING)
+            hoisted = {value for value in unfreed if _left_loops(value, moved.copies.get(value))}
+        if freed:
+            without = trials.run(HOISTING, remove_frees, "without frees")
+            hoisted |= {value for value in freed if _left_loops(value, without.copies.get(value))}
+    yield from (_hoistable(value, value in freed) for value in allocs if value in hoisted)
+    candidates = [
+        value for value in allocs if value not in hoisted and not any(_frees(u) for u in value.users)
+    ]
+    if not candidates:
+        return
+    promoted = trials.run(PROMOTION)
+    for value in candidates:
+        if promoted.module is not None and _is_gone(promoted.copies.get(value)):
+            yield _promotable(value)
+
+
+def remove_frees(module: Operation) -> None:
+    """Erase all frees, so that allocations can be placed anew."""
+    for op in list(module.walk()):
+        if isinstance(op, memref.DeallocOp) or (isinstance(op, bufferization.DeallocOp) and not op.results):
+            op.erase()
+
+
+def loops_around(value: Value) -> int:
+    """How many loops the definition of `value` is in."""
+    count = 0
+    block = value.parent_block
+    op = block.parent_op if block is not None else None
+    while op is not None:
+        count += is_loop(op)
+        op = op.parent_op
+    return count
+
+
+def _frees(op: Operation) -> bool:
+    return isinstance(op, (memref.DeallocOp, bufferization.DeallocOp))
+
+
+def _left_loops(value: Value, copy: Value | None) -> bool:
+    return copy is not None and not _is_gone(copy) and loops_around(copy) < loops_around(value)
+
+
+def _is_gone(copy: Value | None) -> bool:
+    """Whether the copy's operation was replaced: it is erased, or something else now."""
+    return copy is not None and (copy.parent_block is None or copy.parent_block.parent_op is None)
+
+
+def _hoistable(value: Value, freed: bool) -> Diagnostic:
+    name = value_name(value)
+    span = value_span(value)
+    code = Code.HOISTING_LATE if freed else Code.HOISTABLE
+    title = f"{name} is allocated{' and freed' if freed else ''} in every iteration; one buffer would do"
+    diagnostic = Diagnostic(Severity.REMARK, title, span, str(code))
+    if span is not None:
+        diagnostic.label(span, "its size is known before the loop", True)
+    if freed:
+        for user in value.users:
+            if _frees(user) and user.name_span is not None:
+                diagnostic.label(user.name_span, "freed here: now it cannot leave the loop")
+                break
+        diagnostic.help(
+            f"run -{HOISTING} before deallocation: it moves the allocation out (tried without the frees)"
+        )
+    else:
+        diagnostic.help(f"run -{HOISTING}: it moves the allocation out of the loop (tried)")
+    diagnostic.data = {"buffer": name, "remedy": HOISTING, "verified": True}
+    return diagnostic
+
+
+def _promotable(value: Value) -> Diagnostic:
+    name = value_name(value)
+    span = value_span(value)
+    diagnostic = Diagnostic(Severity.REMARK, f"{name} is small enough for the stack", span, str(Code.STACK))
+    if span is not None:
+        diagnostic.label(span, "allocated on the heap", True)
+    diagnostic.help(f"run -{PROMOTION} before deallocation: it makes this an alloca (tried)")
+    diagnostic.data = {"buffer": name, "remedy": PROMOTION, "verified": True}
+    return diagnostic

@@ -1,0 +1,104 @@
+"""What is said of each buffer: who owns it, where it is freed, and what is decided only at run time."""
+
+from __future__ import annotations
+
+import pytest
+from bufferize.cli.explain_ownership import explain_ownership_of
+from bufferize.ir.text.parser import parse_text
+
+CASES = {
+    "freed": (
+        """
+        func.func private @use(memref<4xf32>)
+        func.func @f() {
+          %n = memref.alloc() : memref<4xf32>
+          call @use(%n) : (memref<4xf32>) -> ()
+          return
+        }""",
+        [("freed", "%n is always freed")],
+    ),
+    "returned": (
+        """
+        func.func @f() -> memref<4xf32> {
+          %n = memref.alloc() : memref<4xf32>
+          return %n : memref<4xf32>
+        }""",
+        [("returned-to-caller", "%n is returned: the caller frees it")],
+    ),
+    "compared": (
+        """
+        func.func @f(%a: memref<4xf32>, %c: i1) -> memref<4xf32> {
+          %n = memref.alloc() : memref<4xf32>
+          %s = arith.select %c, %a, %n : memref<4xf32>
+          return %s : memref<4xf32>
+        }""",
+        [
+            (
+                "freed-at-run-time",
+                "%n is freed unless it is the buffer of the returned %s, which is checked at run time",
+            )
+        ],
+    ),
+    "carried": (
+        """
+        func.func @f(%lb: index, %ub: index, %st: index, %a: memref<4xf32>) {
+          %r = scf.for %i = %lb to %ub step %st iter_args(%x = %a) -> (memref<4xf32>) {
+            %n = memref.alloc() : memref<4xf32>
+            memref.copy %x, %n : memref<4xf32> to memref<4xf32>
+            scf.yield %n : memref<4xf32>
+          }
+          memref.copy %r, %a : memref<4xf32> to memref<4xf32>
+          return
+        }""",
+        [("freed-at-run-time", "%n is freed by whoever owns it, which is known only at run time")],
+    ),
+    "escaping": (
+        """
+        func.func @f(%t: memref<memref<4xf32>>) {
+          %n = memref.alloc() : memref<4xf32>
+          memref.store %n, %t[] : memref<memref<4xf32>>
+          return
+        }""",
+        [("address-escapes", "%n is never freed: its address escapes")],
+    ),
+    "by hand": (
+        """
+        func.func @f() {
+          %n = memref.alloc() {bufferization.manual_deallocation} : memref<4xf32>
+          memref.dealloc %n {bufferization.manual_deallocation} : memref<4xf32>
+          return
+        }""",
+        [("freed-by-hand", "%n is freed by hand")],
+    ),
+    "from a call": (
+        """
+        func.func private @make() -> memref<4xf32>
+        func.func @f(%o: memref<4xf32>) {
+          %n = call @make() : () -> memref<4xf32>
+          memref.copy %n, %o : memref<4xf32> to memref<4xf32>
+          return
+        }""",
+        [("freed", "%n is always freed")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+def test_fate_of_a_buffer(text, expected):
+    found = explain_ownership_of(parse_text(text))
+    assert [(d.code, d.message) for d in found] == expected
+    assert all(d.span is not None for d in found)
+
+
+def test_places_on_the_way_are_named():
+    (found,) = explain_ownership_of(parse_text(CASES["carried"][0]))
+    assert [step.text for step in found.steps] == [
+        "made here",
+        "%x may be this buffer, and whether it is owned goes with it",
+    ]
+    assert "freed as %x before this, if it is owned here" in [label.text for label in found.labels]
+
+
+def test_escape_is_not_found_where_the_reference_is_mirrored():
+    (found,) = explain_ownership_of(parse_text(CASES["escaping"][0]), compat="mlir-22")
+    assert found.code == "freed"

@@ -1,0 +1,128 @@
+"""Figures of runs in words and data, and how findings are told in the program that runs."""
+
+import pytest
+from bufferize.explain.measured import Figures, Marks, Measured, Share, add_measured
+from bufferize.ir.source.diagnostics import remark
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_source
+
+PROGRAM = """
+func.func @f() -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  return %a, %b : memref<4xf32>, memref<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        (Share(), "did not run"),
+        (Share(1, 16, 16), "ran once: 16 bytes allocated and copied"),
+        (Share(1024, 1 << 22, 1 << 22), "ran 1,024 times: 4.0 MiB allocated and copied"),
+        (Share(2, 32, 0), "ran 2 times: 32 bytes allocated"),
+        (Share(2, 32, 16), "ran 2 times: 32 bytes allocated, 16 bytes copied"),
+        (Share(3, 0, 48), "ran 3 times: 48 bytes copied"),
+    ],
+)
+def test_what_a_finding_did(share, words):
+    assert str(share) == words
+
+
+def test_figures_in_words_and_data():
+    figures = Figures(1, 2, 1 << 20, 1)
+    assert str(figures) == "1 operation, 2 allocations, at most 1.0 MiB at once, 1 byte copied"
+    assert figures.data() == {"operations": 1, "allocations": 2, "peakBytes": 1 << 20, "bytesCopied": 1}
+
+
+@pytest.mark.parametrize(
+    ("copied", "explained", "cloned", "words"),
+    [
+        (0, 0, 0, ""),
+        (64, 64, 0, ""),
+        (64, 0, 64, "all by clones that deallocation adds"),
+        (64, 0, 0, "all by the program's own operations"),
+        (
+            64,
+            32,
+            16,
+            "32 bytes by findings, 16 bytes by clones that deallocation adds, "
+            "16 bytes by the program's own operations",
+        ),
+    ],
+)
+def test_who_copied(copied, explained, cloned, words):
+    run = Measured("f", [], 0, Figures(1, 1, 1, copied), {0: Share(1, 1, explained)}, cloned)
+    assert run.who_copied() == words
+
+
+def test_a_run_in_words():
+    run = Measured("f", ["random:4", f"[{'1, ' * 40}1]"], 7, Figures(3, 1, 16, 0), {}, freed=False)
+    (line,) = run.lines()
+    assert line.startswith("measured: @f(random:4, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ...): 3 operations")
+    assert line.endswith("; nothing is freed")
+    run.copying_always = Figures(4, 2, 32, 16)
+    assert run.lines()[1:] == [f"  without analysis: {run.copying_always}"]
+    run.figures = Figures(3, 1, 16, 8)
+    assert run.lines()[1] == "  copied: all by the program's own operations"
+    data = run.data()
+    assert data["arguments"] == run.arguments and data["seed"] == 7 and data["freed"] is False
+    assert data["withoutAnalysis"]["peakBytes"] == 32
+
+
+def test_marks_tell_operations_at_one_place_apart_and_follow_clones():
+    module = parse_source(Source("test.mlir", PROGRAM))
+    first, second = (op for op in module.walk() if op.name == "memref.alloc")
+    second.where = first.where
+    marks = Marks()
+    finding = remark("a copy")
+    marks.mark(first, finding)
+    assert first.where == second.where
+    assert [marks.finding(op) for op in (first, second)] == [finding, None]
+    copies = [op for op in module.clone().walk() if op.name == "memref.alloc"]
+    assert [marks.finding(op) for op in copies] == [finding, None]
+
+
+def finding():
+    made = remark("a copy")
+    made.data = {"inserted": True}
+    return made
+
+
+def run_of(entry, shares):
+    return Measured(entry, [], 0, Figures(1, 1, 1, 1), shares)
+
+
+def test_findings_say_what_they_did():
+    once, never, gone, other = finding(), finding(), finding(), remark("something else")
+    shares = {id(once): Share(2, 8, 8), id(never): Share()}
+    add_measured([once, never, gone, other], [run_of("f", shares)])
+    assert [[note.text for note in d.notes] for d in (once, never, gone, other)] == [
+        ["ran 2 times: 8 bytes allocated and copied"],
+        ["did not run"],
+        ["nothing of it is in the program that ran"],
+        [],
+    ]
+    assert once.data["measured"] == [{"entry": "f", "times": 2, "bytesAllocated": 8, "bytesCopied": 8}]
+    assert gone.data["measured"] == []
+    assert "measured" not in other.data
+
+
+def test_several_runs_are_told_apart():
+    here = finding()
+    runs = [run_of("f", {id(here): Share(1, 4, 4)}), run_of("g", {id(here): Share()})]
+    add_measured([here], runs)
+    assert [note.text for note in here.notes] == ["ran once: 4 bytes allocated and copied"]
+    there = finding()
+    runs = [run_of(name, {id(there): Share(1, 4, 4)}) for name in ("f", "g")]
+    add_measured([there], runs)
+    assert [note.text for note in there.notes] == [
+        f"in @{name}, it ran once: 4 bytes allocated and copied" for name in ("f", "g")
+    ]
+
+
+def test_without_runs_nothing_is_said():
+    here = finding()
+    add_measured([here], [])
+    assert here.notes == [] and "measured" not in here.data

@@ -1,1 +1,0 @@
-"""Telling a person why bufferization copies: from reasons and proofs to diagnostics."""
