@@ -21,12 +21,13 @@ Unreachable blocks have no rank. In irreducible regions all this holds of the gr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 from typing import Any
 
-from ..ir.program.core import Block, Region
+from ..ir.program.core import Block
 from ..ir.program.dominance import DominatorTree
+from .graphs import BlockGraph
 from .virtual_headers import Node, VirtualHeader, add_virtual_headers
 
 NONE = -1
@@ -45,12 +46,13 @@ class BlockOrder:
         is_reducible: whether (2) to (6) hold of the blocks themselves.
     """
 
-    def __init__(self, region: Region, tree: DominatorTree[Block]) -> None:
-        found = _Edges(tree, {block: block.successors for block in tree})
+    def __init__(self, graph: BlockGraph) -> None:
+        found = _Edges(graph.dominators, graph.successors)
         self.is_reducible = found.is_reducible
         if not found.is_reducible:
-            graph = add_virtual_headers(region.entry)
-            found = _Edges(DominatorTree[Node](region.entry, graph.__getitem__), graph)
+            reducible = add_virtual_headers(graph)
+            following = reducible.__getitem__
+            found = _Edges(DominatorTree[Node](graph.entry, following), following)
             assert found.is_reducible
         walk, idom, finished = found.walk, found.idom, found.finished
         successors, predecessors, back = found.successors, found.predecessors, found.back
@@ -281,12 +283,12 @@ class _Edges:
         is_reducible: whether each of these is dominated by where it comes back to.
     """
 
-    def __init__(self, tree: DominatorTree[Any], following: Mapping[Any, Sequence[Node]]) -> None:
+    def __init__(self, tree: DominatorTree[Any], following: Callable[[Any], Iterable[Node]]) -> None:
         self.walk: list[Node] = list(tree)
         number = {node: i for i, node in enumerate(self.walk)}
         above = [tree.immediate_dominator(node) for node in self.walk]
         self.idom = [NONE if node is None else number[node] for node in above]
-        self.successors = [[number[s] for s in following[node]] for node in self.walk]
+        self.successors = [[number[s] for s in following(node)] for node in self.walk]
         self.finished = [0] * len(self.walk)
         for at, i in enumerate(_postorder(self.successors)):
             self.finished[i] = at

@@ -1,50 +1,25 @@
-"""How control runs through the blocks of a program: walks, cycles, and what leaves a region.
+"""How control runs through nested blocks: walks inside out, loops made of branches.
 
-Everything keeps stacks of its own and visits a block once; the depth of nesting and the number of branches that follow
-one another do not matter.
+Blocks are followed in the graphs of their regions. Everything keeps stacks of its own and visits a block once; the depth
+of nesting and the number of branches that follow one another do not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ..ir.program import traits as tr
-from ..ir.program.core import Block, Operation, OpOperand, Region
-from ..ir.program.interfaces import RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
+from ..ir.program.core import Block, Operation
+from ..ir.program.interfaces import RegionBranchOp, RegionSuccessor, forwarded, leaves_region, region_exits
+from .graphs import block_graph
 
-
-def leaves_region(op: Operation) -> bool:
-    """Whether `op` ends its region and passes values to where the enclosing operation says."""
-    return isinstance(op, RegionBranchTerminatorOp) or op.has_trait(tr.RETURN_LIKE)
-
-
-def forwarded(terminator: Operation, successor: RegionSuccessor) -> Sequence[OpOperand]:
-    """The operands that a terminator for which `leaves_region` holds passes to `successor`."""
-    if isinstance(terminator, RegionBranchTerminatorOp):
-        return terminator.forwarded_operands(successor)
-    return terminator.op_operands
-
-
-def region_exits(region: Region) -> list[Operation]:
-    """The last operations of the region's blocks through which control leaves it. O(blocks)."""
-    exits = [block.last_op for block in region]
-    return [op for op in exits if op is not None and leaves_region(op)]
-
-
-def reachable_blocks(region: Region) -> list[Block]:
-    """The blocks that the entry reaches, in preorder of a depth-first walk: dominators before what they dominate."""
-    if region.is_empty:
-        return []
-    order: list[Block] = []
-    seen: set[Block] = set()
-    waiting = [region.entry]
-    while waiting:
-        block = waiting.pop()
-        if block not in seen:
-            seen.add(block)
-            order.append(block)
-            waiting.extend(reversed(block.successors))
-    return order
+__all__ = [
+    "blocks_inside_out",
+    "entry_successor",
+    "forwarded",
+    "has_unstructured_loop",
+    "leaves_region",
+    "region_exits",
+]
 
 
 def blocks_inside_out(root: Operation) -> Iterator[Block]:
@@ -66,7 +41,7 @@ def blocks_inside_out(root: Operation) -> Iterator[Block]:
 
 def _nested(op: Operation) -> Iterator[Block]:
     for region in op.regions:
-        yield from reachable_blocks(region)
+        yield from block_graph(region).reachable
 
 
 def _nested_in_block(block: Block) -> Iterator[Block]:
@@ -75,36 +50,15 @@ def _nested_in_block(block: Block) -> Iterator[Block]:
             yield from _nested(op)
 
 
-def has_cycle(region: Region) -> bool:
-    """Whether some block that the entry reaches can reach itself through branches. O(blocks + edges)."""
-    if region.is_empty or (region.has_one_block and not region.entry.successors):
-        return False
-    entered: set[Block] = {region.entry}
-    finished: set[Block] = set()
-    walk = [(region.entry, iter(region.entry.successors))]
-    while walk:
-        block, rest = walk[-1]
-        for following in rest:
-            if following not in entered:
-                entered.add(following)
-                walk.append((following, iter(following.successors)))
-                break
-            if following not in finished:
-                return True
-        else:
-            finished.add(block)
-            walk.pop()
-    return False
-
-
 def has_unstructured_loop(root: Operation) -> bool:
     """Whether branches form a loop in any region that can be reached inside `root`. O(operations + edges)."""
     regions = list(root.regions)
     while regions:
         region = regions.pop()
-        if has_cycle(region):
+        graph = block_graph(region)
+        if graph.has_cycle:
             return True
-        for block in reachable_blocks(region):
+        for block in graph.reachable:
             for op in block:
                 regions.extend(op.regions)
     return False

@@ -1,82 +1,312 @@
-"""Control flow as graphs: the blocks of a region, the regions of an operation.
+"""Control flow as graphs: the blocks of a region, the regions of an operation. Everything that follows control starts here.
 
-    control_flow_graph(region)   nodes: blocks        edges: successors of terminators
-    region_graph(op)             nodes: regions, op   edges: where control may go from one to the other
+    block_graph(region)   nodes: blocks        edges: from terminators to their successors
+    region_graph(op)      nodes: regions, op   edges: where control may go from one to the other
 
-Both are networkx digraphs, with nodes in the order of the text and edges in the order of successors, so that whatever
-is printed from them is reproducible. The operation itself stands for "outside": control enters the region graph from it
-and leaves by it. `Graphs` keeps each graph once it was made; it is to be dropped when the program changes.
+Each edge knows its *passages*: the ways along it, with the values that go along. `digraph` is the same as a networkx
+digraph, nodes in the order of the text and edges in that of successors, so that what is printed from it is reproducible.
+In a region graph the operation itself stands for "outside": control enters from it and leaves by it.
 
-Analyses that only follow successors need no graph object: `Block.successors` is enough, and importing networkx is not free.
+A region keeps the graph of its blocks as long as blocks and branches stay what they are: whoever asks meanwhile, pass or
+picture, gets the same object, and with it the dominator trees already made. Asking compares all blocks with those the
+graph was made of, so ask once and hold on to the answer. One block is a graph without edges, for which networkx is not
+even imported.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..ir.program.core import Block, Operation, Region
-from ..ir.program.interfaces import RegionBranchOp
+from ..ir.program.core import Block, Operation, OpOperand, Region, Value
+from ..ir.program.dominance import DominatorTree, VirtualExit, post_dominator_tree
+from ..ir.program.interfaces import (
+    BranchOp,
+    Condition,
+    RegionBranchOp,
+    RegionSuccessor,
+    forwarded,
+    region_exits,
+)
+from ..ir.source.collection import collection_paused
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-def control_flow_graph(region: Region) -> nx.MultiDiGraph[Block]:
-    """The blocks of `region` and the edges between them; the graph's `entry` is the first block.
+class BranchPassage:
+    """The way from the end of a block to one of the terminator's successors.
 
-    An edge knows which successor of its terminator it is (`index`). Two edges may lead from one block to
-    another. O(blocks + edges).
+    Attributes:
+        op: the terminator.
+        index: which of its successors.
     """
-    import networkx as nx
 
-    graph: nx.MultiDiGraph[Block] = nx.MultiDiGraph(entry=region.first_block)
-    graph.add_nodes_from(region)
-    for block in region:
-        for index, successor in enumerate(block.successors):
-            graph.add_edge(block, successor, index=index)
-    return graph
+    __slots__ = ("index", "op")
+
+    def __init__(self, op: Operation, index: int) -> None:
+        self.op = op
+        self.index = index
+
+    @property
+    def target(self) -> Block:
+        """Where it leads."""
+        return self.op.successors[self.index]
+
+    def pairs(self) -> list[tuple[OpOperand, Value]]:
+        """What is passed: each operand with the block argument that receives it. Nothing if the operation does not say."""
+        if not isinstance(self.op, BranchOp):
+            return []
+        arguments = self.target.args[self.op.produced_operand_count(self.index) :]
+        return list(zip(self.op.successor_operands(self.index), arguments, strict=False))
+
+    @property
+    def condition(self) -> Condition | None:
+        """What decides that control goes here; None if nothing does, or the operation does not say."""
+        return self.op.successor_condition(self.index) if isinstance(self.op, BranchOp) else None
 
 
-def region_graph(op: Operation) -> nx.DiGraph[Region | Operation]:
-    """Where control may go among the regions of `op`; `op` itself stands for outside.
+class RegionPassage:
+    """A way into a region, from one to another, or out.
 
-    Of an operation that does not say, any region may run, again or after any other. O(regions^2) for such, else
-    O(regions + edges).
+    Attributes:
+        op: the operation at whose start control enters (the one with the regions), or a terminator of a region.
+        source: the region that control leaves; None at the start.
+        successor: where it goes, with the values that receive what is passed.
+        index: which of the successors from there.
     """
-    import networkx as nx
 
-    graph: nx.DiGraph[Region | Operation] = nx.DiGraph(entry=op)
-    graph.add_node(op)
-    graph.add_nodes_from(op.regions)
-    if isinstance(op, RegionBranchOp):
+    __slots__ = ("index", "op", "source", "successor")
+
+    def __init__(self, op: Operation, source: Region | None, successor: RegionSuccessor, index: int) -> None:
+        self.op = op
+        self.source = source
+        self.successor = successor
+        self.index = index
+
+    @property
+    def target(self) -> Region | None:
+        """The region entered, None for the end of the operation."""
+        return self.successor.region
+
+    def pairs(self) -> list[tuple[OpOperand, Value]]:
+        """What is passed: each operand with the argument or result that receives it."""
+        if self.source is None:
+            assert isinstance(self.op, RegionBranchOp)
+            passed = self.op.entry_successor_operands(self.successor)
+        else:
+            passed = forwarded(self.op, self.successor)
+        return list(zip(passed, self.successor.inputs, strict=False))
+
+    @property
+    def condition(self) -> Condition | None:
+        """What decides that control goes here from the start; None if nothing does, or the operation does not say."""
+        if self.source is None and isinstance(self.op, RegionBranchOp):
+            return self.op.entry_condition(self.index)
+        return None
+
+
+class BlockGraph:
+    """The blocks of one region, the edges between them, and what follows from these alone; see the module.
+
+    Iterating gives the blocks in the order of the text. The digraph takes O(blocks + edges), once; dominator trees and
+    the rest are made when first asked for.
+
+    Attributes:
+        region: whose blocks.
+    """
+
+    def __init__(self, region: Region) -> None:
+        self.region = region
+        self._made_of = [(block, block.last_op, block.successors) for block in region]
+
+    def is_current(self) -> bool:
+        """Whether the region still has the blocks and the branches that the graph was made of. O(blocks)."""
+        block: Block | None = self.region.first_block
+        for known, last, successors in self._made_of:
+            if block is not known or known.last_op is not last or known.successors is not successors:
+                return False
+            block = known.next_block
+        return block is None
+
+    @cached_property
+    @collection_paused()
+    def digraph(self) -> nx.DiGraph[Block]:
+        """As a networkx digraph, `graph["entry"]` its first block; an edge has `passages`, a tuple of `BranchPassage`."""
+        import networkx as nx
+
+        graph: nx.DiGraph[Block] = nx.DiGraph(entry=self.region.first_block)
+        graph.add_nodes_from(self)
+        graph.add_edges_from(self._edges())
+        return graph
+
+    def _edges(self) -> Iterator[tuple[Block, Block, dict[str, tuple[BranchPassage, ...]]]]:
+        for block, terminator, successors in self._made_of:
+            if terminator is None or not successors:
+                continue
+            passages: dict[Block, tuple[BranchPassage, ...]] = {}
+            for index, successor in enumerate(successors):
+                passages[successor] = (*passages.get(successor, ()), BranchPassage(terminator, index))
+            for successor, ways in passages.items():
+                yield block, successor, {"passages": ways}
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether there is no edge: one block, or none."""
+        return len(self._made_of) <= 1 and not any(successors for _, _, successors in self._made_of)
+
+    @property
+    def entry(self) -> Block:
+        """The first block."""
+        return self.region.entry
+
+    def __iter__(self) -> Iterator[Block]:
+        return (block for block, _, _ in self._made_of)
+
+    def __len__(self) -> int:
+        return len(self._made_of)
+
+    def successors(self, block: Block) -> Iterable[Block]:
+        """Where control may go from the end of `block`, each once, in order."""
+        return () if self.is_trivial else self.digraph.successors(block)
+
+    def predecessors(self, block: Block) -> Iterable[Block]:
+        """From where control may come to `block`, each once, in order of the text."""
+        return () if self.is_trivial else self.digraph.predecessors(block)
+
+    def passages(self) -> Iterator[tuple[Block, BranchPassage]]:
+        """Every way from one block to another, with the block where it begins; in order of the text."""
+        if not self.is_trivial:
+            for block, _, passages in self.digraph.edges.data("passages"):
+                for passage in passages:
+                    yield block, passage
+
+    @cached_property
+    def reachable(self) -> list[Block]:
+        """The blocks that the entry reaches, in preorder of a depth-first walk: dominators before what they dominate."""
+        if self.is_trivial:
+            return list(self)
+        order: dict[Block, None] = {}
+        waiting = [self.entry]
+        successors = self.digraph.successors
+        while waiting:
+            block = waiting.pop()
+            if block not in order:
+                order[block] = None
+                waiting.extend(reversed(tuple(successors(block))))
+        return list(order)
+
+    @cached_property
+    def dominators(self) -> DominatorTree[Block]:
+        """The dominator tree of the blocks that the entry reaches."""
+        return DominatorTree(self.entry, self.successors)
+
+    @cached_property
+    def post_dominators(self) -> DominatorTree[Block | VirtualExit]:
+        """The tree of post-dominators: of the blocks from which control can leave."""
+        return post_dominator_tree(self, self.successors)
+
+    @cached_property
+    def retreating(self) -> set[tuple[Block, Block]]:
+        """The edges that lead to a block on the current path of a depth-first walk, what is unreachable walked last.
+
+        They close cycles: without them there is none.
+        """
+        found: set[tuple[Block, Block]] = set()
+        if self.is_trivial:
+            return found
+        seen: set[Block] = set()
+        for start in self:
+            if start in seen:
+                continue
+            seen.add(start)
+            active = {start}
+            walk = [(start, iter(self.successors(start)))]
+            while walk:
+                block, rest = walk[-1]
+                following = next(rest, None)
+                if following is None:
+                    active.discard(block)
+                    walk.pop()
+                elif following in active:
+                    found.add((block, following))
+                elif following not in seen:
+                    seen.add(following)
+                    active.add(following)
+                    walk.append((following, iter(self.successors(following))))
+        return found
+
+    @property
+    def has_cycle(self) -> bool:
+        """Whether some block that the entry reaches can reach itself through branches."""
+        return any(self.dominators.is_reachable(source) for source, _ in self.retreating)
+
+
+def block_graph(region: Region) -> BlockGraph:
+    """The graph of the blocks of `region`; the same object until a block or a branch changes. O(blocks)."""
+    known = region.graph
+    if isinstance(known, BlockGraph) and known.is_current():
+        return known
+    made = region.graph = BlockGraph(region)
+    return made
+
+
+class RegionGraph:
+    """The regions of one operation and the ways between them.
+
+    Attributes:
+        op: the operation; in the digraph it stands for outside.
+    """
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+
+    def passages(self) -> Iterator[RegionPassage]:
+        """Every way in, then from each region on, by its terminators. None of an operation that does not say."""
+        if not isinstance(self.op, RegionBranchOp):
+            return
+        for index, successor in enumerate(self.op.region_successors(None)):
+            yield RegionPassage(self.op, None, successor, index)
+        for region in self.op.regions:
+            successors = self.op.region_successors(region)
+            for terminator in region_exits(region):
+                for index, successor in enumerate(successors):
+                    yield RegionPassage(terminator, region, successor, index)
+
+    @cached_property
+    def digraph(self) -> nx.DiGraph[Region | Operation]:
+        """As a networkx digraph, `graph["entry"]` the operation; an edge has `passages`, a tuple of `RegionPassage`.
+
+        Of an operation that does not say, any region may run, again or after any other: O(regions^2) for such, else
+        O(regions + edges). A region that control cannot leave has the edges that its operation promises, without passages.
+        """
+        import networkx as nx
+
+        op = self.op
+        graph: nx.DiGraph[Region | Operation] = nx.DiGraph(entry=op)
+        graph.add_node(op)
+        graph.add_nodes_from(op.regions)
+        if not isinstance(op, RegionBranchOp):
+            everywhere = [op, *op.regions]
+            graph.add_edges_from(((a, b) for a in everywhere for b in everywhere), passages=())
+            return graph
         for source in (None, *op.regions):
             for successor in op.region_successors(source):
-                graph.add_edge(
-                    op if source is None else source, op if successor.region is None else successor.region
-                )
-        return graph
-    everywhere = [op, *op.regions]
-    graph.add_edges_from((source, target) for source in everywhere for target in everywhere)
-    return graph
-
-
-class Graphs:
-    """Graphs of one program, each made once."""
-
-    def __init__(self) -> None:
-        self._blocks: dict[Region, nx.MultiDiGraph[Block]] = {}
-        self._regions: dict[Operation, nx.DiGraph[Region | Operation]] = {}
-
-    def control_flow(self, region: Region) -> nx.MultiDiGraph[Block]:
-        """The control-flow graph of a region."""
-        graph = self._blocks.get(region)
-        if graph is None:
-            graph = self._blocks[region] = control_flow_graph(region)
+                graph.add_edge(source or op, successor.region or op, passages=())
+        for passage in self.passages():
+            graph.edges[passage.source or op, passage.target or op]["passages"] += (passage,)
         return graph
 
-    def regions(self, op: Operation) -> nx.DiGraph[Region | Operation]:
-        """The region graph of an operation."""
-        graph = self._regions.get(op)
-        if graph is None:
-            graph = self._regions[op] = region_graph(op)
-        return graph
+
+def region_graph(op: Operation) -> RegionGraph:
+    """The ways between `op` and its regions. O(1): what is asked of it is looked up in the program."""
+    return RegionGraph(op)
+
+
+def passed_pairs(op: Operation) -> Sequence[tuple[OpOperand, Value]]:
+    """Whatever `op` passes on by control flow: operands with the block arguments, region arguments or results that receive
+    them. For an operation with regions, what their terminators pass too. O(operands)."""
+    if isinstance(op, BranchOp):
+        return [pair for i in range(len(op.successors)) for pair in BranchPassage(op, i).pairs()]
+    return [pair for passage in RegionGraph(op).passages() for pair in passage.pairs()]

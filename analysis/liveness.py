@@ -19,6 +19,7 @@ from collections.abc import Callable
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.collection import collection_paused
 from .fixpoint import BACKWARD, Dataflow, solve
+from .graphs import block_graph
 
 Values = frozenset[Value]
 NOTHING: Values = frozenset()
@@ -112,6 +113,7 @@ class Liveness:
             return (live_after - defined[block]) | exposed[block]
 
         flow: Dataflow[Block, Values] = Dataflow(BACKWARD, NOTHING, frozenset.union, live_before)
-        solution = solve(flow, region, lambda block: block.successors)
+        graph = block_graph(region)
+        solution = solve(flow, graph, graph.successors)
         self._live_in.update(solution.after)
         self._live_out.update(solution.before)

@@ -10,10 +10,11 @@ Where a region has several exits, none of which post-dominates the others, a nod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from ..ir.program.core import Block, Operation, Region
-from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit, post_dominator_tree
+from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit
+from .graphs import block_graph
 
 
 class BlockTree:
@@ -143,18 +144,14 @@ class _Node:
                     yield from _roots(region, self.post)
 
 
-def _successors(block: Block) -> Sequence[Block]:
-    return block.successors
-
-
 def _roots(region: Region, post: bool) -> list[_Node]:
     """The top of the tree of one region."""
     entry = region.entry
     if region.has_one_block:
         return [_Node(entry, None, post)]
     if not post:
-        return [_Node(entry, DominatorTree(entry, _successors), post)]
-    tree = post_dominator_tree(region, _successors)
+        return [_Node(entry, block_graph(region).dominators, post)]
+    tree = block_graph(region).post_dominators
     exits = tree.children(VIRTUAL_EXIT)
     if len(exits) == 1:
         only = exits[0]

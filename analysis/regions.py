@@ -24,6 +24,7 @@ from ..ir.program.dominance import DominatorTree
 from ..ir.program.interfaces import RegionBranchOp
 from .ancestry import Ancestry, closest
 from .block_order import BlockOrder
+from .graphs import BlockGraph, block_graph
 from .positions import Positions, number
 
 RegionTest = Callable[[Region], bool]
@@ -64,7 +65,7 @@ class ProgramOrder:
         self._unordered = unordered
         self._repetitive: dict[Region | None, Region | None] = {None: None}
         self._parallel: dict[Region | None, Region | None] = {None: None}
-        self._dominators: dict[Region, DominatorTree[Block]] = {}
+        self._graphs: dict[Region, BlockGraph] = {}
         self._reachable: dict[tuple[Region, Region], bool] = {}
         self._block_orders: dict[Region, BlockOrder] = {}
         self._choices: dict[Operation, bool] = {}
@@ -170,10 +171,14 @@ class ProgramOrder:
 
     def dominators(self, region: Region) -> DominatorTree[Block]:
         """The dominator tree of the blocks of a region; made on first use, O(blocks + edges)."""
-        tree = self._dominators.get(region)
-        if tree is None:
-            tree = self._dominators[region] = DominatorTree(region.entry, lambda block: block.successors)
-        return tree
+        return self.graph(region).dominators
+
+    def graph(self, region: Region) -> BlockGraph:
+        """The graph of the blocks of a region."""
+        graph = self._graphs.get(region)
+        if graph is None:
+            graph = self._graphs[region] = block_graph(region)
+        return graph
 
     # -- blocks -----------------------------------------------------------------------------------------
 
@@ -181,7 +186,7 @@ class ProgramOrder:
         """The order of the blocks of a region; made on first use, near-linear."""
         order = self._block_orders.get(region)
         if order is None:
-            order = self._block_orders[region] = BlockOrder(region, self.dominators(region))
+            order = self._block_orders[region] = BlockOrder(self.graph(region))
         return order
 
     def on_path(self, start: Block, through: Block, end: Block) -> bool:
@@ -218,26 +223,26 @@ class ProgramOrder:
             return self.reaches(a, b, avoiding, order) and self.reaches(b, a, avoiding, order)
         return self.reaches(a, b, avoiding) and self.reaches(b, a, avoiding)
 
-    @staticmethod
     def reaches(
-        source: Block, target: Block, avoiding: Block | None = None, order: BlockOrder | None = None
+        self, source: Block, target: Block, avoiding: Block | None = None, order: BlockOrder | None = None
     ) -> bool:
         """Whether control may get from the end of `source` to the start of `target` without entering `avoiding`.
 
         A block reaches itself only through a cycle. O(blocks + edges); plainly, for irreducible loops and tests. Where
         `avoiding` dominates `target`, only what it dominates needs to be looked at: `order` tells that.
         """
-        if target is avoiding:
+        if target is avoiding or source.region is None:
             return False
+        successors = self.graph(source.region).successors
         seen = {avoiding}
-        waiting = list(source.successors)
+        waiting = list(successors(source))
         while waiting:
             block = waiting.pop()
             if block is target:
                 return True
             if block not in seen and (order is None or avoiding is None or order.dominates(avoiding, block)):
                 seen.add(block)
-                waiting.extend(block.successors)
+                waiting.extend(successors(block))
         return False
 
     # -- repetition -------------------------------------------------------------------------------------

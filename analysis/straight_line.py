@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import RegionBranchOp
-from .control_flow import region_exits
+from .graphs import block_graph, region_graph
 
 
 @dataclass(slots=True, eq=False)
@@ -68,13 +68,12 @@ def straight_line_pieces(body: Region) -> list[Piece]:
     def target(op: RegionBranchOp, region: Region | None) -> Piece:
         return behind[op] if region is None else first[region.entry]
 
-    for block, piece in last.items():
-        piece.successors = [first[successor] for successor in block.successors]
+    for region in dict.fromkeys(block.region for block in first):
+        assert region is not None
+        for block, passage in block_graph(region).passages():
+            last[block].successors.append(first[passage.target])
     for piece, op in cuts:
-        piece.successors = [target(op, successor.region) for successor in op.region_successors(None)]
-        for region in op.regions:
-            following = [target(op, successor.region) for successor in op.region_successors(region)]
-            for end in region_exits(region):
-                if end.block is not None:
-                    last[end.block].successors = following
+        for passage in region_graph(op).passages():
+            source = piece if passage.source is None else last[passage.op.block]  # pyright: ignore[reportArgumentType]
+            source.successors.append(target(op, passage.target))
     return pieces

@@ -21,7 +21,8 @@ from ..dialects import arith, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import BranchOp, CallOpInterface, RegionBranchOp, ViewLikeOp
 from ..ir.types import types as t
-from .control_flow import forwarded, leaves_region, region_exits
+from .control_flow import leaves_region
+from .graphs import passed_pairs
 
 
 def is_buffer(value: Value) -> bool:
@@ -59,10 +60,6 @@ class ViewFlow:
             self.targets.setdefault(source, []).append(target)
             self.sources.setdefault(target, []).append(source)
 
-    def _edges(self, sources: Iterable[Value], targets: Iterable[Value]) -> None:
-        for source, target in zip(sources, targets, strict=False):
-            self._edge(source, target)
-
     def _terminals(self, values: Iterable[Value]) -> None:
         self.terminals.update((value, None) for value in values if is_buffer(value))
 
@@ -75,19 +72,9 @@ class ViewFlow:
             self._terminals(op.results)
         elif isinstance(op, ViewLikeOp):
             self._edge(op.view_source(), op.results[0])
-        elif isinstance(op, BranchOp):
-            for i, block in enumerate(op.successors):
-                passed = op.successor_operands(i)
-                self._edges((use.value for use in passed), block.args[op.produced_operand_count(i) :])
-        elif isinstance(op, RegionBranchOp):
-            for successor in op.region_successors(None):
-                passed = op.entry_successor_operands(successor)
-                self._edges((use.value for use in passed), successor.inputs)
-            for region in op.regions:
-                exits = region_exits(region)
-                for successor in op.region_successors(region):
-                    for end in exits:
-                        self._edges((use.value for use in forwarded(end, successor)), successor.inputs)
+        elif isinstance(op, (BranchOp, RegionBranchOp)):
+            for use, target in passed_pairs(op):
+                self._edge(use.value, target)
         elif leaves_region(op):
             pass
         elif isinstance(op, CallOpInterface):

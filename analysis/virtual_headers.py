@@ -18,6 +18,7 @@ Loops are found as in [1]_, inner ones before those around them.
 from __future__ import annotations
 
 from ..ir.program.core import Block
+from .graphs import BlockGraph
 
 NONE = -1
 
@@ -31,14 +32,14 @@ class VirtualHeader:
 Node = Block | VirtualHeader
 
 
-def add_virtual_headers(entry: Block) -> dict[Node, list[Node]]:
-    """The successors of each node once virtual headers are there, for the blocks that `entry` reaches.
+def add_virtual_headers(region: BlockGraph) -> dict[Node, list[Node]]:
+    """The successors of each node once virtual headers are there, for the blocks that the entry reaches.
 
     Near-linear in blocks and edges, but for edges into loops nested deeply, and irreducible, in one another.
     """
-    blocks, last = _walk(entry)
+    blocks, last = _walk(region)
     number = {block: i for i, block in enumerate(blocks)}
-    successors = [[number[s] for s in block.successors] for block in blocks]
+    successors = [[number[s] for s in region.successors(block)] for block in blocks]
     around, irreducible = _loops(successors, last)
     headers: dict[int, VirtualHeader] = {header: VirtualHeader() for header in irreducible}
     graph: dict[Node, list[Node]] = {node: [] for node in (*blocks, *headers.values())}
@@ -137,17 +138,18 @@ def _loops(successors: list[list[int]], last: list[int]) -> tuple[Nesting, list[
     return nesting, irreducible
 
 
-def _walk(entry: Block) -> tuple[list[Block], list[int]]:
+def _walk(region: BlockGraph) -> tuple[list[Block], list[int]]:
     """The blocks in preorder of a depth-first walk, and for each the number of the last one below it."""
+    entry = region.entry
     number = {entry: 0}
     blocks, last = [entry], [0]
-    stack = [(0, iter(entry.successors))]
+    stack = [(0, iter(region.successors(entry)))]
     while stack:
         node, rest = stack[-1]
         for following in rest:
             if following not in number:
                 number[following] = len(blocks)
-                stack.append((len(blocks), iter(following.successors)))
+                stack.append((len(blocks), iter(region.successors(following))))
                 last.append(len(blocks))
                 blocks.append(following)
                 break

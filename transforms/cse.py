@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
+from ..analysis.graphs import block_graph
 from ..analysis.regions import is_graph_region
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
@@ -76,9 +77,7 @@ class _Merging:
             if region.has_one_block:
                 yield self._block(region.entry, not is_graph_region(region), None)
             elif not region.is_empty and not is_graph_region(region):
-                yield self._block(
-                    region.entry, True, DominatorTree(region.entry, lambda block: block.successors)
-                )
+                yield self._block(region.entry, True, block_graph(region).dominators)
         self._known = around
 
     def _block(self, block: Block, ordered: bool, tree: DominatorTree[Block] | None) -> Step:

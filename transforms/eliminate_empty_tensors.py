@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..analysis.graphs import block_graph
 from ..analysis.models.base import owner_of
 from ..analysis.models.facts import registry_with
 from ..analysis.one_shot.analyze import analyze
@@ -158,7 +159,7 @@ class Elimination:
             return op.is_before_in_block(inside)
         dominance = self._dominance.get(region)
         if dominance is None:
-            dominance = self._dominance[region] = DominatorTree(region.entry, lambda block: block.successors)
+            dominance = self._dominance[region] = block_graph(region).dominators
         return dominance.dominates(op.block, inside.block)
 
 

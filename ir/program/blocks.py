@@ -203,12 +203,14 @@ class Block:
 class Region:
     """A list of blocks nested in an operation; the first is its entry."""
 
-    __slots__ = ("first_block", "last_block", "parent_op")
+    __slots__ = ("first_block", "graph", "last_block", "parent_op")
 
     def __init__(self, parent_op: Operation | None = None):
         self.parent_op = parent_op
         self.first_block: Block | None = None
         self.last_block: Block | None = None
+        self.graph: object = None
+        """What control-flow analysis keeps of it, checked against the blocks by whoever uses it."""
 
     @property
     def index(self) -> int:

@@ -211,6 +211,24 @@ class RegionBranchTerminatorOp(Operation):
         return list(self.op_operands)
 
 
+def leaves_region(op: Operation) -> bool:
+    """Whether `op` ends its region and passes values to where the enclosing operation says."""
+    return isinstance(op, RegionBranchTerminatorOp) or op.has_trait(tr.RETURN_LIKE)
+
+
+def forwarded(terminator: Operation, successor: RegionSuccessor) -> Sequence[OpOperand]:
+    """The operands that a terminator for which `leaves_region` holds passes to `successor`."""
+    if isinstance(terminator, RegionBranchTerminatorOp):
+        return terminator.forwarded_operands(successor)
+    return terminator.op_operands
+
+
+def region_exits(region: Region) -> list[Operation]:
+    """The last operations of the region's blocks through which control leaves it. O(blocks)."""
+    exits = [block.last_op for block in region]
+    return [op for op in exits if op is not None and leaves_region(op)]
+
+
 @dataclass(frozen=True, slots=True)
 class LoopAxis:
     """How an induction variable moves from one iteration to the next.

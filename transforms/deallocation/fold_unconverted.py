@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...analysis.control_flow import reachable_blocks
+from ...analysis.graphs import block_graph
 from ...dialects.folds import fold
 from ...dialects.folds.constants import materialize_all
 from ...ir.program import traits as tr
@@ -76,5 +76,5 @@ def _reachable(root: Operation) -> Iterator[Operation]:
 
 def _directly_inside(op: Operation) -> Iterator[Operation]:
     for region in op.regions:
-        for block in reachable_blocks(region):
+        for block in block_graph(region).reachable:
             yield from block

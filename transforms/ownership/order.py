@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from functools import cmp_to_key
 
 from ...analysis.fixpoint import reverse_postorder
+from ...analysis.graphs import block_graph
 from ...analysis.liveness import Liveness
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 
@@ -148,14 +149,15 @@ class ValueOrder:
         """Order what the blocks of a region need, from the last to the first; once. O(size of the answers)."""
         if region is None or region.entry in self._live_in:
             return
-        order = reverse_postorder([region.entry, *region], lambda block: block.successors)
+        graph = block_graph(region)
+        order = reverse_postorder([graph.entry, *graph], graph.successors)
         for block in reversed(order):
             mentioned, defined = _mentioned_and_defined(block)
             out: dict[Value, None] = {}
             for value in [*block.args, *(result for op in block for result in op.results)]:
-                if any(self._liveness.is_live_in(value, successor) for successor in block.successors):
+                if any(self._liveness.is_live_in(value, successor) for successor in graph.successors(block)):
                     out[value] = None
-            for successor in block.successors:
+            for successor in graph.successors(block):
                 out.update(dict.fromkeys(self._live_in.get(successor) or self._liveness.live_in(successor)))
             needed = dict.fromkeys(_without(mentioned, defined))
             needed.update(out)

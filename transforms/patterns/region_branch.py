@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...analysis.control_flow import forwarded, region_exits
+from ...analysis.graphs import passed_pairs
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import RegionBranchOp, RegionSuccessor
+from ...ir.program.interfaces import RegionBranchOp
 from ..rewriting.operands import erase_operands
 from ..rewriting.rewriter import Rewriter
 
@@ -32,15 +32,7 @@ class Edges:
     def __init__(self, op: RegionBranchOp) -> None:
         self.fed_by: dict[Value, list[OpOperand]] = {}
         self.feeds: dict[OpOperand, list[Value]] = {}
-        for successor in op.region_successors(None):
-            self._add(successor, list(op.entry_successor_operands(successor)))
-        for region in op.regions:
-            for terminator in region_exits(region):
-                for successor in op.region_successors(region):
-                    self._add(successor, list(forwarded(terminator, successor)))
-
-    def _add(self, successor: RegionSuccessor, operands: list[OpOperand]) -> None:
-        for value, use in zip(successor.inputs, operands, strict=False):
+        for use, value in passed_pairs(op):
             self.fed_by.setdefault(value, []).append(use)
             self.feeds.setdefault(use, []).append(value)
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...analysis.graphs import control_flow_graph
-from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...analysis.graphs import BranchPassage, block_graph
+from ...ir.program.core import Block, OpOperand, Region, Value
 from ...ir.program.dominance import DominatorTree
-from ...ir.program.interfaces import BranchOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,66 +58,29 @@ class Flow:
 
 def control_flow(region: Region) -> Flow:
     """The control flow of a region that is not empty. O(blocks + edges), and for loops their size times their depth."""
-    graph = control_flow_graph(region)
-    blocks = list(graph)
-    dominators = DominatorTree(region.entry, graph.successors)
-    retreating = _retreating_edges(blocks)
+    graph = block_graph(region)
+    dominators = graph.dominators
     edges: list[Edge] = []
     latches: dict[Block, list[Block]] = {}
-    for block, target, index in graph.edges(data="index"):
+    for block, passage in graph.passages():
+        target = passage.target
         if dominators.dominates(target, block):
             latches.setdefault(target, []).append(block)
-        edges.append(_edge(block, index, target, (block, target) in retreating))
-    flow = Flow(region, blocks, edges, dominators)
+        edges.append(_edge(block, passage, (block, target) in graph.retreating))
+    flow = Flow(region, list(graph), edges, dominators)
     flow.loops = _loops(flow, latches)
     return flow
 
 
-def _edge(block: Block, index: int, target: Block, back: bool) -> Edge:
-    branch = block.last_op
-    passed: list[tuple[Value, OpOperand | None]] = []
-    if isinstance(branch, BranchOp):
-        produced = branch.produced_operand_count(index)
-        operands = branch.successor_operands(index)
-        passed = [
-            (arg, operands[arg.index - produced] if 0 <= arg.index - produced < len(operands) else None)
-            for arg in target.args
-        ]
-    decides, condition = _condition(branch, index)
-    return Edge(block, target, decides, condition, tuple(passed), back)
-
-
-def _condition(branch: Operation | None, index: int) -> tuple[Value | None, str]:
-    """What decides for successor `index`, and how."""
-    if branch is None or len(branch.successors) < 2:
-        return None, ""
-    condition = branch.successor_condition(index) if isinstance(branch, BranchOp) else None
-    return (condition.value, condition.wanted) if condition is not None else (None, f"successor {index}")
-
-
-def _retreating_edges(blocks: list[Block]) -> set[tuple[Block, Block]]:
-    """The edges that lead to a block on the current path of a depth-first walk, unreachable blocks last."""
-    found: set[tuple[Block, Block]] = set()
-    seen: set[Block] = set()
-    for start in blocks:
-        if start in seen:
-            continue
-        seen.add(start)
-        active = {start}
-        walk = [(start, iter(start.successors))]
-        while walk:
-            block, rest = walk[-1]
-            following = next(rest, None)
-            if following is None:
-                active.discard(block)
-                walk.pop()
-            elif following in active:
-                found.add((block, following))
-            elif following not in seen:
-                seen.add(following)
-                active.add(following)
-                walk.append((following, iter(following.successors)))
-    return found
+def _edge(block: Block, passage: BranchPassage, back: bool) -> Edge:
+    received = {value: use for use, value in passage.pairs()}
+    passed = tuple((arg, received.get(arg)) for arg in passage.target.args)
+    decides, words = None, ""
+    if len(passage.op.successors) > 1:
+        condition = passage.condition
+        words = f"successor {passage.index}" if condition is None else condition.wanted
+        decides = None if condition is None else condition.value
+    return Edge(block, passage.target, decides, words, passed, back)
 
 
 def _loops(flow: Flow, latches: dict[Block, list[Block]]) -> list[Loop]:

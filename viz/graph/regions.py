@@ -7,11 +7,11 @@ argument or result. Operations whose regions are no control flow (the payload of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from ...analysis.control_flow import forwarded, region_exits
-from ...ir.program.core import Block, Operation, OpOperand, Region, Value
-from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, RegionSuccessor
+from ...analysis.graphs import RegionPassage, region_graph
+from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from . import palette as p
 from .blocks import Line, counted, folded, header, operation_line, region_name, uses_any
 from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node, Stroke
@@ -242,43 +242,30 @@ class _Drawing:
 
     def _region_flow(self, op: RegionBranchOp, head: Node, end: Node | None) -> None:
         drawn = {region: self.blocks[region.entry] for region in op.regions if not region.is_empty}
-        for successor in op.region_successors(None):
-            target = end if successor.region is None else drawn[successor.region][0]
-            if target is not None:
-                words = "if not entered" if successor.region is None and drawn else ""
-                self._pass(head, target, words, successor, op.entry_successor_operands(successor), PLAIN)
-        for region in op.regions:
-            for terminator in region_exits(region):
-                source = self.blocks[terminator.block][1] if terminator.block in self.blocks else None
-                if source is None:
-                    continue
-                for successor in op.region_successors(region):
-                    target = end if successor.region is None else drawn[successor.region][0]
-                    if target is None:
-                        continue
-                    back = successor.region is not None and successor.region.index <= region.index
-                    words = "again" if back else ""
-                    self._pass(
-                        source,
-                        target,
-                        words,
-                        successor,
-                        forwarded(terminator, successor),
-                        BACK if back else PLAIN,
-                    )
+        for passage in region_graph(op).passages():
+            region = passage.target
+            target = end if region is None else drawn[region][0]
+            if target is None:
+                continue
+            if passage.source is None:
+                words = "if not entered" if region is None and drawn else ""
+                self._pass(head, target, words, passage, PLAIN)
+            elif passage.op.block in self.blocks:
+                back = region is not None and region.index <= passage.source.index
+                source = self.blocks[passage.op.block][1]
+                self._pass(source, target, "again" if back else "", passage, BACK if back else PLAIN)
 
     def _pass(
         self,
         source: Node,
         target: Node,
         words: str,
-        successor: RegionSuccessor,
-        operands: Sequence[OpOperand],
+        passage: RegionPassage,
         stroke: Stroke,
     ) -> None:
         texts: list[Html] = [styled(words, bold=True, color=stroke.color)] if words else []
-        pairs = list(zip(successor.inputs, operands, strict=False))
-        for value, operand in pairs[:MOST_PASSED]:
+        pairs = passage.pairs()
+        for operand, value in pairs[:MOST_PASSED]:
             texts.append(
                 styled(f"{self.wording.value(value)} ← {self.wording.value(operand.value)}", mono=True)
             )

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ...analysis.control_flow import forwarded, region_exits
+from ...analysis.graphs import passed_pairs
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
 from ...ir.types import types as t
 
 BUFFER_TYPES = (t.MemRefType, t.UnrankedMemRefType)
@@ -111,20 +111,9 @@ def _handed_on(op: Operation) -> Iterator[tuple[OpOperand, Value, bool]]:
     elif isinstance(op, arith.SelectOp):
         for use in op.op_operands[1:]:
             yield use, op.results[0], False
-    elif isinstance(op, BranchOp):
-        for index, block in enumerate(op.successors):
-            arguments = block.args[op.produced_operand_count(index) :]
-            for use, argument in zip(op.successor_operands(index), arguments, strict=False):
-                yield use, argument, False
-    elif isinstance(op, RegionBranchOp):
-        for successor in op.region_successors(None):
-            for use, value in zip(op.entry_successor_operands(successor), successor.inputs, strict=False):
-                yield use, value, False
-        for region in op.regions:
-            for terminator in region_exits(region):
-                for successor in op.region_successors(region):
-                    for use, value in zip(forwarded(terminator, successor), successor.inputs, strict=False):
-                        yield use, value, False
+    else:
+        for use, value in passed_pairs(op):
+            yield use, value, False
 
 
 def joined_classes(values: Iterable[Value], pairs: Iterable[tuple[Value, Value]]) -> list[list[Value]]:
