@@ -154,6 +154,8 @@ class ParallelInsertSliceOp(_InsertionOp):
     static_strides = attribute(c.DENSE_I64_ARRAY)
     assembly_format = InsertSliceOp.assembly_format
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         parent = self.parent_op
         if parent is None or parent.name != "scf.forall.in_parallel":

@@ -33,6 +33,8 @@ class ModuleOp(Operation):
     def body(self) -> Region:
         return self.regions[0]
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         if self.regions[0].is_empty:
             return "region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks"

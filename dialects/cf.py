@@ -52,6 +52,8 @@ class BranchToOp(BranchOp):
     def successor_operands(self, index: int) -> list[OpOperand]:
         return self.op_operands
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         return _successor_mismatch(self)
 
@@ -80,6 +82,8 @@ class CondBranchOp(BranchOp):
 
     def successor_condition(self, index: int) -> Condition:
         return Condition(self.condition, "false" if index else "true")
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         weights = self.branch_weights
@@ -164,6 +168,8 @@ class SwitchOp(BranchOp):
         if len(self.successors) == 1:
             return None
         return Condition(self.flag, str(self.values()[index - 1]) if index else "default")
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         cases = len(self.successors) - 1

@@ -44,6 +44,8 @@ class ReturnOp(RegionBranchTerminatorOp):
     traits = (tr.has_parent("func.func"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
     assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         function = self.parent_op
         if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):

@@ -54,6 +54,8 @@ class FunctionLikeOp(FunctionOp):
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:
         return print_function(self, p)
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         return verify_function(self) or verify_symbol(self)
 

@@ -197,6 +197,8 @@ class AllocaOp(_AllocLikeOp):
     def is_stack_allocation(self) -> bool:
         return True
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         parent = self.parent_op
         while parent is not None and not parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
@@ -464,6 +466,8 @@ class GenericAtomicRMWOp(MemoryEffectOp):
         yield p.region(self.atomic_body)
         yield p.attr_dict(self)
 
+    verify_looks_around = True
+
     def verify(self) -> str | Diagnostic | None:
         body = self.atomic_body.entry
         if len(body.args) != 1:
@@ -486,6 +490,8 @@ class AtomicYieldOp(Operation):
     traits = (tr.has_parent("memref.generic_atomic_rmw"), tr.PURE, tr.TERMINATOR, tr.RETURN_LIKE)
     value = operand()
     assembly_format = "$value attr-dict `:` type($value)"
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         parent = self.parent_op

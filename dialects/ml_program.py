@@ -216,6 +216,8 @@ class _ResultsOp(RegionBranchTerminatorOp):
     operands_ = variadic_operand(ANY_TYPE)
     assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         function = self.parent_op
         if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):

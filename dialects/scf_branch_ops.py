@@ -40,6 +40,8 @@ def end_with_yield(region: Region, where: Where) -> None:
 class _EndsWithYield(tr.Trait):
     """Like `ImplicitTerminator`, but a region may be missing, so that reading must not complete each one."""
 
+    looks_around = True
+
     def check(self, op: Operation) -> str | None:
         return _IMPLICIT_YIELD.check(op)
 
@@ -89,6 +91,8 @@ class IfOp(RegionBranchOp):
             yield " else "
             yield p.region(otherwise, entry_args=False, terminators=shown)
         yield p.attr_dict(self)
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         if self.results and self.regions[1].is_empty:
@@ -149,6 +153,8 @@ class IndexSwitchOp(RegionBranchOp):
         yield f"{line}default "
         default = self.regions[0]
         yield p.region(default, terminators=p.shows_terminator(self, default))
+
+    verify_looks_around = True
 
     def verify(self) -> str | Diagnostic | None:
         values = self.cases.values
@@ -228,6 +234,8 @@ class ExecuteRegionOp(RegionBranchOp):
         yield " no_inline " if self.no_inline else " "
         yield p.region(self.regions[0])
         yield p.attr_dict(self, ("no_inline",))
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         body = self.regions[0]

@@ -74,6 +74,8 @@ class InParallelOp(Operation):
         yield p.region(self.regions[0], entry_args=False, terminators=True)
         yield p.attr_dict(self)
 
+    verify_looks_around = True
+
     def verify(self) -> str | Diagnostic | None:
         loop = self.parent_op
         for op in self.regions[0].ops():
@@ -237,6 +239,8 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
         return last
 
     # -- checks
+
+    verify_looks_around = True
 
     def verify(self) -> str | Diagnostic | None:
         rank, outputs = self.rank, self.outputs

@@ -233,6 +233,8 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
         yield p.region(after)
         yield p.attr_dict_with_keyword(self)
 
+    verify_looks_around = True
+
     def verify(self) -> str | Diagnostic | None:
         from ..ir.verifier import op_error
 

@@ -44,6 +44,8 @@ class ReduceReturnOp(Operation):
     traits = (tr.has_parent("scf.reduce"), tr.PURE, tr.TERMINATOR)
     assembly_format = "$result_ attr-dict `:` type($result_)"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         block = self.block
         if block is not None and block.args and block.args[0].type is not self.operands[0].type:
@@ -84,6 +86,8 @@ class ReduceOp(RegionBranchTerminatorOp):
                 yield ", "
             yield p.region(reduction)
         yield p.attr_dict(self)
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         return blocks_wanted(self, "reductions", 0)
@@ -158,6 +162,8 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
         yield " "
         yield p.region(self.regions[0], entry_args=False)
         yield p.attr_dict(self)
+
+    verify_looks_around = True
 
     def verify(self) -> str | Diagnostic | None:
         rank = len(self.step)

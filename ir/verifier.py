@@ -3,9 +3,11 @@
 Per operation, in this order:
   V1  it is registered, or unregistered operations are allowed
   V2  operand, result, region and successor counts fit the declaration
-  V3  operand and result types satisfy their constraints (once for each combination of types met)
+  V3  operand and result types satisfy their constraints
   V4  declared attributes are there and satisfy theirs
   V5  each trait's check, then the operation's own `verify`
+What of these depends on nothing but types, counts, properties and attributes (the *signature*) is looked at once for each
+signature met; programs have few. Traits and `verify` methods that look further say so, and are asked each time.
 Per block:
   V6  it is not empty, ends with a terminator where one is needed, and does not go to the first block of its region
 Per program:
@@ -59,6 +61,23 @@ def verify(root: Operation, *, allow_unregistered: bool = False) -> None:
         raise VerifyError(findings)
 
 
+def _signature(op: Operation) -> tuple[Any, ...]:
+    """All that `verify` and the traits of an operation may look at unless they say otherwise. Attributes are unique."""
+    properties = op.properties
+    types = [use._value.type for use in op.op_operands]
+    if len(op.results) == 1:  # the usual operation, spelled out: this runs for each one
+        types.append(op.results[0].type)
+    else:
+        types += [result.type for result in op.results]
+    if op.attributes:
+        return (len(op.op_operands), *types, *properties.items(), None, *op.attributes.items())
+    return (
+        (len(op.op_operands), *types, *properties, *properties.values())
+        if properties
+        else (len(op.op_operands), *types)
+    )
+
+
 class Verifier:
     def __init__(self, root: Operation, allow_unregistered: bool):
         self.root = root
@@ -68,14 +87,15 @@ class Verifier:
         self.surroundings = Surroundings()
 
     def run(self) -> list[Diagnostic]:
-        for op in self.root.walk():
+        operations = list(self.root.walk())
+        for op in operations:
             self.operation(op)
             if len(self.findings) >= MAX_FINDINGS:
                 return self.findings
         if not self.findings:
             self.regions()
         if not self.findings:
-            self.uses()
+            self.uses(operations)
         if not self.findings:
             self.symbols()
         return self.findings
@@ -113,10 +133,18 @@ class Verifier:
                     )
                 )
         else:
-            before = len(self.findings)
-            self.structure(op, definition)
-            if len(self.findings) == before:
-                self.invariants(op, definition)
+            signature = _signature(op)
+            if signature in definition.verified_signatures:
+                self.surroundings_of(op, definition)
+            else:
+                before = len(self.findings)
+                self.counts(op, definition)
+                if len(self.findings) == before:
+                    self.regions_and_successors(op, definition)
+                if len(self.findings) == before:
+                    self.invariants(op, definition)
+                if len(self.findings) == before:
+                    definition.remember_verified(signature)
         for region in op.regions:
             for block in region:
                 self.block(op, block)
@@ -136,21 +164,35 @@ class Verifier:
                     self.report(op, message)
                     return
 
-    def structure(self, op: Operation, definition: OpDefinition) -> None:
+    def surroundings_of(self, op: Operation, definition: OpDefinition) -> None:
+        """What is left to check of an operation whose signature was met before."""
+        before = len(self.findings)
+        if op.regions or op.successors or definition.regions or definition.successors:
+            self.regions_and_successors(op, definition)
+            if len(self.findings) != before:
+                return
+        if definition.traits_around or op.verify_looks_around:
+            self.traits(op, definition.traits_around)
+            if op.verify_looks_around and len(self.findings) == before:
+                self.own_check(op)
+
+    def counts(self, op: Operation, definition: OpDefinition) -> None:
         try:
             if definition.operand_variadics or len(op.op_operands) != len(definition.operands):
-                sizes = definition.segment_sizes(op, False)
-                for field, size in zip(definition.operands, sizes, strict=True):
+                segments = definition.segments(op, False)
+                for field, (start, end) in zip(definition.operands, segments, strict=True):
+                    size = end - start
                     if (field.arity == SINGLE and size != 1) or (field.arity == OPTIONAL and size > 1):
                         raise ValueError(
                             f"operand group starting at #{field.group} requires "
                             f"{'1 element' if field.arity == SINGLE else '0 or 1 element'}, but found {size}"
                         )
             if definition.result_variadics or len(op.results) != len(definition.results):
-                definition.segment_sizes(op, True)
+                definition.segments(op, True)
         except ValueError as failure:
             self.report(op, str(failure))
-            return
+
+    def regions_and_successors(self, op: Operation, definition: OpDefinition) -> None:
         regions = definition.regions
         if regions and regions[-1].arity == VARIADIC:
             if len(op.regions) < len(regions) - 1:
@@ -173,17 +215,10 @@ class Verifier:
             self.report(op, f"requires {len(successors)} successors but found {len(op.successors)}")
 
     def invariants(self, op: Operation, definition: OpDefinition) -> None:
-        signature = (len(op.op_operands), *op.operand_types, *op.result_types)
-        if (
-            definition.operand_variadics
-            or definition.result_variadics
-            or signature not in definition.verified_signatures
-        ):
-            message = self.types(op, definition)
-            if message is not None:
-                self.report(op, message)
-                return
-            definition.verified_signatures.add(signature)  # pyright: ignore[reportArgumentType]
+        message = self.types(op, definition)
+        if message is not None:
+            self.report(op, message)
+            return
         for field in definition.attributes:
             value = op.properties.get(field.key)
             if value is None:
@@ -198,11 +233,19 @@ class Verifier:
                     op, f"attribute '{field.key}' failed to satisfy constraint: {field.constraint.summary}"
                 )
                 return
-        for trait in definition.traits:
+        before = len(self.findings)
+        self.traits(op, definition.traits)
+        if len(self.findings) == before:
+            self.own_check(op)
+
+    def traits(self, op: Operation, traits: tuple[tr.Trait, ...]) -> None:
+        for trait in traits:
             message = trait.check(op)
             if message is not None:
                 self.report(op, message)
                 return
+
+    def own_check(self, op: Operation) -> None:
         check: Callable[[Operation], str | Diagnostic | None] | None = getattr(op.__class__, "verify", None)
         if check is not None:
             found = check(op)
@@ -250,8 +293,8 @@ class Verifier:
 
     # -- V7
 
-    def uses(self) -> None:
-        for op in self.root.walk():
+    def uses(self, operations: list[Operation]) -> None:
+        for op in operations:
             block = op.block
             for use in op.op_operands:
                 value = use._value

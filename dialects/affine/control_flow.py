@@ -39,6 +39,8 @@ class YieldOp(RegionBranchTerminatorOp):
     values = variadic_operand()
     assembly_format = "attr-dict ($values^ `:` type($values))?"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         parent = self.parent_op
         if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
@@ -176,6 +178,8 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
         yield p.region(self.region, entry_args=False, terminators=bool(carried))
         yield p.attr_dict(self, elide=("lowerBoundMap", "upperBoundMap", "step", "operandSegmentSizes"))
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         args = self.region.entry.args
         if not args or args[0].type is not t.INDEX:
@@ -208,6 +212,8 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
 
 class _EndsWithYield(tr.Trait):
     """Like `IMPLICIT_YIELD`, but a region may be missing, so that reading must not complete each one."""
+
+    looks_around = True
 
     def check(self, op: Operation) -> str | None:
         return IMPLICIT_YIELD.check(op)
@@ -265,6 +271,8 @@ class IfOp(RegionBranchOp):
             yield " else "
             yield p.region(self.else_region, entry_args=False, terminators=bool(self.results))
         yield p.attr_dict(self, elide=("condition",))
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         condition = self.condition.set

@@ -87,6 +87,8 @@ class DmaStartOp(Operation):
         attributes = p.attr_dict(self, elide=("src_map", "dst_map", "tag_map"))
         return f" {places}, {p.values(self.trailing)}{attributes} : {types}"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         error = _dma_maps_error(self, ("src_map", "dst_map", "tag_map"))
         if error is not None:
@@ -127,6 +129,8 @@ class DmaWaitOp(Operation):
         attributes = p.attr_dict(self, elide=("tag_map",))
         place = f"{p.value(tag)}{inline_map(p, map, indices)}"
         return f" {place}, {p.value(self.operands[-1])}{attributes} : {p.type(tag.type)}"
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         error = _dma_maps_error(self, ("tag_map",))

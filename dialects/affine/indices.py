@@ -33,6 +33,8 @@ class _MapOp(Operation):
     def print_custom(self, p: Printer) -> str:
         return f" {map_application(p, self.map, self.operands)}{p.attr_dict(self, elide=('map',))}"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         map = self.map.map
         if len(self.op_operands) != map.num_dims + map.num_symbols:
@@ -50,6 +52,8 @@ class ApplyOp(_MapOp, AffineIndexOp):
         parse_map_application(p, state, cls.name, check_counts=True)
         state.result_types = [t.INDEX] * len(state.properties["map"].map.results)  # pyright: ignore[reportAttributeAccessIssue]
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         if len(self.map.map.results) != 1:
             return "mapping must produce one value"
@@ -61,6 +65,8 @@ class _BoundOp(_MapOp):
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         parse_map_application(p, state, cls.name, check_counts=False)
         state.result_types = [t.INDEX]
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         return super().verify() or (None if self.map.map.results else "affine map expect at least one result")
@@ -149,6 +155,8 @@ class DelinearizeIndexOp(AffineIndexOp):
         attributes = p.attr_dict(self, elide=("static_basis",))
         return f" {p.value(self.linear_index)} into {basis}{attributes} : {p.types(self.result_types)}"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         error = _basis_error(
             self.dynamic_basis,
@@ -202,6 +210,8 @@ class LinearizeIndexOp(AffineIndexOp):
         attributes = p.attr_dict(self, elide=("static_basis", "disjoint"))
         type = p.type(self.linear_index.type)
         return f"{disjoint} [{p.values(self.multi_index)}] by {basis}{attributes} : {type}"
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         return _basis_error(

@@ -71,6 +71,8 @@ class _AccessOp(ElementAccessOp):
         operands = p.values([*before, self.memref])
         return f" {operands}{place}{p.attr_dict(self, elide=('map',))} : {self._types(p)}"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         if self.moved.type is not self.memref.type.element:
             return self._wrong_element
@@ -93,6 +95,8 @@ class _VectorAccessOp(_AccessOp):
 
     def _types(self, p: Printer) -> str:
         return p.types([self.memref.type, self.moved.type])
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         return _indexing_error(self, self.memref, self.indices, self.map.map) or _vector_error(
@@ -231,6 +235,8 @@ class PrefetchOp(Operation):
             f" {p.value(self.memref)}{place}, {access}, locality<{self.locality_hint.value}>, {cache}"
             f"{attributes} : {p.type(self.memref.type)}"
         )
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         map = self.map.map

@@ -201,6 +201,8 @@ class ParallelOp(AffineLoopOp, LoopLikeOp):
             ),
         )
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         counters = len(self.region.entry.args)
         lower, upper = self.lower_bounds_groups.values(), self.upper_bounds_groups.values()

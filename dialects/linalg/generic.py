@@ -163,6 +163,8 @@ class IndexOp(Operation):
     result = result(c.INDEX)
     assembly_format = "$dim attr-dict `:` type($result)"
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         parent = self.parent_op
         if not isinstance(parent, LinalgOp):
@@ -195,6 +197,8 @@ class YieldOp(Operation):
             return p.attr_dict(self)
         values = self.operands
         return f" {p.values(values)}{p.attr_dict(self)} : {p.types([v.type for v in values])}"
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         parent = self.parent_op

@@ -192,6 +192,8 @@ class MapOp(_DestinationStyleOp):
     def block_argument_names(self, region: Region) -> list[str | None]:
         return [*["in"] * self.input_count, "init"]
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         body = self.regions[0]
         types = self.operand_types
@@ -267,6 +269,8 @@ class ReduceOp(_DestinationStyleOp):
 
     def block_argument_names(self, region: Region) -> list[str | None]:
         return [*["in"] * self.input_count, *["init"] * self.input_count]
+
+    verify_looks_around = True
 
     def verify(self) -> str | None:
         types = self.operand_types

@@ -154,6 +154,8 @@ class MaskOp(Operation):
         yield f" }}{p.attr_dict(self)} : {p.type(self.mask.type)}"
         yield p.arrow_types(self.result_types)
 
+    verify_looks_around = True
+
     def verify(self) -> str | None:
         block = self.mask_region.entry
         if block.first_op is None:

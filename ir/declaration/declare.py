@@ -16,7 +16,9 @@ one from the same names. What a class may also define:
 * `assembly_format`: MLIR's declarative notation, compiled on first use by `bufferize.ir.text.assembly`; or `parse` and
   `print_custom`, where a notation of its own is needed.
 * `effects` of an operand or result: what the operation does to its memory, if it is a buffer (`READ`, `WRITE`, ...).
-* `verify(self) -> str | None`: what is wrong beyond fields and traits, in MLIR's words, without the "'x.y' op" prefix.
+* `verify(self) -> str | None`: what is wrong beyond fields and traits, in MLIR's words, without the "'x.y' op" prefix. It
+  looks at types, counts, properties and attributes; one that looks at regions, or at what is around the operation, says so
+  by `verify_looks_around = True`.
 * `result_name` (or `result_names(self)`, `block_argument_names(self, region)`): what printing calls the values.
 * the interface methods of `bufferize.ir.program.interfaces`.
 """
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
 OPERAND_SEGMENTS = "operandSegmentSizes"
 RESULT_SEGMENTS = "resultSegmentSizes"
+
+MAX_SIGNATURES = 1 << 16
+"""How many verified signatures are remembered for one kind of operation: constants have one for each number."""
 
 SINGLE, OPTIONAL, VARIADIC = "single", "optional", "variadic"
 
@@ -289,6 +294,7 @@ class OpDefinition:
         self.traits: tuple[tr.Trait, ...] = tuple(getattr(cls, "traits", ()))
         self._trait_set = set(self.traits)
         self._trait_classes = {type(trait) for trait in self.traits}
+        self.traits_around = tuple(trait for trait in self.traits if trait.looks_around)
         self.is_terminator = tr.TERMINATOR in self._trait_set
         self.inherent_names = frozenset(
             [f.key for f in self.attributes]
@@ -306,63 +312,83 @@ class OpDefinition:
         self.short_name = self.name.partition(".")[2]
         self.operand_variadics = [f for f in self.operands if f.arity != SINGLE]
         self.result_variadics = [f for f in self.results if f.arity != SINGLE]
-        self.verified_signatures: set[tuple[t.Type, ...]] = set()
-        """Operand and result types (with their counts) whose constraints were found to hold."""
+        self._operand_segments = _Segmentation(self, False)
+        self._result_segments = _Segmentation(self, True)
+        self.verified_signatures: set[tuple[Any, ...]] = set()
+        """Signatures (see `bufferize.ir.verifier`) for which all that depends on them alone was found to hold."""
 
     def has_trait(self, trait: object) -> bool:
         return trait in (self._trait_classes if isinstance(trait, type) else self._trait_set)
 
-    def segment(self, op: Operation, field: _ValueField) -> tuple[int, int]:
-        """The range of a field's members. O(fields)."""
-        if not (self.result_variadics if field.of_results else self.operand_variadics):
-            total = len(op.results) if field.of_results else len(op.op_operands)
-            if total == len(self.results if field.of_results else self.operands):
-                return field.group, field.group + 1
-        sizes = self.segment_sizes(op, field.of_results)
-        start = sum(sizes[: field.group])
-        return start, start + sizes[field.group]
+    def remember_verified(self, signature: tuple[Any, ...]) -> None:
+        """Note that all that depends on `signature` alone holds. Bounded: forgotten all at once when there are too many."""
+        if len(self.verified_signatures) >= MAX_SIGNATURES:
+            self.verified_signatures.clear()
+        self.verified_signatures.add(signature)
 
-    def segment_sizes(self, op: Operation, of_results: bool) -> list[int]:
-        """How many operands (or results) each declared field has in `op`.
+    def segment(self, op: Operation, field: _ValueField) -> tuple[int, int]:
+        """The range of a field's members. O(1) for counts and segment sizes that were met before."""
+        return self.segments(op, field.of_results)[field.group]
+
+    def segments(self, op: Operation, of_results: bool) -> Segments:
+        """The half-open range that each declared field has among the operands (or results) of `op`.
 
         Raises:
             ValueError: the counts do not fit the declaration; the message says how, in MLIR's words.
         """
-        fields, variadics, key, segmented, same, total, noun = (
-            (
-                self.results,
-                self.result_variadics,
-                RESULT_SEGMENTS,
-                tr.ATTR_SIZED_RESULT_SEGMENTS,
-                tr.SAME_VARIADIC_RESULT_SIZE,
-                len(op.results),
-                "result",
-            )
-            if of_results
-            else (
-                self.operands,
-                self.operand_variadics,
-                OPERAND_SEGMENTS,
-                tr.ATTR_SIZED_OPERAND_SEGMENTS,
-                tr.SAME_VARIADIC_OPERAND_SIZE,
-                len(op.op_operands),
-                "operand",
-            )
-        )
-        if segmented in self._trait_set:
-            sizes = op.properties.get(key)
-            if not isinstance(sizes, a.DenseArrayAttr):
-                raise ValueError(f"requires dense i32 array attribute '{key}'")
-            values = [int(v) for v in sizes.values]
+        return (self._result_segments if of_results else self._operand_segments).of(op)
+
+
+Segments = tuple[tuple[int, int], ...]
+
+
+class _Segmentation:
+    """Which operands (or results) belong to which field: a function of their number and, with segments, of one attribute.
+
+    Attributes are unique, so each division is computed once: half of what verifying and printing cost was this arithmetic.
+    """
+
+    def __init__(self, definition: OpDefinition, of_results: bool) -> None:
+        self._name = definition.name
+        self._of_results = of_results
+        self._fields = definition.results if of_results else definition.operands
+        self._variadics = definition.result_variadics if of_results else definition.operand_variadics
+        self._key = RESULT_SEGMENTS if of_results else OPERAND_SEGMENTS
+        sized = tr.ATTR_SIZED_RESULT_SEGMENTS if of_results else tr.ATTR_SIZED_OPERAND_SEGMENTS
+        same = tr.SAME_VARIADIC_RESULT_SIZE if of_results else tr.SAME_VARIADIC_OPERAND_SIZE
+        self._is_sized = definition.has_trait(sized)
+        self._is_same = definition.has_trait(same)
+        self._known: dict[tuple[int, a.Attribute | None], Segments] = {}
+
+    def of(self, op: Operation) -> Segments:
+        total = len(op.results if self._of_results else op.op_operands)
+        written = op.properties.get(self._key) if self._is_sized else None
+        known = self._known.get((total, written))
+        if known is None:
+            start = 0
+            ranges: list[tuple[int, int]] = []
+            for size in self._sizes(total, written):
+                ranges.append((start, start + size))
+                start += size
+            known = self._known[total, written] = tuple(ranges)
+        return known
+
+    def _sizes(self, total: int, written: a.Attribute | None) -> list[int]:
+        noun = "result" if self._of_results else "operand"
+        fields, variadics = self._fields, self._variadics
+        if self._is_sized:
+            if not isinstance(written, a.DenseArrayAttr):
+                raise ValueError(f"requires dense i32 array attribute '{self._key}'")
+            values = [int(v) for v in written.values]
             if len(values) != len(fields):
                 raise ValueError(
-                    f"'{key}' attribute for specifying {noun} segments must have {len(fields)} elements, "
+                    f"'{self._key}' attribute for specifying {noun} segments must have {len(fields)} elements, "
                     f"but got {len(values)}"
                 )
             if sum(values) != total:
                 raise ValueError(
                     f"{noun} count ({total}) does not match with the total size ({sum(values)}) "
-                    f"specified in attribute '{key}'"
+                    f"specified in attribute '{self._key}'"
                 )
             return values
         fixed = len(fields) - len(variadics)
@@ -373,8 +399,8 @@ class OpDefinition:
         rest = total - fixed
         if rest < 0:
             raise ValueError(f"expected {fixed} or more {noun}s, but found {total}")
-        if len(variadics) > 1 and same not in self._trait_set:
-            raise ValueError(f"{noun} segments of '{self.name}' cannot be told apart")
+        if len(variadics) > 1 and not self._is_same:
+            raise ValueError(f"{noun} segments of '{self._name}' cannot be told apart")
         share, remainder = divmod(rest, len(variadics))
         if remainder or (variadics[0].arity == OPTIONAL and share > 1):
             raise ValueError(f"expected at most {len(fields)} {noun}s, but found {total}")

@@ -430,6 +430,9 @@ class Operation(metaclass=OperationMeta):
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
+    verify_looks_around: ClassVar[bool] = False
+    """Whether `verify` looks at more than types, counts, properties and attributes; see `bufferize.ir.verifier`."""
+
     suggests_names: ClassVar[bool] = False
     """Whether this kind of operation has names of its own for its results."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..types import types as t
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 class Trait:
-    """Base of all traits. The default check finds nothing wrong."""
+    """Base of all traits. The default check finds nothing wrong.
+
+    A check looks at the types, counts, properties and attributes of the operation. One that looks at its regions or at
+    what is around it sets `looks_around`: it is asked each time, the others once for each signature.
+    """
+
+    looks_around: ClassVar[bool] = False
 
     def check(self, op: Operation) -> str | None:
         return None
@@ -53,6 +59,8 @@ PARALLEL_LOOP = Named("HasParallelRegion")
 
 
 class _Terminator(Trait):
+    looks_around = True
+
     def check(self, op: Operation) -> str | None:
         if op.block is not None and op.block.last_op is not op:
             return "must be the last operation in the parent block"
@@ -68,6 +76,8 @@ class _NoTerminator(Trait):
 
 
 class _SingleBlock(Trait):
+    looks_around = True
+
     def check(self, op: Operation) -> str | None:
         for i, region in enumerate(op.regions):
             if not region.is_empty and not region.has_one_block:
@@ -76,6 +86,8 @@ class _SingleBlock(Trait):
 
 
 class _SymbolTable(Trait):
+    looks_around = True
+
     def check(self, op: Operation) -> str | None:
         if len(op.regions) != 1:
             return "Operations with a 'SymbolTable' must have exactly one region"
@@ -94,6 +106,8 @@ SYMBOL_TABLE = _SymbolTable()
 @dataclass(frozen=True)
 class HasParent(Trait):
     """The operation stands directly inside one of these."""
+
+    looks_around = True
 
     names: tuple[str, ...]
 
@@ -115,6 +129,8 @@ def has_parent(*names: str) -> HasParent:
 @dataclass(frozen=True)
 class ImplicitTerminator(Trait):
     """Single-block regions end with this terminator, which parsing adds and printing may leave out."""
+
+    looks_around = True
 
     name: str
 
