@@ -40,7 +40,7 @@ class Reason:
         read: the read that would see it (the first two kinds), else None.
         value: the definition whose contents the read needs; the value that may not be written; or where the buffer
             that parallel iterations share comes from.
-        rule: the rule of `rules/conflicts.dl` that derives it.
+        rule: the rule of `rules/conflict.dl` that derives it.
         loop: for CARRIED_AROUND_LOOP, the loop or the operation of blocks that brings the write before the next read.
         why_not_writable: for NOT_WRITABLE, the end of a sentence that begins with the value.
         unknown: an operation that takes part and is unknown, so that the worst is assumed of it; else None.
@@ -86,7 +86,7 @@ def reasons_against(state: AnalysisState, operand: OpOperand, limit: int | None 
             continue
         listed[conflict] = None
         if isinstance(conflict, ParallelWrite):
-            reason = Reason(ReasonKind.PARALLEL_REGION, conflict.write, None, conflict.origin, "P1")
+            reason = Reason(ReasonKind.PARALLEL_REGION, conflict.write, None, conflict.origin, "conflict.P1")
         else:
             reason = _read_after_write(state, conflict.read, conflict.write, conflict.definition)
         found.append(reason)
@@ -100,7 +100,7 @@ def _not_writable(state: AnalysisState, write: OpOperand, value: Value) -> Reaso
     model = state.model_of(owner)
     why = model.not_writable_reason(value) if model is not None else _why_unknown(state, value, owner)
     unknown = owner if model is None else None
-    return Reason(ReasonKind.NOT_WRITABLE, write, None, value, "W1", None, why, unknown)
+    return Reason(ReasonKind.NOT_WRITABLE, write, None, value, "conflict.W1", None, why, unknown)
 
 
 def _why_unknown(state: AnalysisState, value: Value, owner: Operation) -> str:
@@ -120,7 +120,7 @@ def _read_after_write(state: AnalysisState, read: OpOperand, write: OpOperand, d
             loop = read.owner.parent_op
     kind = ReasonKind.READ_AFTER_WRITE if loop is None else ReasonKind.CARRIED_AROUND_LOOP
     unknown = next((use.owner for use in (write, read) if not state.is_known(use.owner)), None)
-    return Reason(kind, write, read, definition, "C1", loop, "", unknown)
+    return Reason(kind, write, read, definition, "conflict.C1", loop, "", unknown)
 
 
 def prove(state: AnalysisState, operand: OpOperand, reason: Reason) -> Proof:

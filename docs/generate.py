@@ -257,7 +257,7 @@ def rules_page() -> str:
     for path in sorted((ROOT / "analysis" / "rules").glob("*.dl")):
         parts.append(f"### {path.name}\n\n| rule | | relation |\n|---|---|---|")
         parts += [
-            f"| **{label}** | {_cell(meaning)} | `{relation}` |"
+            f"| **{path.stem}.{label}** | {_cell(meaning)} | `{relation}` |"
             for label, meaning, relation in labelled_rules(path.read_text(encoding="utf-8"))
         ]
         parts.append("")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.undisturbed import why_undisturbed
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Source
@@ -171,6 +172,10 @@ def _advice(trials: Trials) -> list[str]:
     return found
 
 
+MAX_READS = 4
+"""Reads of a buffer written in place of which `--why` says what keeps them from harm."""
+
+
 def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     """For each operand that holds the value called `name` (`%t`): in place or not, and what decided it."""
     result = explanation.result
@@ -223,6 +228,13 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
             if reads
             else "what was there is not needed any more"
         )
+    for kept in why_undisturbed(state, operand, MAX_READS):
+        rule = kept.proof.rule
+        if kept.read is not operand and rule is not None:
+            said = rule.doc.partition(". ")[0].removesuffix(".")
+            diagnostic.note(
+                f"'{kept.read.owner.name}' is not disturbed ({rule.id}): {said[0].lower()}{said[1:]}"
+            )
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}

@@ -20,6 +20,7 @@ not be recursive.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -231,6 +232,7 @@ def parse_program(text: str, file: str = "<rules>") -> Program:
 def load_program(*paths: str | Path) -> Program:
     """The checked program of several rule files read as one, later ones using what earlier ones declare.
 
+    A rule is known by the name of its file and its label: `conflict.K3`.
     Cached per process: a file that changes on disk is not read again.
 
     Raises:
@@ -242,5 +244,5 @@ def load_program(*paths: str | Path) -> Program:
     for path in paths:
         more_declarations, more_rules = parse(Path(path).read_text("utf-8"), str(path))
         declarations += more_declarations
-        rules += more_rules
+        rules += [replace(rule, id=f"{Path(path).stem}.{rule.id}") for rule in more_rules]
     return Program(declarations, rules)

@@ -29,6 +29,20 @@ class Failure:
     premise: Premise | None
     bindings: dict[str, Any]
 
+    def exception(self) -> tuple[str, Row] | None:
+        """The tuple whose presence excludes the rule, None for a variable of any value; None if something is missing."""
+        if not isinstance(self.premise, Literal) or not self.premise.negated:
+            return None
+        values = [
+            term.value
+            if isinstance(term, Constant)
+            else self.bindings.get(term.name)
+            if isinstance(term, Variable)
+            else None
+            for term in self.premise.terms
+        ]
+        return self.premise.atom.name, tuple(values)
+
     def __str__(self) -> str:
         if self.premise is None:
             return f"{self.rule.id}: the head {self.rule.head} does not fit"

@@ -8,8 +8,7 @@ defines them, or by default a result
 (3) into which something is written within the regions of the operation: some aliasing operand has a definition there.
 
 The definitions of any other value are those of the operands it may share a buffer with; a buffer with undefined
-contents has none. The rules are in `rules/definitions.dl`; here they are evaluated for one value at a time, each
-value once. Decisions play no part, so nothing is ever computed again.
+contents has none. Each value is looked at once. Decisions play no part, so nothing is ever computed again.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     for each operand: |reads| * |writes| questions to the rules
 
-Cubic and worse along a chain of updates, and obviously what `rules/conflicts.dl` says. It is the judge of the faster
+Cubic and worse along a chain of updates, and obviously what `rules/conflict.dl` says. It is the judge of the faster
 search in `search.py`, which must find an obstacle exactly when this one does.
 """
 

@@ -1,6 +1,6 @@
 """What is known while operands are decided: the facts, the classes, and answers worth keeping.
 
-The rules (`rules/aliasing.dl`, `rules/conflicts.dl`) say what follows from decisions; this module tells them what the
+The rules (`rules/aliasing.dl`, `rules/conflict.dl`) say what follows from decisions; this module tells them what the
 program says. Answers of models that do not depend on decisions (reads, writes, who aliases whom) are kept, so that
 each is computed once.
 """
@@ -44,7 +44,7 @@ RULES = Path(__file__).resolve().parent.parent / "rules"
 @cache
 def conflict_program() -> Program:
     """The rules of aliasing and conflicts, checked. Parsed on first use."""
-    return load_program(RULES / "aliasing.dl", RULES / "conflicts.dl")
+    return load_program(RULES / "aliasing.dl", RULES / "conflict.dl")
 
 
 class AnalysisState:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from bufferize.analysis.datalog import Database
+from bufferize.analysis.datalog.program import parse_program
 from bufferize.analysis.integer_set import IntegerSet, members, overlap, singleton, union
-from bufferize.analysis.origins import Kind, OriginGroup, Origins
-from bufferize.analysis.view_flow import is_buffer
-from bufferize.analysis.view_rules import view_database
+from bufferize.analysis.origins import Kind, OriginGroup, Origins, is_allocation
+from bufferize.analysis.view_flow import ViewFlow, is_buffer, strip_views
 from bufferize.dialects import func
+from bufferize.ir.program.core import BlockArgument, Operation
+from bufferize.ir.program.interfaces import FunctionOp
 from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -95,6 +99,32 @@ def functions(draw: st.DrawFn) -> str:
     head = f"func.func private @f({M}) -> {M}\nfunc.func @t(%a: {M}, %b: {M}, %c: i1, %lb: index, %ub: index, %st: index) {{\n"
     tail = f"  cf.cond_br %c, ^x({passed} : {M}), ^x({draw(st.sampled_from(known))} : {M})\n^x(%p: {M}):\n  return\n}}"
     return head + "\n".join(lines) + "\n" + tail
+
+
+RULES = Path(__file__).with_name("views.dl")
+"""What origins are, in rules: slow, and plainly so."""
+
+
+def view_database(root: Operation, flow: ViewFlow | None = None) -> Database:
+    """The facts of the memrefs inside `root` under the rules of views. O(edges)."""
+    flow = flow or ViewFlow(root)
+    database = Database(parse_program(RULES.read_text("utf-8"), "views.dl"))
+    for source, targets in flow.targets.items():
+        for target in targets:
+            database.assert_fact("flows", source, target)
+    for terminal in flow.terminals:
+        database.assert_fact("comes_into_being", terminal)
+        if is_allocation(terminal):
+            database.assert_fact("allocated", terminal)
+        elif (
+            isinstance(terminal, BlockArgument)
+            and terminal.owner.is_entry
+            and isinstance(terminal.owner.parent_op, FunctionOp)
+        ):
+            database.assert_fact("handed_in", terminal)
+    for value in dict.fromkeys([*flow.terminals, *flow.targets, *flow.sources]):
+        database.assert_fact("view_of", value, strip_views(value))
+    return database
 
 
 def _by_rules(database: Database, one, other) -> bool | None:

@@ -255,4 +255,4 @@ def test_sharing_is_explained_by_the_operands_that_caused_it() -> None:
         "tensor.insert",
         "tensor.cast",
     ]
-    assert {step.rule for step in steps} == {"A1"}
+    assert {step.rule for step in steps} == {"aliasing.A1"}

@@ -1,4 +1,4 @@
-"""Definitions computed value by value are those that `rules/definitions.dl` derives."""
+"""Definitions computed value by value are those that `definitions.dl`, beside this file, derives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from bufferize.analysis.datalog.database import Database
 from bufferize.analysis.datalog.program import load_program
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.analysis.one_shot.state import RULES
 from bufferize.ir.program.core import Value
 from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
@@ -25,7 +24,7 @@ from random_programs import random_module
 def test_definitions_are_those_of_the_rules(seed: int, blocks: bool) -> None:
     module = parse_text(random_module(random.Random(seed), 8, blocks=blocks), allow_unregistered=True)
     state = analyze(module, AnalysisOptions(bufferize_function_boundaries=True)).state
-    database = Database(load_program(RULES / "definitions.dl"))
+    database = Database(load_program(Path(__file__).with_name("definitions.dl")))
     values = state.tensor_values()
     for value in values:
         database.assert_fact("tensor", value)
