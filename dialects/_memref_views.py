@@ -51,6 +51,9 @@ STRIDED_MEMREF_RANK_0 = c.TypeConstraint(
     "strided memref of any type values of rank 0",
     lambda x: STRIDED_MEMREF.test(x) and x.rank == 0,  # pyright: ignore[reportAttributeAccessIssue]
 )
+BEGINS_LIFE = "bufferize.begins_life"
+"""An attribute of `memref.view`: what its bytes held before is dead from here on. The interpreter holds programs to it."""
+
 BYTES_MEMREF = c.TypeConstraint(
     "1D memref of 8-bit signless integer values",
     lambda x: isinstance(x, t.MemRefType) and x.rank == 1 and x.element is t.I8,

@@ -9,6 +9,7 @@ FREE = "-buffer-deallocation-pipeline"
 BOUNDARIES = "bufferize-function-boundaries"
 LOOPS = f"{BOUNDARIES} allow-return-allocs-from-loops"
 IDENTITY = "function-boundary-type-conversion=identity-layout-map"
+PLAN = "-plan-memory=mark=lives"
 
 PARTIAL = (
     "-empty-tensor-to-alloc-tensor",
@@ -40,6 +41,8 @@ TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
     (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation", "-buffer-deallocation-simplification"),
     (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation", "-bufferization-lower-deallocations"),
     (ONE_SHOT + LOOPS, FREE, "-optimize-allocation-liveness"),
+    (ONE_SHOT + LOOPS, FREE, PLAN),
+    (ONE_SHOT + LOOPS, "-canonicalize", PLAN),
     (ONE_SHOT + LOOPS, "-canonicalize", "-cse"),
     (ONE_SHOT + f"{BOUNDARIES} allow-unknown-ops",),
     (ONE_SHOT + "allow-return-allocs-from-loops",),
@@ -72,6 +75,8 @@ MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
     ("-buffer-hoisting", "-buffer-loop-hoisting", "-promote-buffers-to-stack", FREE),
     ("-canonicalize", "-cse"),
     (FREE, "-optimize-allocation-liveness"),
+    (FREE, PLAN),
+    (PLAN, FREE),
     ("-expand-realloc", FREE),
 )
 OWNING = (FREE, "-ownership-based-buffer-deallocation")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..dialects._memref_views import BEGINS_LIFE
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
@@ -199,6 +200,7 @@ def view(op: Any, machine: Machine) -> Run:
     source, shift, *dynamic = op.operands
     result = op.results[0]
     held = storage(result.type.element)
+    begins_life = op.get_attr(BEGINS_LIFE) is not None
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
@@ -214,6 +216,8 @@ def view(op: Any, machine: Machine) -> Run:
                 f"{len(memref.buffer)} bytes",
                 "out-of-bounds",
             )
+        if begins_life:
+            memref.buffer.valid[start : start + made.count * held.size] = False
         if held is memref.buffer.held:
             made = MemRef(memref.buffer, start, sizes, dense_strides(sizes), True)
         env[result] = made

@@ -39,6 +39,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "buffer-deallocation": ("buffer_deallocation", "BufferDeallocation"),
     "buffer-hoisting": ("buffer_hoisting", "BufferHoisting"),
     "buffer-loop-hoisting": ("buffer_loop_hoisting", "BufferLoopHoisting"),
+    "plan-memory": ("plan_memory", "PlanMemory"),
     "promote-buffers-to-stack": ("promote_buffers_to_stack", "PromoteBuffersToStack"),
     "canonicalize": ("canonicalize", "Canonicalize"),
     "cse": ("cse", "Cse"),

@@ -1,0 +1,296 @@
+"""The heap buffers of a function: when each is alive, and whether it can be given a place before the function runs.
+
+Time is textual order, loops around what they repeat: the operations are numbered, and a buffer is *alive* from the first
+use of it in the block that allocates it to its last use under any name, in a range of numbers that holds
+
+  L1  every operation that uses it or something that may view it (`ViewFlow`), with all that is nested in it;
+  L2  the whole of each loop (or operation whose regions are not understood) that uses it and does not contain the allocation;
+  L3  the start of each block that it comes into, and the end of each that it leaves alive (`Liveness`).
+
+So of two buffers whose ranges are apart, the contents of one are never needed while the other is used. Branches that exclude
+one another have different numbers, so what they allocate may share. Frees do not count as uses: where a buffer
+is dead does not depend on when somebody says so.
+
+A buffer *cannot be planned* if
+
+  N1  its size or its layout is not understood;
+  N2  its iterations or control flow overlap: it is made in a parallel loop or in an operation that is not understood;
+  N3  it leaves the function, or its address does: returned, stored, turned into a number or a tensor, reallocated, or given to an operation
+      that is not known;
+  N4  an earlier buffer of the same allocation may still be needed when the allocation runs again;
+  N5  what frees it may free another buffer that is not planned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ...dialects import bufferization, memref
+from ...ir.program import traits as tr
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import (
+    FREE,
+    WRITE,
+    CallOpInterface,
+    FunctionOp,
+    LoopLikeOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    ViewLikeOp,
+)
+from ..allocations import is_loop
+from ..escapes import EXPOSING
+from ..liveness import Liveness
+from ..view_flow import ViewFlow, is_buffer
+from .sizes import Amount, amount_of
+
+
+@dataclass(slots=True)
+class Life:
+    """A heap buffer of a function.
+
+    Attributes:
+        value: the result of its `memref.alloc`.
+        amount: its bytes; None if they are not understood.
+        begin, end: the numbers between which it is alive, the end excluded; equal if it is never used.
+        first: the operation, in the block of the allocation, before which it begins to live.
+        deallocs: what frees it.
+        obstacle: why it cannot be planned, as the end of a sentence about it; empty if it can.
+    """
+
+    value: Value
+    amount: Amount | None
+    begin: int = 0
+    end: int = 0
+    first: Operation | None = None
+    deallocs: list[Operation] = field(default_factory=list)
+    obstacle: str = ""
+
+    @property
+    def alloc(self) -> memref.AllocOp:
+        op = self.value.defining_op
+        assert isinstance(op, memref.AllocOp)
+        return op
+
+
+class Lives:
+    """The lives of all `memref.alloc` of a function. O(operations + uses * depth + what is live in each block).
+
+    Attributes:
+        order: the operations, by number.
+        number: the number of each.
+        buffers: the lives, in textual order.
+    """
+
+    def __init__(self, function: FunctionOp) -> None:
+        self.function = function
+        self.order = [op for op in function.walk() if op is not function]
+        self.number = {op: i for i, op in enumerate(self.order)}
+        self._last = self._last_numbers()
+        self._flow = ViewFlow(function, conservative=True)
+        self._live = Liveness(function, is_buffer)
+        self.buffers = [
+            Life(op.results[0], amount_of(op.memref_type, op.mixed_sizes()))
+            for op in self.order
+            if isinstance(op, memref.AllocOp)
+        ]
+        self._names = {life.value: self._flow.resolve(life.value) for life in self.buffers}
+        self._owners: dict[Value, list[Life]] = {}
+        for life in self.buffers:
+            for name in self._names[life.value]:
+                self._owners.setdefault(name, []).append(life)
+        for life in self.buffers:
+            life.obstacle = self._obstacle(life)
+            self._measure(life)
+        self._across_blocks()
+        for life in self.buffers:
+            if life.begin > life.end:  # at most looked at, never read or written
+                life.begin = life.end = self.number[life.first or life.alloc]
+            elif life.first is not None:
+                life.begin = min(life.begin, self.number[life.first])
+        self._shared_frees()
+
+    def last(self, op: Operation) -> int:
+        """The number of the last operation in `op`, itself included."""
+        return self._last[op]
+
+    def _last_numbers(self) -> dict[Operation, int]:
+        last = dict(self.number)
+        for op in reversed(self.order):
+            around = op.parent_op
+            if around in last:
+                last[around] = max(last[around], last[op])
+        return last
+
+    # -- whether it can be planned
+
+    def _obstacle(self, life: Life) -> str:
+        if life.amount is None:
+            return "has a size or layout that is not understood"
+        for around in _around(life.alloc, self.function):
+            if around.has_trait(tr.PARALLEL_LOOP):
+                return f"is made in the parallel iterations of '{around.name}'"
+            if not isinstance(around, (RegionBranchOp, LoopLikeOp)):
+                return f"is made in '{around.name}', whose control flow is not known"
+        names = self._names[life.value]
+        for name in names:
+            for use in name.uses:
+                found = self._obstacle_of_use(use, life)
+                if found:
+                    return found
+        if self._comes_back(life, names):
+            return "may still be needed when its allocation runs again"
+        return ""
+
+    def _obstacle_of_use(self, use: OpOperand, life: Life) -> str:
+        """N3. Frees are noted."""
+        op = use.owner
+        if isinstance(op, memref.DeallocOp):
+            life.deallocs.append(op)
+            return ""
+        if isinstance(op, EXPOSING):
+            return f"is seen by '{op.name}' as something else than a buffer"
+        if op.definition is None or isinstance(op, bufferization.DeallocOp):
+            return f"is given to '{op.name}', which may keep it or free it"
+        if op.has_trait(tr.RETURN_LIKE) and op.parent_op is self.function:
+            return "is returned"
+        if isinstance(op, MemoryEffectOp) and not isinstance(op, (ViewLikeOp, CallOpInterface)):
+            effects = op.memory_effects()
+            own = [effect.kind for effect in effects if effect.value is use.value]
+            if FREE in own:
+                return f"is freed by '{op.name}'"
+            if not own and any(effect.kind == WRITE for effect in effects):
+                return f"is stored by '{op.name}'"
+        return ""
+
+    def _comes_back(self, life: Life, names: list[Value]) -> bool:
+        """N4: whether another name of it is alive where a block around the allocation begins."""
+        block = life.value.parent_block
+        others = [name for name in names if name is not life.value]
+        while others and block is not None and block.parent_op is not self.function.parent_op:
+            for name in others:
+                if self._live.is_live_in(name, block) or (
+                    isinstance(name, BlockArgument) and name.owner is block
+                ):
+                    return True
+            around = block.parent_op
+            if around is None or around is self.function:
+                break
+            block = around.block
+        return False
+
+    def _shared_frees(self) -> None:
+        """N5: a free can only be left out if all that it may free is planned."""
+        freeing: dict[Operation, list[Life]] = {}
+        for life in self.buffers:
+            for op in life.deallocs:
+                freeing.setdefault(op, []).append(life)
+        blocked = [
+            op
+            for op, lives in freeing.items()
+            if any(life.obstacle for life in lives) or not self._frees_only(op, lives)
+        ]
+        waiting = list(blocked)
+        seen = set(blocked)
+        while waiting:
+            for life in freeing[waiting.pop()]:
+                if not life.obstacle:
+                    life.obstacle = "is freed by an operation that may free a buffer from elsewhere"
+                    further = [op for op in life.deallocs if op not in seen]
+                    seen.update(further)
+                    waiting += further
+
+    def _frees_only(self, op: Operation, lives: list[Life]) -> bool:
+        """Whether all that a free may free is among `lives`."""
+        known = {life.value for life in lives}
+        return all(
+            origin in known
+            for origin in self._flow.resolve_back(op.operands)
+            if origin in self._flow.terminals
+        )
+
+    # -- when it is alive
+
+    def _measure(self, life: Life) -> None:
+        """L1 and L2, and where the buffer begins to live."""
+        life.begin, life.end = len(self.order), 0
+        alloc = life.alloc
+        home = alloc.block
+        inside = True
+        firsts: list[Operation] = []
+        climbed: set[Operation] = set()
+        for name in self._names[life.value]:
+            if isinstance(name, BlockArgument) and name.owner.first_op is not None:
+                self._extend(life, name.owner.first_op, climbed, whole=False)
+            for use in name.uses:
+                op = use.owner
+                if isinstance(op, memref.DeallocOp) and not life.obstacle:
+                    continue
+                if name is life.value:
+                    user = op.ancestor_in_block(home)
+                    inside = inside and user is not None
+                    if user is not None:
+                        firsts.append(user)
+                if isinstance(op, ViewLikeOp) and use.index == 0 and not isinstance(op, MemoryEffectOp):
+                    continue
+                self._extend(life, op, climbed)
+        if firsts and inside:
+            life.first = min(firsts, key=self.number.__getitem__)
+        else:
+            life.first = alloc.next_op
+        if (
+            life.obstacle and life.begin <= life.end
+        ):  # it is where the allocator puts it, from the allocation on
+            life.begin = min(life.begin, self.number[alloc])
+
+    def _extend(self, life: Life, op: Operation, climbed: set[Operation], whole: bool = True) -> None:
+        self._include(life, self.number[op], self._last[op] if whole else self.number[op])
+        for around in _around(op, self.function):
+            if around in climbed or around.is_ancestor_of(life.alloc):
+                break
+            climbed.add(around)
+            if is_loop(around) or not isinstance(around, RegionBranchOp):
+                self._include(life, self.number[around], self._last[around])
+
+    def _include(self, life: Life, first: int, last: int) -> None:
+        life.begin = min(life.begin, first)
+        life.end = max(life.end, last + 1)
+
+    def _across_blocks(self) -> None:
+        """L3, for regions of several blocks."""
+        for region in _regions_of_several_blocks([self.function, *self.order]):
+            for block in region:
+                first, last = block.first_op, block.last_op
+                if first is None or last is None:
+                    continue
+                for life in self._living(self._live.live_in(block)):
+                    self._extend(life, first, set(), whole=False)
+                for life in self._living(self._live.live_out(block)):
+                    self._extend(life, last, set())
+
+    def _living(self, values: Iterable[Value]) -> Iterator[Life]:
+        for value in values:
+            yield from self._owners.get(value, ())
+
+
+def _around(op: Operation, function: Operation) -> Iterator[Operation]:
+    """The operations around `op`, from the inside out, up to the function."""
+    around = op.parent_op
+    while around is not None and around is not function:
+        yield around
+        around = around.parent_op
+
+
+def _regions_of_several_blocks(ops: Iterable[Operation]) -> Iterator[Region]:
+    for op in ops:
+        for region in op.regions:
+            if not region.is_empty and not region.has_one_block:
+                yield region
+
+
+def block_of(life: Life) -> Block:
+    """The block that allocates a buffer."""
+    block = life.value.parent_block
+    assert block is not None
+    return block

@@ -1,0 +1,112 @@
+"""The planner: quick methods first, then the exact question, part by part.
+
+(1) Stretches of time that no buffer crosses are planned apart, the one that needs most first: the others need not be
+    lower than the highest so far.
+(2) Each tries best fit in order of time, then first fit by size, area and length, and stops when the bound is reached.
+(3) What is still above the bound asks whether it fits *into* the bound, and if not or not in time, into capacities in
+    between, by bisection. "No" raises what is known to be the least height, "don't know" only where we look next.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from . import best_fit, exact, first_fit
+from .buffers import Answer, Buffer, Plan, bound_of, height_of, parts
+from .exact import Effort
+
+FIRST_FIT_LIMIT = 40_000
+"""First fit compares each buffer with all before it; with more of them it takes longer than a few seconds."""
+
+MANY, CLOSE = 4_000, 0.02
+"""With so many buffers, a plan within 2 % of the bound is not worth seconds of further quick methods."""
+
+Method = tuple[str, Callable[[Sequence[Buffer]], list[int]]]
+
+BY_TIME: tuple[Method, ...] = (
+    ("best fit", lambda b: best_fit.best_fit(b, best_fit.by_size)),
+    ("best fit, longest first", lambda b: best_fit.best_fit(b, best_fit.by_end)),
+    ("best fit backwards", lambda b: best_fit.best_fit(b, best_fit.by_size, True)),
+    ("best fit backwards, longest first", lambda b: best_fit.best_fit(b, best_fit.by_end, True)),
+)
+BY_CHOICE: tuple[Method, ...] = (
+    ("first fit by size", lambda b: first_fit.first_fit(b, first_fit.by_size)),
+    ("first fit by area", lambda b: first_fit.first_fit(b, first_fit.by_area)),
+    ("first fit by length", lambda b: first_fit.first_fit(b, first_fit.by_length)),
+)
+
+
+def plan(buffers: Sequence[Buffer], effort: Effort = exact.QUICK, capacity: int | None = None) -> Plan:
+    """A plan for buffers.
+
+    Args:
+        effort: what the exact search may spend.
+        capacity: a height that is low enough: nothing is done to get below it.
+    """
+    bound = bound_of(buffers)
+    offsets = [0] * len(buffers)
+    for i, buffer in enumerate(buffers):
+        if buffer.fixed is not None:
+            offsets[i] = buffer.fixed
+    target = max(bound, capacity or 0)
+    deadline = time.monotonic() + effort.seconds
+    height, lower, methods = 0, bound, {}
+    found = [[buffers[i] for i in part] for part in parts(buffers)]
+    for part, members in sorted(zip(parts(buffers), found, strict=True), key=lambda p: -bound_of(p[1])):
+        planned = _plan_part(members, max(target, height), effort, deadline)
+        for i, offset in zip(part, planned.offsets, strict=True):
+            offsets[i] = offset
+        if planned.height > height:
+            height = planned.height
+            methods = {planned.method: None}
+        lower = max(lower, planned.lower)
+    return Plan(
+        tuple(offsets), height, bound, min(lower, max(height, bound)), next(iter(methods), "nothing to place")
+    )
+
+
+def _plan_part(buffers: Sequence[Buffer], target: int, effort: Effort, deadline: float) -> Plan:
+    """A plan for buffers of one stretch of time, none of them empty."""
+    bound = bound_of(buffers)
+    best: list[int] = []
+    height, name = 0, ""
+    for method, place in quick_methods(buffers):
+        offsets = place(buffers)
+        reached = height_of(buffers, offsets)
+        if not name or reached < height:
+            best, height, name = offsets, reached, method
+        if height <= target or (len(buffers) > MANY and height <= target * (1 + CLOSE)):
+            return Plan(tuple(best), height, bound, bound, name)
+    if effort.seconds <= 0 or len(buffers) > exact.LARGEST:
+        return Plan(tuple(best), height, bound, bound, name)
+    return _lowered(buffers, Plan(tuple(best), height, bound, bound, name), target, effort, deadline)
+
+
+def quick_methods(buffers: Sequence[Buffer]) -> Sequence[Method]:
+    """What may be tried without asking for exactness."""
+    if any(b.fixed is not None for b in buffers):
+        return BY_CHOICE
+    return BY_TIME if len(buffers) > FIRST_FIT_LIMIT else BY_TIME + BY_CHOICE
+
+
+def _lowered(buffers: Sequence[Buffer], known: Plan, target: int, effort: Effort, deadline: float) -> Plan:
+    """`known`, or a lower plan of the same buffers, found by bisection of the capacity."""
+    grain = exact.grain_of(buffers)
+    lower, least, best = known.lower, max(known.lower, target), known
+    is_first = True
+    while least < best.height:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        capacity = least if is_first else (least + best.height) // 2 // grain * grain
+        capacity = min(max(capacity, least), best.height - 1)
+        answer = exact.fits(buffers, capacity, effort, left / 2)
+        is_first = False
+        if isinstance(answer, list):
+            best = Plan(tuple(answer), height_of(buffers, answer), known.bound, lower, "exact search")
+            continue
+        least = (capacity // grain + 1) * grain
+        if answer is Answer.IMPOSSIBLE and capacity >= lower:
+            lower = min(least, best.height)
+    return Plan(best.offsets, best.height, known.bound, min(lower, best.height), best.method)

@@ -1,0 +1,183 @@
+"""Every way to plan gives plans, none below the bound; the exact search agrees with trying all orders."""
+
+from itertools import permutations
+
+import pytest
+from bufferize.analysis.memory_plan import best_fit, cp_sat, exact, first_fit
+from bufferize.analysis.memory_plan.buffers import (
+    Answer,
+    Buffer,
+    bound_of,
+    first_overlap,
+    height_of,
+    loads,
+    parts,
+    round_up,
+)
+from bufferize.analysis.memory_plan.canonical import Search, luby
+from bufferize.analysis.memory_plan.exact import Effort
+from bufferize.analysis.memory_plan.files import read_csv
+from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, plan
+from bufferize.ir.source.diagnostics import InputError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+@st.composite
+def buffer_lists(draw, most=8, alignments=(1,), empty=False):
+    found = []
+    for _ in range(draw(st.integers(1, most))):
+        begin = draw(st.integers(0, 8))
+        length = draw(st.integers(0 if empty else 1, 6))
+        size = draw(st.integers(0 if empty else 1, 9))
+        found.append(Buffer(begin, begin + length, size, draw(st.sampled_from(alignments))))
+    return found
+
+
+def overlap_by_pairs(buffers, offsets):
+    return any(
+        a.begin < b.end and b.begin < a.end and x < y + b.size and y < x + a.size
+        for i, (a, x) in enumerate(zip(buffers, offsets, strict=True))
+        for b, y in list(zip(buffers, offsets, strict=True))[:i]
+        if not a.is_empty and not b.is_empty
+    )
+
+
+def lowest_by_all_orders(buffers):
+    """First fit in some order is optimal."""
+    best = None
+    for order in permutations(range(len(buffers))):
+        rank = {id(buffers[i]): at for at, i in enumerate(order)}
+        height = height_of(buffers, first_fit.first_fit(buffers, lambda b, rank=rank: rank[id(b)]))
+        best = height if best is None else min(best, height)
+    return best
+
+
+@given(buffer_lists(empty=True), st.lists(st.integers(0, 20), min_size=8, max_size=8))
+def test_overlaps_are_found(buffers, offsets):
+    offsets = offsets[: len(buffers)]
+    assert (first_overlap(buffers, offsets) is not None) == overlap_by_pairs(buffers, offsets)
+
+
+@given(buffer_lists(alignments=(1, 2, 4)))
+def test_the_bound_is_what_is_alive_at_some_time(buffers):
+    def needed(time):
+        alive = [b for b in buffers if b.begin <= time < b.end]
+        grain = min((b.alignment for b in alive), default=1)
+        rounded = [round_up(b.size, grain) for b in alive]
+        return sum(rounded) - max((r - b.size for r, b in zip(rounded, alive, strict=True)), default=0)
+
+    assert bound_of(buffers) == max(map(needed, range(15)))
+    for load in loads(buffers):
+        assert {needed(time) for time in range(load.begin, load.end)} == {load.bytes}
+
+
+@given(buffer_lists(most=14, alignments=(1, 2, 4)))
+def test_quick_methods_give_plans_that_are_not_below_the_bound(buffers):
+    for name, place in BY_TIME + BY_CHOICE:
+        offsets = place(buffers)
+        assert first_overlap(buffers, offsets) is None, name
+        assert height_of(buffers, offsets) >= bound_of(buffers), name
+
+
+@given(buffer_lists(most=14, alignments=(1, 4)))
+def test_first_fit_is_the_same_with_and_without_numpy(buffers):
+    pytest.importorskip("numpy")
+    order = sorted(range(len(buffers)), key=lambda i: first_fit.by_area(buffers[i]))
+    assert first_fit._with_numpy(buffers, order) == first_fit.first_fit(buffers, first_fit.by_area)
+
+
+@settings(max_examples=60, deadline=None)
+@given(buffer_lists(most=5, alignments=(1, 2, 4)))
+def test_the_search_finds_what_trying_all_orders_finds(buffers):
+    pytest.importorskip("numpy")
+    lowest = lowest_by_all_orders(buffers)
+    found = Search(buffers, lowest).solve(lambda: True)
+    assert isinstance(found, list)
+    assert first_overlap(buffers, found) is None
+    assert height_of(buffers, found) <= lowest
+    assert Search(buffers, lowest - 1).solve(lambda: True) is Answer.IMPOSSIBLE
+
+
+@settings(max_examples=30, deadline=None)
+@given(buffer_lists(most=5, alignments=(1, 2)))
+def test_the_planner_finds_the_lowest_plan_and_knows_it(buffers):
+    pytest.importorskip("numpy")
+    found = plan(buffers)
+    assert first_overlap(buffers, found.offsets) is None
+    assert found.height == height_of(buffers, found.offsets) == lowest_by_all_orders(buffers)
+    assert found.is_optimal
+
+
+@settings(max_examples=10, deadline=None)
+@given(buffer_lists(most=4, alignments=(1, 2)))
+def test_the_solver_agrees(buffers):
+    pytest.importorskip("ortools")
+    lowest = lowest_by_all_orders(buffers)
+    found = cp_sat.fits(buffers, lowest, 20)
+    assert isinstance(found, list) and first_overlap(buffers, found) is None
+    assert cp_sat.fits(buffers, lowest - 1, 20) is Answer.IMPOSSIBLE
+
+
+def test_a_plan_that_no_quick_method_finds():
+    """Full from bottom to top at most times, as in inputs that are meant to be hard."""
+    pytest.importorskip("numpy")
+    buffers = [
+        Buffer(0, 2, 4), Buffer(0, 3, 3), Buffer(0, 5, 1), Buffer(2, 4, 2), Buffer(2, 5, 2),
+        Buffer(3, 6, 3), Buffer(4, 6, 2), Buffer(5, 6, 3),
+    ]  # fmt: skip
+    found = plan(buffers)
+    assert found.height == found.bound == 8
+
+
+def test_fixed_buffers_stay_where_they_are():
+    buffers = [Buffer(0, 4, 2, 1, 3), Buffer(0, 4, 3), Buffer(0, 2, 2), Buffer(2, 4, 2)]
+    found = plan(buffers)
+    assert found.offsets[0] == 3
+    assert first_overlap(buffers, found.offsets) is None
+    assert found.height == 7
+
+
+def test_what_nothing_crosses_is_planned_apart():
+    buffers = [Buffer(0, 2, 1), Buffer(4, 6, 1), Buffer(1, 3, 1), Buffer(3, 4, 1), Buffer(7, 7, 5)]
+    assert parts(buffers) == [[0, 2], [3], [1]]
+    assert plan(buffers).height == 2
+
+
+def test_no_buffers_take_no_room():
+    assert plan([]).height == 0
+    assert plan([Buffer(3, 3, 8), Buffer(0, 5, 0)]).height == 0
+
+
+def test_a_search_that_may_not_fail_gives_up():
+    pytest.importorskip("numpy")
+    buffers = [Buffer(i % 7, i % 7 + 3 + i % 4, 5 + i * 7 % 11) for i in range(40)]
+    search = Search(buffers, bound_of(buffers))
+    assert search.solve(lambda: False) in (Answer.GAVE_UP, Answer.IMPOSSIBLE) or search.failures < 64
+    assert plan(buffers, Effort(seconds=0)).height >= bound_of(buffers)
+
+
+def test_the_lengths_of_runs():
+    assert [luby(i) for i in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+
+
+def test_sizes_are_divided_by_what_they_share():
+    assert exact.grain_of([Buffer(0, 1, 12, 4), Buffer(0, 1, 18)]) == 2
+    assert exact.grain_of([Buffer(0, 1, 1024, 64), Buffer(0, 1, 4096, 16)]) == 1024
+
+
+def test_best_fit_takes_the_smallest_hole():
+    buffers = [Buffer(0, 2, 4), Buffer(0, 9, 1), Buffer(0, 2, 2), Buffer(0, 9, 1), Buffer(3, 5, 2)]
+    offsets = best_fit.best_fit(buffers, lambda b: 0)
+    assert offsets == [0, 4, 5, 7, 5]
+
+
+def test_reading_files():
+    text = "id,lower,upper,size,alignment\n0,1,5,16,8\n1,2,3,4,\n"
+    assert read_csv(text, "x.csv") == [Buffer(1, 5, 16, 8), Buffer(2, 3, 4)]
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "lower,upper,size\n1,2\n", "lower,upper,size\n4,2,1\n", ""])
+def test_files_that_hold_no_buffers(text):
+    with pytest.raises(InputError):
+        read_csv(text, "x.csv")

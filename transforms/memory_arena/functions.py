@@ -1,0 +1,357 @@
+"""Giving functions their arenas, callees first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...analysis.components import strongly_connected_components
+from ...analysis.memory_plan.layout import Item, Layout, lay_out
+from ...analysis.memory_plan.lives import Life, Lives
+from ...analysis.memory_plan.sizes import Amount, alignment_of
+from ...dialects import func, memref
+from ...dialects._memref_views import BEGINS_LIFE
+from ...ir.program import traits as tr
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, Value
+from ...ir.program.interfaces import LoopLikeOp, RegionBranchOp
+from ...ir.program.symbols import SymbolTable
+from ...ir.types import types as t
+from ...ir.types.attributes import (
+    UNIT,
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictionaryAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+)
+from ..bufferize import make
+from ..signatures import (
+    NO_ATTRIBUTES,
+    attributes_of,
+    callee_name,
+    calls_by_callee,
+    functions_in,
+    is_public,
+    set_attributes,
+    set_type,
+)
+from .emit import Arithmetic, is_known_at_entry, offsets, size
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The options of the pass."""
+
+    as_argument: bool
+    alignment: int
+    extent: int
+    mark: bool
+
+
+@dataclass(slots=True)
+class Need:
+    """What a function wants from its caller: for each memory space, the type and alignment of an arena.
+
+    `query` is the function that computes the sizes that the types do not know, if there are any.
+    """
+
+    types: list[t.MemRefType] = field(default_factory=list)
+    alignments: list[int] = field(default_factory=list)
+    query: func.FuncOp | None = None
+
+
+class Arenas:
+    """The functions of a module and what they need. O(operations) to build."""
+
+    def __init__(self, module: Operation, request: Request) -> None:
+        self.request = request
+        self._table = SymbolTable(module)
+        self._functions = [f for f in functions_in(module) if not f.is_declaration]
+        self._calls = calls_by_callee(module, self._table)
+        self._needs: dict[Operation, Need] = {}
+        otherwise_used = _symbols_in_attributes(module)
+        self._recursive: set[Operation] = set()
+        self._order: list[Operation] = []
+        callees: dict[Operation, list[Operation]] = {f: [] for f in self._functions}
+        for callee, calls in self._calls.items():
+            for call in calls:
+                caller = call.parent_of_type(func.FuncOp)
+                if caller in callees and callee in callees:
+                    callees[caller].append(callee)
+        for component in strongly_connected_components(callees, callees.__getitem__):
+            self._order += component
+            if len(component) > 1 or component[0] in callees[component[0]]:
+                self._recursive.update(component)
+        self._takes = {
+            f
+            for f in self._functions
+            if f not in self._recursive
+            and f.properties["sym_name"].value not in otherwise_used  # pyright: ignore[reportAttributeAccessIssue]
+            and (request.as_argument or (not is_public(f) and self._calls.get(f)))
+        }
+
+    def callees_first(self) -> list[Operation]:
+        position = {f: i for i, f in enumerate(self._order)}
+        return sorted(self._functions, key=position.__getitem__)
+
+    def plan(self, function: func.FuncOp) -> int:
+        """Give a function its arenas; how many of its buffers lie in them."""
+        lives = Lives(function)
+        known: dict[Value, bool] = {}
+        entry = function.body.entry
+        by_space: dict[Attribute | None, list[Item]] = {}
+        for life in lives.buffers:
+            if life.obstacle or life.amount is None:
+                continue
+            if life.first is None or not any(True for _ in _users_but_frees(life)):
+                _erase(life)
+            elif all(is_known_at_entry(extent, entry, known) for extent in life.amount.extents):
+                alignment = alignment_of(life.alloc, self.request.alignment)
+                item = Item(life, life.amount, alignment, life.begin, max(life.end, life.begin + 1))
+                by_space.setdefault(life.alloc.memref_type.memory_space, []).append(item)
+        self._add_calls(function, lives, by_space)
+        if not by_space:
+            return 0
+        layouts = {space: self._lay_out(items) for space, items in by_space.items()}
+        takes = function in self._takes and (
+            self.request.as_argument or all(layout.size is not None for layout in layouts.values())
+        )
+        if takes:
+            self._needs[function] = self._add_arguments(function, layouts)
+        self._carve(function, layouts, takes)
+        return sum(isinstance(item.what, Life) for items in by_space.values() for item in items)
+
+    def _lay_out(self, items: list[Item]) -> Layout:
+        return lay_out(items, lambda extent: self.request.extent)
+
+    # -- calls
+
+    def _add_calls(
+        self, function: func.FuncOp, lives: Lives, by_space: dict[Attribute | None, list[Item]]
+    ) -> None:
+        """Items for the arenas of callees; calls that cannot have one in the caller's get one of their own."""
+        for op in lives.order:
+            if not isinstance(op, func.CallOp):
+                continue
+            callee = self._table.lookup(callee_name(op))
+            need = self._needs.get(callee) if callee is not None else None
+            if need is None:
+                continue
+            if need.query is not None or not _is_sequential(op, function):
+                _allocate_around(op, need)
+                continue
+            given: list[Value | None] = [None] * len(need.types)
+            call = _Call(op, given)
+            for i, (type, alignment) in enumerate(zip(need.types, need.alignments, strict=True)):
+                amount = Amount(type.shape[0] or 0)
+                at = lives.number[op]
+                item = Item((call, i), amount, alignment, at, at + 1)
+                by_space.setdefault(type.memory_space, []).append(item)
+
+    # -- signatures
+
+    def _add_arguments(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout]) -> Need:
+        need = Need()
+        if any(layout.size is None for layout in layouts.values()):
+            need.query = self._query(function, layouts)
+        kind: t.FunctionType = function.function_type
+        attributes = attributes_of(function, "arg_attrs", len(kind.inputs))
+        for space, layout in layouts.items():
+            need.types.append(t.MemRefType((layout.size,), t.I8, None, space))
+            need.alignments.append(layout.alignment)
+            attributes.append(NO_ATTRIBUTES)
+        set_type(function, [*kind.inputs, *need.types], list(kind.results))
+        set_attributes(function, "arg_attrs", attributes)
+        for type in need.types:
+            function.body.entry.add_argument(type).name_hint = "arena"
+        return need
+
+    def _query(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout]) -> func.FuncOp:
+        """`@f_arena_size`: from the arguments of a function to the bytes of its arenas."""
+        kind: t.FunctionType = function.function_type
+        name = f"{function.properties['sym_name'].value}_arena_size"  # pyright: ignore[reportAttributeAccessIssue]
+        type = TypeAttr(t.FunctionType(kind.inputs, (t.INDEX,) * len(layouts)))
+        properties: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": type}
+        visibility = function.properties.get("sym_visibility")
+        if visibility is not None:
+            properties["sym_visibility"] = visibility
+        query = func.FuncOp((), (), None, properties, 1)
+        block = Block(kind.inputs)
+        query.body.append(block)
+        query.where = function.where
+        entry = function.body.entry
+        for old, new in zip(entry.args, block.args, strict=True):
+            new.name_hint = old.name_hint
+        at = Arithmetic(Builder.at_end(block, function.where), dict(zip(entry.args, block.args, strict=True)))
+        sizes = [size(layout, offsets(layout, at), at) for layout in layouts.values()]
+        at.builder.insert(func.ReturnOp(sizes))
+        self._table.insert(query, function)
+        return query
+
+    # -- the body
+
+    def _carve(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout], takes: bool) -> None:
+        """Put the arenas at the start of a function and the views where buffers begin to live."""
+        entry = function.body.entry
+        builder = Builder.at_start(entry, function.where)
+        at = Arithmetic(builder, {arg: arg for arg in entry.args})
+        arenas: list[Value] = list(entry.args[len(entry.args) - len(layouts) :])
+        own: list[Value] = []
+        for i, (space, layout) in enumerate(layouts.items()):
+            places = offsets(layout, at)
+            if takes:
+                arena = arenas[i]
+            else:
+                extents = () if layout.size is not None else (size(layout, places, at),)
+                type = t.MemRefType((layout.size,), t.I8, None, space)
+                made = builder.insert(make.alloc(type, extents, layout.alignment))
+                arena = made.results[0]
+                arena.name_hint = "arena"
+                own.append(arena)
+            for item, place in zip(layout.items, places, strict=True):
+                if isinstance(item.what, Life):
+                    _place(item.what, arena, place, self.request.mark)
+                else:
+                    call, position = item.what
+                    call.give(position, arena, place, self._needs, self._table, self.request.mark)
+        if own:
+            for block in function.body:
+                if isinstance(block.last_op, func.ReturnOp):
+                    for arena in own:
+                        Builder.before(block.last_op).insert(memref.DeallocOp((arena,)))
+
+
+class _Call:
+    """A call that is given arenas, one after the other."""
+
+    def __init__(self, op: func.CallOp, given: list[Value | None]) -> None:
+        self.op = op
+        self.given = given
+
+    def give(
+        self,
+        position: int,
+        arena: Value,
+        place: Value,
+        needs: dict[Operation, Need],
+        table: SymbolTable,
+        mark: bool,
+    ) -> None:
+        callee = table.lookup(callee_name(self.op))
+        assert callee is not None
+        view = memref.ViewOp((arena, place), (needs[callee].types[position],))
+        if mark:
+            view.set_attr(BEGINS_LIFE, UNIT)
+        self.given[position] = Builder.before(self.op).insert(view).results[0]
+        if None not in self.given:
+            self.op.operands = [*self.op.operands, *(value for value in self.given if value is not None)]
+            self.op.properties.pop("arg_attrs", None)
+
+
+def _allocate_around(call: func.CallOp, need: Need) -> None:
+    """Give a call arenas of its own."""
+    before = Builder.before(call)
+    sizes: list[Value] = []
+    if need.query is not None:
+        name = need.query.properties["sym_name"].value  # pyright: ignore[reportAttributeAccessIssue]
+        asked = func.CallOp(
+            call.operands, (t.INDEX,) * len(need.types), None, {"callee": SymbolRefAttr(name)}
+        )
+        sizes = list(before.insert(asked).results)
+    arenas: list[Value] = []
+    for i, (type, alignment) in enumerate(zip(need.types, need.alignments, strict=True)):
+        extents = () if type.has_static_shape else (sizes[i],)
+        arenas.append(before.insert(make.alloc(type, extents, alignment)).results[0])
+    call.operands = [*call.operands, *arenas]
+    call.properties.pop("arg_attrs", None)
+    after = Builder.after(call)
+    for arena in arenas:
+        after.insert(memref.DeallocOp((arena,)))
+
+
+def _is_sequential(op: Operation, function: Operation) -> bool:
+    """Whether one run of `op` ends before the next begins."""
+    around = op.parent_op
+    while around is not None and around is not function:
+        if around.has_trait(tr.PARALLEL_LOOP) or not isinstance(around, (RegionBranchOp, LoopLikeOp)):
+            return False
+        around = around.parent_op
+    return True
+
+
+def _users_but_frees(life: Life) -> Iterator[Operation]:
+    for user in life.value.users:
+        if user not in life.deallocs:
+            yield user
+
+
+def _erase(life: Life) -> None:
+    """Drop a buffer that nobody uses."""
+    for op in life.deallocs:
+        op.erase()
+    life.alloc.erase()
+
+
+def _place(life: Life, arena: Value, place: Value, mark: bool) -> None:
+    """Make a buffer a view of the arena, and drop what frees it."""
+    alloc = life.alloc
+    type = alloc.memref_type
+    assert life.first is not None and life.amount is not None
+    builder = Builder.before(life.first)
+    builder.where = alloc.where
+    if type.is_identity_layout:
+        view = builder.insert(memref.ViewOp((arena, place, *alloc.dynamic_sizes), (type,)))
+        made = view.results[0]
+    else:
+        view, made = _strided_view(builder, arena, place, life, type)
+    if mark:
+        view.set_attr(BEGINS_LIFE, UNIT)
+    made.name_hint = life.value.name_hint
+    for op in life.deallocs:
+        if op.block is not None:  # it may free another planned buffer as well
+            op.erase()
+    alloc.replace_with((made,))
+
+
+def _strided_view(
+    builder: Builder, arena: Value, place: Value, life: Life, type: t.MemRefType
+) -> tuple[Operation, Value]:
+    """A view of as many elements as a strided layout reaches, and the layout on top."""
+    from ...analysis.memory_plan.sizes import element_bytes
+
+    assert life.amount is not None
+    layout = type.strides_and_offset()
+    assert layout is not None
+    count = life.amount.factor // (element_bytes(type.element) or 1)
+    flat = t.MemRefType((count,), type.element, None, type.memory_space)
+    view = builder.insert(memref.ViewOp((arena, place), (flat,)))
+    cast = memref.ReinterpretCastOp.build(
+        source=view.results[0],
+        static_offsets=DenseArrayAttr(t.I64, (layout[1] or 0,)),
+        static_sizes=DenseArrayAttr(t.I64, tuple(n or 0 for n in type.shape)),
+        static_strides=DenseArrayAttr(t.I64, tuple(n or 0 for n in layout[0])),
+        result=type,
+    )
+    return view, builder.insert(cast).results[0]
+
+
+def _symbols_in_attributes(module: Operation) -> set[str]:
+    """The symbols that something other than the callee of a `func.call` refers to."""
+    found: set[str] = set()
+    for op in module.walk():
+        waiting: list[Attribute] = [*op.attributes.values()]
+        waiting += [
+            v for k, v in op.properties.items() if not (k == "callee" and isinstance(op, func.CallOp))
+        ]
+        while waiting:
+            attribute = waiting.pop()
+            if isinstance(attribute, SymbolRefAttr):
+                found.add(attribute.root)
+            elif isinstance(attribute, ArrayAttr):
+                waiting += attribute.elements
+            elif isinstance(attribute, DictionaryAttr):
+                waiting += [value for _, value in attribute.entries]
+    return found
