@@ -132,8 +132,12 @@ def _flag_value(name: str, text: str) -> bool:
 
 def _pass_flag(settings: Settings, name: str, options: str) -> None:
     from ..transforms.catalog import PASSES
+    from ..transforms.retired import retired_pass
 
     if name not in PASSES:
+        gone = retired_pass(name)
+        if gone is not None:
+            raise UsageError(gone)
         known = [*PASSES, *BOOLEAN_FLAGS, *VALUE_FLAGS, "help", "version", "show-dialects"]
         close = difflib.get_close_matches(name, known, 1)
         hint = f" Did you mean '--{close[0]}'?" if close else ""

@@ -23,13 +23,14 @@ from ..ir.declaration.declare import (
     variadic_result,
 )
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, OpOperand
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     READ,
     WRITE,
     AllocationOp,
+    CopyOpInterface,
     DestinationStyleOp,
     FunctionOp,
     MemoryEffectOp,
@@ -117,13 +118,16 @@ class AllocTensorOp(Operation):
         return verify_dynamic_dimension_count(type.shape or (), len(sizes))  # pyright: ignore[reportAttributeAccessIssue]
 
 
-class CloneOp(AllocationOp, MemoryEffectOp):
+class CloneOp(AllocationOp, CopyOpInterface, MemoryEffectOp):
     """A buffer with the same contents. Neither side may be written afterwards, so they may be one buffer."""
 
     name = "bufferization.clone"
     input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=READ)
     output = result(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=(WRITE, ALLOCATE))
     assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
+
+    def copy_target(self) -> Value:
+        return self.results[0]
 
 
 class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEffectOp):

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import DiagnosticEngine, PassFailed
+from .retired import retired_option
 
 T = TypeVar("T")
 
@@ -154,7 +155,8 @@ class Pass:
         """
         option = self.declared_options().get(key)
         if option is None:
-            raise PassFailed(f"<Pass-Options-Parser>: no such option {key}")
+            gone = retired_option(self.name, key)
+            raise PassFailed(f"<Pass-Options-Parser>: {gone or f'no such option {key}'}")
         try:
             if option.is_list:
                 inner = value[1:-1] if value.startswith("{") and value.endswith("}") else value

@@ -22,6 +22,7 @@ from ..ir.source.places import Source, Span
 from ..ir.verifier import verify
 from .catalog import find_pass
 from .pass_base import Context, Pass
+from .retired import retired_pass
 
 _OPTION = re.compile(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
 
@@ -42,7 +43,8 @@ def make_pass(name: str, options: str = "") -> Pass:
     """
     cls = find_pass(name)
     if cls is None:
-        raise PassFailed(f"'{name}' does not refer to a registered pass or pass pipeline")
+        gone = retired_pass(name)
+        raise PassFailed(gone or f"'{name}' does not refer to a registered pass or pass pipeline")
     made = cls()
     position = 0
     while position < len(options):

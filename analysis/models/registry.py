@@ -13,6 +13,10 @@ DIALECTS = frozenset(
 """The dialects some of whose operations have a model: the names of modules beside this one."""
 
 
+STATED = ("reads", "writes", "aliasing_values")
+"""What a model must say; the usual answers of `Model` are for those that say it of a whole family."""
+
+
 class ModelRegistry:
     """Models by operation name: the built-in ones, and those a user adds for operations of their own.
 
@@ -24,7 +28,14 @@ class ModelRegistry:
         self._loaded: set[str] = set()
 
     def add(self, name: str, model: Model) -> None:
-        """Make `model` answer for the operations called `name`."""
+        """Make `model` answer for the operations called `name`.
+
+        Raises:
+            TypeError: the model leaves open whether operands are read, whether they are written, or what they alias.
+        """
+        silent = [method for method in STATED if getattr(type(model), method) is getattr(Model, method)]
+        if silent:
+            raise TypeError(f"the model of '{name}' must say {' and '.join(silent)} of its operands")
         self._models[name] = model
 
     def names(self) -> list[str]:

@@ -388,6 +388,18 @@ class AllocationOp(Operation):
     def is_stack_allocation(self) -> bool:
         return False
 
+    def build_free(self, value: Value) -> Operation | None:
+        """What frees `value`, a buffer of this kind; detached. None if it goes by itself."""
+        from ...dialects import memref
+
+        return None if self.is_stack_allocation() else memref.DeallocOp.build(memref=value)
+
+    def build_clone(self, value: Value) -> Operation:
+        """What makes a buffer with the contents of `value`, one of this kind; detached."""
+        from ...dialects import bufferization
+
+        return bufferization.CloneOp.build(input=value, output=value.type)
+
 
 class CopyOpInterface(Operation):
     """Copies the contents of one buffer into another."""

@@ -201,3 +201,25 @@ def test_borders_may_be_written_as_before_mlir_20() -> None:
     text = print_module(parse_text(old))
     assert "bufferization.to_tensor %arg0 restrict : memref<4xf32> to tensor<4xf32>" in text
     assert "bufferization.to_buffer %0 : tensor<4xf32> to memref<4xf32>" in text
+
+
+def test_an_allocation_makes_its_free_and_its_clone():
+    from bufferize.ir.program.interfaces import AllocationOp, CopyOpInterface
+
+    module = parse_text("""
+    func.func @f() {
+      %a = memref.alloc() : memref<4xf32>
+      %s = memref.alloca() : memref<4xf32>
+      %c = bufferization.clone %a : memref<4xf32> to memref<4xf32>
+      return
+    }""")
+    made = [op for op in module.walk() if isinstance(op, AllocationOp)]
+    assert [free and free.name for op in made if (free := op.build_free(op.results[0])) or True] == [
+        "memref.dealloc",
+        None,
+        "memref.dealloc",
+    ]
+    clone = made[0].build_clone(made[0].results[0])
+    assert (clone.name, clone.results[0].type) == ("bufferization.clone", made[0].results[0].type)
+    assert isinstance(made[2], CopyOpInterface)
+    assert (made[2].copy_source(), made[2].copy_target()) == (made[0].results[0], made[2].results[0])

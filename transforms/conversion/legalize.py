@@ -27,11 +27,12 @@ class Legalizer:
     ) -> None:
         self.target = target
         self.rewriter = rewriter
-        self._by_root: dict[str | None, list[ConversionPattern]] = {}
+        self._by_root: dict[str | type[Operation] | None, list[ConversionPattern]] = {}
         ordered = sorted(patterns, key=lambda pattern: -pattern.benefit)
         self._order = {pattern: number for number, pattern in enumerate(ordered)}
         for pattern in ordered:
             self._by_root.setdefault(pattern.root, []).append(pattern)
+        self._general = [root for root in self._by_root if not isinstance(root, str)]
         self._applying: set[ConversionPattern] = set()
 
     def legalize(self, op: Operation) -> bool:
@@ -107,7 +108,13 @@ class Legalizer:
     # -- patterns
 
     def _candidates(self, op: Operation) -> list[ConversionPattern]:
-        exact, general = self._by_root.get(op.name, []), self._by_root.get(None, [])
+        exact = self._by_root.get(op.name, [])
+        general = [
+            pattern
+            for root in self._general
+            if root is None or (not isinstance(root, str) and isinstance(op, root))
+            for pattern in self._by_root[root]
+        ]
         return sorted(exact + general, key=self._order.__getitem__) if general else exact
 
     def _apply_patterns(self, op: Operation) -> bool:

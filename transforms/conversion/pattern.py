@@ -28,15 +28,19 @@ class ConversionPattern:
     """Base of patterns. A subclass defines `match_and_rewrite`.
 
     Attributes:
-        root: full name of the operations it applies to; None for all.
+        root: full name of the operations it applies to, or a class that they are of (an interface); None for all.
         converter: the types that operands are wanted under; None for whatever they have become.
         benefit: patterns with a higher one are tried first; otherwise in the order in which they were added.
     """
 
-    root: str | None = None
+    root: str | type[Operation] | None = None
 
     def __init__(
-        self, converter: TypeConverter | None = None, *, root: str | None = None, benefit: int = 1
+        self,
+        converter: TypeConverter | None = None,
+        *,
+        root: str | type[Operation] | None = None,
+        benefit: int = 1,
     ) -> None:
         self.converter = converter
         self.benefit = benefit
@@ -51,7 +55,11 @@ class ConversionPattern:
 
 class _FunctionPattern(ConversionPattern):
     def __init__(
-        self, rewrite: Rewrite, root: str | None, converter: TypeConverter | None, benefit: int
+        self,
+        rewrite: Rewrite,
+        root: str | type[Operation] | None,
+        converter: TypeConverter | None,
+        benefit: int,
     ) -> None:
         super().__init__(converter, root=root, benefit=benefit)
         self._rewrite = rewrite
@@ -68,8 +76,11 @@ class _FunctionPattern(ConversionPattern):
 def pattern(
     root: str | type[Operation] | None, *, converter: TypeConverter | None = None, benefit: int = 1
 ) -> Callable[[Rewrite], ConversionPattern]:
-    """Make a pattern of a function `(op, operands, rewriter) -> bool`."""
-    name = root if root is None or isinstance(root, str) else root.name
+    """Make a pattern of a function `(op, operands, rewriter) -> bool`.
+
+    `root` is the name of an operation, its class, or an interface: `pattern(CastOp)` applies to whatever casts.
+    """
+    name = root if root is None or isinstance(root, str) else getattr(root, "name", root)
 
     def make(rewrite: Rewrite) -> ConversionPattern:
         return _FunctionPattern(rewrite, name, converter, benefit)

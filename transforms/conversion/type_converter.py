@@ -13,8 +13,9 @@ expects:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, Region, Value
@@ -75,6 +76,14 @@ class TypeConverter:
         self._target: list[Materialization] = []
         self._argument: list[Materialization] = []
         self._decompositions: list[Decomposition] = []
+
+    def __getattr__(self, name: str) -> Any:
+        """What C++ calls it is answered with what it is called here."""
+        ours = re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+        said = (
+            f"it is called '{ours}' here" if ours != name and hasattr(type(self), ours) else "there is none"
+        )
+        raise AttributeError(f"'{type(self).__name__}' has no '{name}': {said}")
 
     # -- what a user adds
 

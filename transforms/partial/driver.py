@@ -23,11 +23,44 @@ from .options import PartialOptions
 
 
 def bufferize_partially(root: Operation, options: PartialOptions) -> None:
-    """Rewrite the operations inside `root` that `options` allow. O(operations and copies).
+    """Rewrite the operations inside `root` that `options` allow: of one dialect, or of several in one conversion.
+
+    O(operations and copies).
 
     Raises:
-        PassFailed: one cannot be rewritten; the program has been changed in part.
+        PassFailed: one cannot be rewritten; the program is what it was.
     """
+    before = Snapshot(root)
+    try:
+        _rewrite(root, options)
+    except PassFailed:
+        before.restore()
+        raise
+
+
+class Snapshot:
+    """What is inside an operation, and which operations are beside it, to be put back if a rewrite fails. O(operations)."""
+
+    def __init__(self, root: Operation) -> None:
+        self.root = root
+        self.contents = root.clone()
+        self.beside = None if root.block is None else set(root.block)
+
+    def restore(self) -> None:
+        """Make the program what it was; the operations inside are other objects then."""
+        root = self.root
+        for region, kept in zip(root.regions, self.contents.regions, strict=True):
+            for block in reversed(region.blocks):
+                block.erase()
+            region.take_blocks(kept)
+        root.attributes, root.properties = self.contents.attributes, self.contents.properties
+        if root.block is not None and self.beside is not None:
+            for op in root.block:
+                if op not in self.beside:
+                    op.erase()
+
+
+def _rewrite(root: Operation, options: PartialOptions) -> None:
     b = PartialBufferizer(root, options)
     insert_copies(b, root)
     for op in root.walk_post_order():

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ...dialects.bufferization import CloneOp
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, CopyOpInterface, FunctionOp, MemoryEffectOp
 from ...ir.text.assembly import print_form
@@ -145,7 +144,7 @@ class Wording:
 
 def role(op: Operation) -> str:
     """Whether an operation makes, frees or copies memory: ALLOCATES, FREES, COPIES or nothing."""
-    if isinstance(op, (CopyOpInterface, CloneOp)):
+    if isinstance(op, CopyOpInterface):
         return COPIES
     if isinstance(op, MemoryEffectOp):
         kinds = {effect.kind for effect in op.memory_effects()}

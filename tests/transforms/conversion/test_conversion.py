@@ -415,3 +415,31 @@ def test_blocks_that_nothing_leads_to_are_refused():
     module = parse("func.func @f() { return ^a: return }")
     with pytest.raises(PassFailed, match="unreachable blocks were not converted"):
         apply_partial_conversion(module, ConversionTarget(), [])
+
+
+def test_a_pattern_may_be_rooted_at_an_interface():
+    from bufferize.ir.program.interfaces import CastOp
+
+    module = bufferize.parse("""
+    func.func @f(%t: tensor<4xf32>, %i: index) -> (tensor<?xf32>, i32) {
+      %u = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+      %j = arith.index_cast %i : index to i32
+      return %u, %j : tensor<?xf32>, i32
+    }""")
+    seen = []
+
+    @pattern(CastOp)
+    def look(op, operands, rewriter):
+        seen.append(op.name)
+        return False
+
+    found = ConversionTarget()
+    found.mark_unknown_dynamically_legal(lambda op: None if isinstance(op, CastOp) else True)
+    apply_partial_conversion(module, found, [look])
+    assert "tensor.cast" in seen
+    assert "func.return" not in seen
+
+
+def test_names_of_the_cxx_interface_are_answered_with_those_of_this_one():
+    with pytest.raises(AttributeError, match="it is called 'add_argument_materialization' here"):
+        TypeConverter().addArgumentMaterialization  # noqa: B018

@@ -10,6 +10,7 @@ import bufferize
 import pytest
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
+from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.transforms.conversion import ConversionTarget, apply_full_conversion
 from bufferize.transforms.conversion.func import func_patterns
 from bufferize.transforms.conversion.scf import scf_patterns
@@ -213,3 +214,32 @@ def test_a_conversion_that_fails_late_is_taken_back_entirely(seed):
     assert str(module) == before
     bufferize.verify(module)
     bufferize.run_passes(module, ["func-bufferize"])
+
+
+def test_a_pass_that_fails_leaves_the_program_as_it_was():
+    module = bufferize.parse("""
+    func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> tensor<?xf32> {
+      %k = arith.constant dense<1.0> : tensor<4xf32>
+      %u = tensor.insert %f into %t[%i] : tensor<4xf32>
+      %e = tensor.empty(%i) : tensor<?xf32>
+      return %e : tensor<?xf32>
+    }""")
+    before = str(module)
+    with pytest.raises(PassFailed, match=r"can be converted to bufferization\.alloc_tensor"):
+        bufferize.run_passes(module, ["tensor-bufferize"])
+    assert str(module) == before
+
+
+def test_dialects_that_need_each_other_go_in_one_conversion():
+    from bufferize.transforms.partial.driver import bufferize_partially
+    from bufferize.transforms.partial.options import partial_options
+
+    module = bufferize.parse("""
+    func.func @f(%n: index, %f: f32, %i: index) -> f32 {
+      %t = tensor.generate %n { ^bb0(%x: index): tensor.yield %f : f32 } : tensor<?xf32>
+      %x = tensor.extract %t[%i] : tensor<?xf32>
+      return %x : f32
+    }""")
+    bufferize_partially(module, partial_options("tensor", "linalg"))
+    bufferize.run_passes(module, ["finalizing-bufferize"])
+    assert "tensor" not in str(module)

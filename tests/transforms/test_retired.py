@@ -1,0 +1,27 @@
+"""Names that MLIR gave up are answered with what took their place."""
+
+import pytest
+from bufferize.cli.opt import main
+from bufferize.ir.source.diagnostics import PassFailed
+from bufferize.transforms.catalog import PASSES, find_pass
+from bufferize.transforms.pass_manager import make_pass
+from bufferize.transforms.retired import OPTIONS
+from bufferize.transforms.retired import PASSES as GONE
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_a_pass_that_is_gone(name, tmp_path, capsys):
+    assert find_pass(name) is None
+    with pytest.raises(PassFailed, match=f"'{name}' is gone from MLIR: "):
+        make_pass(name)
+    file = tmp_path / "f.mlir"
+    file.write_text("module {}")
+    assert main([str(file), f"-{name}"]) == 1
+    assert GONE[name] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_an_option_that_is_gone(name, option):
+    assert name in PASSES
+    with pytest.raises(PassFailed, match=f"option {option} is gone from MLIR: "):
+        make_pass(name, f"{option}=1")
