@@ -29,7 +29,6 @@ from ..ir.program.interfaces import (
     FREE,
     READ,
     WRITE,
-    AllocationOp,
     CopyOpInterface,
     DestinationStyleOp,
     FunctionOp,
@@ -39,6 +38,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from ._allocation import BufferAllocationOp
 from .common import Mixed, Unprefixed, compatible_shapes, verify_dynamic_dimension_count
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class AllocTensorOp(Operation):
         return verify_dynamic_dimension_count(type.shape or (), len(sizes))  # pyright: ignore[reportAttributeAccessIssue]
 
 
-class CloneOp(AllocationOp, CopyOpInterface, MemoryEffectOp):
+class CloneOp(BufferAllocationOp, CopyOpInterface, MemoryEffectOp):
     """A buffer with the same contents. Neither side may be written afterwards, so they may be one buffer."""
 
     name = "bufferization.clone"

@@ -28,7 +28,6 @@ from ..ir.program.interfaces import (
     STACK_RESOURCE,
     WRITE,
     Access,
-    AllocationOp,
     CopyOpInterface,
     Effect,
     ElementAccessOp,
@@ -42,6 +41,7 @@ from ..ir.source.diagnostics import Diagnostic, error
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import _memref_dma as _memref_dma
+from ._allocation import BufferAllocationOp
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
 from ._memref_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
 from ._memref_views import (
@@ -132,7 +132,7 @@ def _element(type: t.Type) -> t.Type:
 # -- allocating and freeing
 
 
-class _AllocLikeOp(AllocationOp, MemoryEffectOp):
+class _AllocLikeOp(BufferAllocationOp, MemoryEffectOp):
     """What the operations that make a new buffer of a given type share."""
 
     if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class AllocaOp(_AllocLikeOp):
         return super().verify()
 
 
-class ReallocOp(AllocationOp, MemoryEffectOp):
+class ReallocOp(BufferAllocationOp, MemoryEffectOp):
     """Another size for a buffer of rank 1: the old one is freed, the contents are kept as far as they fit."""
 
     name = "memref.realloc"

@@ -16,12 +16,12 @@ from ...ir.program.interfaces import (
     ALLOCATE,
     READ,
     WRITE,
-    AllocationOp,
     CopyOpInterface,
     MemoryEffectOp,
     RegionBranchTerminatorOp,
 )
 from ...ir.types import types as t
+from .._allocation import BufferAllocationOp
 
 
 class CopyOp(CopyOpInterface, MemoryEffectOp):
@@ -89,7 +89,7 @@ class MakeTupleOp(Operation):
     tuple = result(c.instance(t.TupleType, "tuple with any combination of any type values"))
 
 
-class AllocWithMultipleResultsOp(AllocationOp, MemoryEffectOp):
+class AllocWithMultipleResultsOp(BufferAllocationOp, MemoryEffectOp):
     """Allocates the second of its results."""
 
     name = "test.alloc_with_multiple_results"

@@ -390,15 +390,11 @@ class AllocationOp(Operation):
 
     def build_free(self, value: Value) -> Operation | None:
         """What frees `value`, a buffer of this kind; detached. None if it goes by itself."""
-        from ...dialects import memref
-
-        return None if self.is_stack_allocation() else memref.DeallocOp.build(memref=value)
+        raise NotImplementedError
 
     def build_clone(self, value: Value) -> Operation:
         """What makes a buffer with the contents of `value`, one of this kind; detached."""
-        from ...dialects import bufferization
-
-        return bufferization.CloneOp.build(input=value, output=value.type)
+        raise NotImplementedError
 
 
 class CopyOpInterface(Operation):
