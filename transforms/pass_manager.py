@@ -58,10 +58,10 @@ def make_pass(name: str, options: str = "") -> Pass:
 
 @cache
 def _grammar() -> Any:
-    from lark import Lark
+    from ..ir.source.grammar import parser
 
     text = resources.files(__name__.rpartition(".")[0]).joinpath("pipeline.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", maybe_placeholders=False, propagate_positions=True)
+    return parser(text, propagate_positions=True)
 
 
 def parse_pipeline(text: str) -> Nest:

@@ -37,10 +37,10 @@ _ESCAPES = {"n": "\n", "t": "\t"}
 
 @cache
 def _grammar() -> Lark:
-    from lark import Lark
+    from ...ir.source.grammar import parser
 
     text = Path(__file__).with_name("datalog.lark").read_text("utf-8")
-    return Lark(text, parser="lalr", propagate_positions=True, maybe_placeholders=False)
+    return parser(text, propagate_positions=True)
 
 
 @cache

@@ -18,6 +18,7 @@ from typing import Any, Final, NoReturn, Protocol
 import lark
 from lark.exceptions import UnexpectedToken
 
+from ..source import grammar
 from ..types import affine
 from ..types.affine import AffineDepthError, AffineExpr
 from ..types.affine_map import AffineMap, IntegerSet
@@ -494,13 +495,11 @@ class _TokenSource:
 
 _PLUGINS["LexerThread"] = _TokenSource
 _builder = _Builder()
-_parser = lark.Lark(
+_parser = grammar.parser(
     resources.files(__package__ or "").joinpath("syntax.lark").read_text("utf-8"),
-    parser="lalr",
     lexer=_Lexer,
     start=["type_text", "attribute_text"],
     transformer=_builder,
-    maybe_placeholders=False,
     _plugins=_PLUGINS,
 )
 
