@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from .. import __version__
+from ..ir.source.collection import keep_programs
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, format_plain
 from ..ir.source.places import Source
 from ..ir.source.reading import read_source, split_source
@@ -196,6 +197,8 @@ class Run:
         steps = self.steps()
         source = read_source(settings.input)
         parts = split_source(source) if settings.split else [source]
+        if len(parts) == 1:
+            keep_programs()
         texts: list[str] = []
         failed = False
         with Progress(len(parts) * (3 + len(steps))) as self.progress:

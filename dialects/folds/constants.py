@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -14,11 +13,11 @@ ELEMENTS = (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr)
 
 def constant_of(value: Value) -> a.Attribute | None:
     """The attribute of the constant that `value` is, or None."""
-    if not isinstance(value, OpResult):
+    if value.__class__ is not OpResult:
         return None
-    op = value.owner
+    op = value.owner  # pyright: ignore[reportAttributeAccessIssue]
     definition = op.definition
-    if definition is None or tr.CONSTANT_LIKE not in definition.traits:
+    if definition is None or not definition.is_constant_like:
         return None
     for key in ("value", "shape", "passing"):
         found = op.properties.get(key)

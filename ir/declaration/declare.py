@@ -294,6 +294,8 @@ class OpDefinition:
         self.traits: tuple[tr.Trait, ...] = tuple(getattr(cls, "traits", ()))
         self._trait_set = set(self.traits)
         self._trait_classes = {type(trait) for trait in self.traits}
+        self._trait_answers: dict[object, bool] = {}
+        self.is_constant_like = tr.CONSTANT_LIKE in self._trait_set
         self.traits_around = tuple(trait for trait in self.traits if trait.looks_around)
         self.is_terminator = tr.TERMINATOR in self._trait_set
         self.inherent_names = frozenset(
@@ -318,7 +320,12 @@ class OpDefinition:
         """Signatures (see `bufferize.ir.verifier`) for which all that depends on them alone was found to hold."""
 
     def has_trait(self, trait: object) -> bool:
-        return trait in (self._trait_classes if isinstance(trait, type) else self._trait_set)
+        """Whether `trait`, or one of that class, is among the traits. Each answer is found once: passes ask for every operation."""
+        known = self._trait_answers.get(trait)
+        if known is None:
+            known = trait in (self._trait_classes if isinstance(trait, type) else self._trait_set)
+            self._trait_answers[trait] = known
+        return known
 
     def remember_verified(self, signature: tuple[Any, ...]) -> None:
         """Note that all that depends on `signature` alone holds. Bounded: forgotten all at once when there are too many."""

@@ -425,7 +425,8 @@ class Operation(metaclass=OperationMeta):
 
     def has_trait(self, trait: object) -> bool:
         """Whether the declaration lists `trait` (an instance, or a class of parameterised traits)."""
-        return self.definition is not None and self.definition.has_trait(trait)
+        definition = self.definition
+        return definition is not None and definition.has_trait(trait)
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

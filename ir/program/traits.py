@@ -30,9 +30,9 @@ class Trait:
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Named(Trait):
-    """A trait that only says something about the operation and checks nothing."""
+    """A trait that only says something about the operation and checks nothing. Each is one object, compared by identity."""
 
     name: str
 

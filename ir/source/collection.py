@@ -11,6 +11,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+def keep_programs() -> None:
+    """For a process that reads programs, answers and ends: what has been built so far is never scanned again.
+
+    Programs are cyclic, so leaving `collection_paused` starts a collection that walks through all of them for nothing: a
+    tenth of the time of reading and printing a large file.
+    """
+    global _keeps_programs
+    _keeps_programs = True
+
+
+_keeps_programs = False
+
+
 @contextmanager
 def collection_paused() -> Iterator[None]:
     """No cyclic collection inside; nests. Whoever dropped a program inside pays for it in memory until the end."""
@@ -20,4 +33,6 @@ def collection_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            if _keeps_programs:
+                gc.freeze()
             gc.enable()

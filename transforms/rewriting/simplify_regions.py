@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...ir.program import traits as tr
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp
-from .dead_code import alive_for_effects
+from .dead_code import DeadCode, alive_for_effects
 from .merge_blocks import merge_identical_blocks
 from .operands import erase_operands, forwarded_positions
 from .rewriter import Rewriter
@@ -28,7 +29,10 @@ def simplify_regions(region: Region, rewriter: Rewriter, level: str = NORMAL) ->
     AGGRESSIVE also merges blocks that are alike, and drops block arguments for which every branch passes the same value.
     """
     changed = erase_unreachable_blocks(region, rewriter)
-    changed |= erase_unneeded(region, rewriter)
+    if _passes_nothing(region):
+        changed |= sweep_backwards(region, rewriter)
+    else:
+        changed |= erase_unneeded(region, rewriter)
     if level == AGGRESSIVE:
         changed |= merge_identical_blocks(region, rewriter)
         changed |= drop_redundant_arguments(region, rewriter)
@@ -121,6 +125,42 @@ def _erase_unreachable(region: Region, rewriter: Rewriter) -> bool:
     for block in gone:
         rewriter.erase_block(block)
     return bool(gone)
+
+
+def _passes_nothing(region: Region) -> bool:
+    """Whether no value can feed itself in `region`: every region inside is one block, in which uses follow definitions."""
+    pending = [region]
+    while pending:
+        current = pending.pop()
+        if current.first_block is None:
+            continue
+        if not current.has_one_block:
+            return False
+        op = current.first_block.first_op
+        while op is not None:
+            if op.regions:
+                if op.definition is None or op.has_trait(tr.GRAPH_REGION):
+                    return False
+                pending.extend(op.regions)
+            op = op._next
+    return True
+
+
+def sweep_backwards(region: Region, rewriter: Rewriter) -> bool:
+    """`erase_unneeded` for regions of one block each: last operations first, what is dead goes. One walk."""
+    changed = False
+    dead = DeadCode().is_trivially_dead
+    walks = [reversed(block) for block in region]
+    while walks:
+        op = next(walks[-1], None)
+        if op is None:
+            walks.pop()
+        elif dead(op):
+            rewriter.erase(op)
+            changed = True
+        elif op.regions:
+            walks.extend(reversed(block) for inner in op.regions for block in inner)
+    return changed
 
 
 def erase_unneeded(region: Region, rewriter: Rewriter) -> bool:
