@@ -97,7 +97,7 @@ class Verifier:
         if not self.findings:
             self.uses(operations)
         if not self.findings:
-            self.symbols()
+            self.symbols(operations)
         return self.findings
 
     def regions(self) -> None:
@@ -385,12 +385,17 @@ class Verifier:
 
     # -- V8
 
-    def symbols(self) -> None:
+    def symbols(self, operations: list[Operation]) -> None:
         tables = SymbolTables()
-        for op in self.root.walk():
-            if op.has_trait(tr.SYMBOL_TABLE):
+        checks: dict[type[Operation], tuple[bool, Any]] = {}
+        for op in operations:
+            cls = op.__class__
+            known = checks.get(cls)
+            if known is None:
+                known = checks[cls] = (op.has_trait(tr.SYMBOL_TABLE), getattr(cls, "verify_symbols", None))
+            is_table, check = known
+            if is_table:
                 self.unique_symbols(op)
-            check = getattr(op.__class__, "verify_symbols", None)
             if check is not None:
                 found = check(op, tables)
                 if isinstance(found, str):

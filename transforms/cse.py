@@ -197,17 +197,22 @@ def _key(op: Operation) -> Hashable | None:
 
 def _own_key(op: Operation, numbers: dict[Value, int]) -> Hashable:
     """`op` without its regions; values defined inside what is compared are known by number."""
-    operands: list[Hashable] = [numbers.get(use._value, use._value) for use in op.op_operands]
-    if op.has_trait(tr.COMMUTATIVE):
-        operands = [frozenset((operand, operands.count(operand)) for operand in operands)]
+    if numbers:
+        operands: list[Hashable] = [numbers.get(use._value, use._value) for use in op.op_operands]
+    else:
+        operands = [use._value for use in op.op_operands]
     properties = op.properties
-    if op.definition is not None and op.definition.defaults:
-        properties = {**op.definition.defaults, **properties}
+    definition = op.definition
+    if definition is not None:
+        if len(operands) > 1 and definition.has_trait(tr.COMMUTATIVE):
+            operands = [frozenset((operand, operands.count(operand)) for operand in operands)]
+        if definition.defaults:
+            properties = {**definition.defaults, **properties}
     return (
         op.name,
         tuple(operands),
-        tuple(op.result_types),
-        frozenset(properties.items()),
+        tuple([result.type for result in op.results]),
+        frozenset(properties.items()) if properties else None,
         frozenset(op.attributes.items()) if op.attributes else None,
-        tuple(op.successors),
+        op.successors,
     )

@@ -276,15 +276,28 @@ class Operation(metaclass=OperationMeta):
         The operation just yielded may be erased if nothing inside it is wanted.
         """
         yield self
-        stack: list[Iterator[Operation]] = [_children(self)] if self.regions else []
-        while stack:
-            op = next(stack[-1], None)
+        if not self.regions:
+            return
+        op: Operation | None = None
+        blocks = _blocks(self)
+        around: list[tuple[Operation | None, Iterator[Block]]] = []
+        while True:  # one generator for all levels: most of what is done to a program begins with a walk
             if op is None:
-                stack.pop()
+                block = next(blocks, None)
+                if block is not None:
+                    op = block.first_op
+                elif around:
+                    op, blocks = around.pop()
+                else:
+                    return
                 continue
+            following = op._next
             yield op
             if op.regions:
-                stack.append(_children(op))
+                around.append((following, blocks))
+                op, blocks = None, _blocks(op)
+            else:
+                op = following
 
     def walk_post_order(self) -> Iterator[Operation]:
         """All operations nested in this one and then itself, each after those inside it.
@@ -462,6 +475,11 @@ class UnregisteredOp(Operation):
         assert isinstance(copy, UnregisteredOp)
         copy.name = self.name
         return copy
+
+
+def _blocks(op: Operation) -> Iterator[Block]:
+    for region in op.regions:
+        yield from region
 
 
 def _children(op: Operation) -> Iterator[Operation]:

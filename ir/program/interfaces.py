@@ -82,6 +82,8 @@ def memory_effects(op: Operation) -> list[Effect] | None:
 
 def is_memory_effect_free(op: Operation) -> bool:
     """Whether neither `op` nor, where they count, the operations in its regions touch memory."""
+    if not op.regions and not isinstance(op, MemoryEffectOp):
+        return op.has_trait(tr.PURE) or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
     return memory_effects(op) == []
 
 
