@@ -12,6 +12,7 @@ EXAMPLES = (
     ("bufferize bench", "all families up to 100,000 operations; takes a while"),
     ("bufferize bench --family chain --max 20000", "one family, smaller"),
     ("bufferize bench --peers-only", "ratios against mlir-opt, xDSL, clingo and egglog only"),
+    ("bufferize bench --plans buffers", "memory plans of the files in a folder"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
 
@@ -28,6 +29,11 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--phases", metavar="A,B", help="only these phases")
     parser.add_argument("--no-peers", action="store_true", help="leave out comparisons with other tools")
     parser.add_argument("--peers-only", action="store_true", help="only comparisons with other tools")
+    parser.add_argument(
+        "--plans",
+        metavar="DIR",
+        help="plan the files of buffers (.csv) in DIR instead, beside other planners",
+    )
     parser.add_argument(
         "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
     )
@@ -46,6 +52,8 @@ def run(flags: argparse.Namespace) -> int:
     from . import output
     from .progress import Progress
 
+    if flags.plans:
+        return run_plans(flags)
     families = flags.family or list(FAMILIES)
     phases = tuple(flags.phases.split(",")) if flags.phases else PHASES
     for kind, given, known in (("family", families, FAMILIES), ("phase", phases, PHASES)):
@@ -79,3 +87,26 @@ def run(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
     sys.stdout.write(text)
     return 0
+
+
+def run_plans(flags: argparse.Namespace) -> int:
+    """`--plans`: the exit code says whether every file fits into the capacity in its name."""
+    import json
+    from dataclasses import asdict
+
+    from ..benchmarks.plans import OURS, files_in, measure, to_markdown
+    from . import output
+    from .progress import Progress
+
+    files = files_in(flags.plans)
+    results = []
+    with Progress(len(files)) as progress:
+        for path in files:
+            progress.step(f"planning {path.name}")
+            results.append(measure(path, flags.limit, peers=not flags.no_peers))
+    text = to_markdown(results)
+    if flags.output:
+        output.write_file(f"{flags.output}.json", json.dumps([asdict(r) for r in results], indent=1) + "\n")
+        output.write_file(f"{flags.output}.md", text)
+    sys.stdout.write(text)
+    return 0 if all(r.capacity is None or r.heights[OURS] <= r.capacity for r in results) else 1

@@ -52,6 +52,9 @@ COMMANDS = {
             "compare", "heuristics and options side by side: copies, allocations, bytes", "compare_command"
         ),
         Command("lint", "say what a pipeline lacks: frees, lowering, order, shared buffers", "lint_command"),
+        Command(
+            "memory", "how much memory each function takes, and where each buffer lies", "memory_command"
+        ),
         Command("opt", "run passes; the same as bufferize-opt", "opt", forwards=True),
         Command("run", "run a function, checking every access to memory", "run_command"),
         Command(

@@ -2,7 +2,7 @@
 
 (1) Stretches of time that no buffer crosses are planned apart, the one that needs most first: the others need not be
     lower than the highest so far.
-(2) Each tries best fit in order of time, then first fit by size, area and length, and stops when the bound is reached.
+(2) Each tries best fit in order of time, then by size, area and length, and stops when the bound is reached.
 (3) What is still above the bound asks whether it fits *into* the bound, and if not or not in time, into capacities in
     between, by bisection. "No" raises what is known to be the least height, "don't know" only where we look next.
 """
@@ -31,6 +31,7 @@ BY_TIME: tuple[Method, ...] = (
     ("best fit backwards, longest first", lambda b: best_fit.best_fit(b, best_fit.by_end, True)),
 )
 BY_CHOICE: tuple[Method, ...] = (
+    ("snuggest hole by size", lambda b: first_fit.first_fit(b, first_fit.by_size, snug=True)),
     ("first fit by size", lambda b: first_fit.first_fit(b, first_fit.by_size)),
     ("first fit by area", lambda b: first_fit.first_fit(b, first_fit.by_area)),
     ("first fit by length", lambda b: first_fit.first_fit(b, first_fit.by_length)),

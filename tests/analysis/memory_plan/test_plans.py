@@ -18,9 +18,13 @@ from bufferize.analysis.memory_plan.canonical import Search, luby
 from bufferize.analysis.memory_plan.exact import Effort
 from bufferize.analysis.memory_plan.files import read_csv
 from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, plan
+from bufferize.analysis.memory_plan.relief import peaks_without, relief
 from bufferize.ir.source.diagnostics import InputError
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+QUIET = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Machines may be slow."""
 
 
 @st.composite
@@ -53,12 +57,14 @@ def lowest_by_all_orders(buffers):
     return best
 
 
+@settings(QUIET)
 @given(buffer_lists(empty=True), st.lists(st.integers(0, 20), min_size=8, max_size=8))
 def test_overlaps_are_found(buffers, offsets):
     offsets = offsets[: len(buffers)]
     assert (first_overlap(buffers, offsets) is not None) == overlap_by_pairs(buffers, offsets)
 
 
+@settings(QUIET)
 @given(buffer_lists(alignments=(1, 2, 4)))
 def test_the_bound_is_what_is_alive_at_some_time(buffers):
     def needed(time):
@@ -72,6 +78,7 @@ def test_the_bound_is_what_is_alive_at_some_time(buffers):
         assert {needed(time) for time in range(load.begin, load.end)} == {load.bytes}
 
 
+@settings(QUIET)
 @given(buffer_lists(most=14, alignments=(1, 2, 4)))
 def test_quick_methods_give_plans_that_are_not_below_the_bound(buffers):
     for name, place in BY_TIME + BY_CHOICE:
@@ -80,14 +87,17 @@ def test_quick_methods_give_plans_that_are_not_below_the_bound(buffers):
         assert height_of(buffers, offsets) >= bound_of(buffers), name
 
 
+@settings(QUIET)
 @given(buffer_lists(most=14, alignments=(1, 4)))
 def test_first_fit_is_the_same_with_and_without_numpy(buffers):
     pytest.importorskip("numpy")
     order = sorted(range(len(buffers)), key=lambda i: first_fit.by_area(buffers[i]))
-    assert first_fit._with_numpy(buffers, order) == first_fit.first_fit(buffers, first_fit.by_area)
+    for snug in (False, True):
+        plain = first_fit.first_fit(buffers, first_fit.by_area, snug)
+        assert first_fit._with_numpy(buffers, order, snug) == plain
 
 
-@settings(max_examples=60, deadline=None)
+@settings(QUIET, max_examples=60)
 @given(buffer_lists(most=5, alignments=(1, 2, 4)))
 def test_the_search_finds_what_trying_all_orders_finds(buffers):
     pytest.importorskip("numpy")
@@ -99,7 +109,7 @@ def test_the_search_finds_what_trying_all_orders_finds(buffers):
     assert Search(buffers, lowest - 1).solve(lambda: True) is Answer.IMPOSSIBLE
 
 
-@settings(max_examples=30, deadline=None)
+@settings(QUIET, max_examples=30)
 @given(buffer_lists(most=5, alignments=(1, 2)))
 def test_the_planner_finds_the_lowest_plan_and_knows_it(buffers):
     pytest.importorskip("numpy")
@@ -109,7 +119,7 @@ def test_the_planner_finds_the_lowest_plan_and_knows_it(buffers):
     assert found.is_optimal
 
 
-@settings(max_examples=10, deadline=None)
+@settings(QUIET, max_examples=10)
 @given(buffer_lists(most=4, alignments=(1, 2)))
 def test_the_solver_agrees(buffers):
     pytest.importorskip("ortools")
@@ -181,3 +191,15 @@ def test_reading_files():
 def test_files_that_hold_no_buffers(text):
     with pytest.raises(InputError):
         read_csv(text, "x.csv")
+
+
+@settings(QUIET)
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4), st.integers(0, 9)), max_size=7))
+def test_the_peak_without_a_buffer_is_that_of_the_others(rows):
+    buffers = [Buffer(begin, begin + length, size) for begin, length, size in rows]
+    expected = [bound_of(buffers[:i] + buffers[i + 1 :]) for i in range(len(buffers))]
+    assert peaks_without(buffers) == expected
+    peak = bound_of(buffers)
+    for step in relief(buffers):
+        assert step.peak == bound_of([b for i, b in enumerate(buffers) if i not in step.buffers]) < peak
+        peak = step.peak

@@ -1,0 +1,206 @@
+"""`bufferize memory`: how much memory, and where?"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING
+
+from . import arguments, output
+
+if TYPE_CHECKING:
+    from ..explain.memory import FunctionMemory
+    from ..ir.program.core import Operation
+    from ..ir.source.diagnostics import Diagnostic
+
+SUMMARY = (
+    "Plan the heap buffers of each function into one arena for each memory space: the peak and what lives at it, the "
+    "bound that no plan can beat, the plan and how far above the bound it is, and which buffers to shrink. A program on "
+    "tensors is bufferized first."
+)
+EXAMPLES = (
+    ("bufferize memory cell.mlir", "how much memory, and what takes it?"),
+    ("bufferize memory cell.mlir --capacity 256KiB", "fail if it does not fit"),
+    ("bufferize memory cell.mlir --assume %n=1024", "where sizes are symbolic"),
+    ("bufferize memory cell.mlir --format svg -o cell.svg", "bars in time and address"),
+    ("bufferize memory cell.mlir --format trace -o cell.json", "for ui.perfetto.dev"),
+)
+FORMATS = ("text", "json", "svg", "trace")
+FULL = (
+    "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
+    "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops},"
+    "buffer-deallocation-pipeline)"
+)
+"""What a program on tensors goes through, unless `--passes` says something else."""
+
+
+def configure(parser: arguments.Parser) -> None:
+    arguments.add_input(parser)
+    arguments.add_function(parser, "only this function; may be given several times")
+    parser.add_argument(
+        "--passes",
+        metavar="PIPELINE",
+        help="run these first, written as in --pass-pipeline; by default tensors are bufferized and freed",
+    )
+    arguments.add_choice(
+        parser, "--format", FORMATS, "text", "for people, programs, as a picture, or as a trace for Perfetto"
+    )
+    arguments.add_output(parser, "write to FILE instead of standard output")
+    parser.add_argument(
+        "--capacity", metavar="SIZE", type=size, help="exit with 1 if a plan is higher: 65536, 64KiB, 1MiB"
+    )
+    parser.add_argument(
+        "--assume",
+        metavar="[NAME=]N",
+        action="append",
+        default=[],
+        type=assumption,
+        help="take an unknown extent to be N: %%n=128, 'dim(%%x, 0)=8', or all others (default: 64)",
+    )
+    parser.add_argument(
+        "--alignment",
+        metavar="N",
+        type=size,
+        default=16,
+        help="of buffers that do not ask for one (default: 16)",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=10.0,
+        help="how long to search for a plan at the bound, for each function; 0 does not search (default: 10)",
+    )
+    arguments.add_color(parser)
+
+
+UNITS = {"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30,
+         "kb": 1000, "mb": 1000**2, "gb": 1000**3}  # fmt: skip
+
+
+def size(text: str) -> int:
+    """`1MiB` as a number of bytes."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", text)
+    unit = UNITS.get(found[2].lower()) if found else None
+    if found is None or unit is None or (number := int(float(found[1]) * unit)) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 65536, 64KiB or 1MiB")
+    return number
+
+
+def assumption(text: str) -> tuple[str, int]:
+    """`%n=128` as a name and a number; the name is empty for all others."""
+    name, _, number = text.rpartition("=")
+    if not number.strip().isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no number, and no name with a number such as %n=128")
+    return name.strip(), int(number)
+
+
+def run(flags: argparse.Namespace) -> int:
+    from ..analysis.memory_plan.exact import Effort
+    from ..explain.memory import Assumptions, memory_of
+    from ..viz.memory.data import to_json
+    from ..viz.memory.picture import to_svg
+    from ..viz.memory.text import to_text
+    from ..viz.memory.trace import to_trace
+    from .programs import read_programs
+
+    programs = read_programs(
+        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
+    )
+    named = {name: number for name, number in flags.assume if name}
+    others = next((number for name, number in reversed(flags.assume) if not name), 64)
+    found: list[FunctionMemory] = []
+    for program in programs:
+        module = prepared(program.module, flags)
+        effort = Effort(seconds=flags.seconds)
+        assumptions = Assumptions(named, others)
+        found += memory_of(module, assumptions, effort, flags.capacity, flags.alignment)
+    found = _chosen(found, flags.function)
+    if flags.format == "json":
+        text = to_json(found)
+    elif flags.format == "svg":
+        text = to_svg(found, flags.capacity)
+    elif flags.format == "trace":
+        text = to_trace(found)
+    else:
+        text = to_text(found, flags.capacity)
+    if flags.output == "-":
+        output.write_stdout(text)
+    else:
+        output.write_file(flags.output, text)
+    return _check(found, flags)
+
+
+def prepared(module: Operation, flags: argparse.Namespace) -> Operation:
+    """The program on buffers. Raises BufferizeError from a pass."""
+    from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
+    from ..ir.types import types as t
+    from ..transforms.pass_base import Context
+    from ..transforms.pass_manager import PassManager, parse_pipeline
+
+    text = flags.passes
+    if not text:
+        if not any(t.is_tensor(result.type) for op in module.walk() for result in op.results):
+            return module
+        text = FULL
+    engine = DiagnosticEngine()
+    steps = [parse_pipeline(text if "(" in text else f"builtin.module({text})")]
+    PassManager(steps, Context(engine), allow_unregistered=True).run(module)
+    errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
+    if errors:
+        raise PassFailed(errors)
+    return module
+
+
+def _chosen(found: list[FunctionMemory], names: list[str]) -> list[FunctionMemory]:
+    from ..ir.source.diagnostics import InputError
+
+    known = [function.name for function in found]
+    for name in names:
+        if name.lstrip("@") not in known:
+            hint = arguments.did_you_mean(name.lstrip("@"), known)
+            raise InputError(f"there is no function '{name}' with a body{hint}")
+    wanted = {name.lstrip("@") for name in names}
+    return [function for function in found if not wanted or function.name in wanted]
+
+
+def _check(found: list[FunctionMemory], flags: argparse.Namespace) -> int:
+    """Say what does not fit, and what to do; the exit code."""
+    from ..ir.source.diagnostics import BufferizeError
+    from .errors import show_errors
+
+    failures = _too_high(found, flags.capacity) if flags.capacity is not None else []
+    for failure in failures:
+        show_errors(BufferizeError(failure), flags.color)
+    return 1 if failures else 0
+
+
+def _too_high(found: list[FunctionMemory], capacity: int) -> list[Diagnostic]:
+    from ..explain.cost import format_bytes
+    from ..ir.source.diagnostics import error
+
+    failures: list[Diagnostic] = []
+    for function in found:
+        for space in function.spaces:
+            if space.plan.height <= capacity:
+                continue
+            over = format_bytes(space.plan.height - capacity)
+            where = f" in memory space {space.space}" if space.space else ""
+            diagnostic = error(
+                f"@{function.name} needs {format_bytes(space.plan.height)}{where}, {over} more than the capacity",
+                space.peak.name_span if space.peak is not None else None,
+                code="over-capacity",
+            )
+            if space.plan.lower <= capacity:
+                diagnostic.note("a plan that fits is not ruled out, but none was found in time")
+                diagnostic.help("search longer with --seconds")
+            else:
+                diagnostic.note("no plan of these buffers fits: more bytes are alive at once")
+            for step in space.relief:
+                names = " and ".join(space.placed[i].name for i in step.buffers)
+                fits = ", which fits" if step.peak <= capacity else ""
+                diagnostic.help(f"without {names} the peak would be {format_bytes(step.peak)}{fits}")
+                if fits:
+                    break
+            failures.append(diagnostic)
+    return failures

@@ -1,0 +1,324 @@
+"""How much memory each function takes, and where: plans of its heap buffers, with the names that the source gives them.
+
+A function is planned for each memory space apart, callees first: a call takes what its callee takes, while it runs. Sizes that are not
+known before the run are assumed, and kept as formulas besides. What cannot be planned is listed with the reason, and
+left out of the peak.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ..analysis.memory_plan.buffers import Buffer, Plan, loads
+from ..analysis.memory_plan.exact import Effort
+from ..analysis.memory_plan.lives import Life, Lives
+from ..analysis.memory_plan.planner import plan
+from ..analysis.memory_plan.relief import Relief, peaks_without, relief
+from ..analysis.memory_plan.sizes import DEFAULT_ALIGNMENT, Amount, alignment_of, constant_of
+from ..dialects import func, memref
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import FunctionOp
+from ..ir.types.attributes import Attribute
+from .places import source_spelling, symbol, value_name
+
+_RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A buffer, or a call, with its place.
+
+    Attributes:
+        name: as the source has it; `call @g` for what a callee takes.
+        type: of the memref; empty for a call.
+        buffer: life, bytes and alignment, under the assumptions.
+        formula: the bytes where they are not known; else empty.
+        offset: in the plan.
+        op: the allocation or call.
+        at_peak: whether it is alive when most bytes are.
+    """
+
+    name: str
+    type: str
+    buffer: Buffer
+    formula: str
+    offset: int
+    op: Operation
+    at_peak: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unplanned:
+    """A buffer that is left to the allocator: its name and type, its bytes if they are known, and why."""
+
+    name: str
+    type: str
+    bytes: int | None
+    reason: str
+    op: Operation
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceMemory:
+    """The memory of a function in one memory space.
+
+    Attributes:
+        space: as types print it; empty for the default one.
+        placed: its buffers, in order of time.
+        plan: their plan; its bound is the peak.
+        peak: the operation that runs when most bytes are alive; None if there are no buffers.
+        bytes_alive: begin, end and bytes of each section of time.
+        relief: which buffers to shrink.
+        bound_formula: what the bound is for all sizes; empty if it is a number.
+    """
+
+    space: str
+    placed: list[Placed]
+    plan: Plan
+    peak: Operation | None
+    bytes_alive: list[tuple[int, int, int]]
+    relief: list[Relief]
+    bound_formula: str
+
+
+@dataclass(slots=True)
+class FunctionMemory:
+    """The memory of a function.
+
+    Attributes:
+        name: of the function, without `@`.
+        spaces: at least one if it has buffers.
+        unplanned: what is left to the allocator.
+        assumed: what unknown extents were taken to be, by name.
+        lives: when its buffers are alive, and the operations by number.
+    """
+
+    name: str
+    lives: Lives
+    spaces: list[SpaceMemory] = field(default_factory=list)
+    unplanned: list[Unplanned] = field(default_factory=list)
+    assumed: dict[str, int] = field(default_factory=dict)
+
+
+class Assumptions:
+    """What extents are taken to be that the program does not say.
+
+    Attributes:
+        named: by the name of the value, `%n` or `dim(%x, 0)`.
+        others: all others.
+    """
+
+    def __init__(self, named: Mapping[str, int], others: int) -> None:
+        self.named = dict(named)
+        self.others = others
+        self.used: dict[str, int] = {}
+
+    def __call__(self, extent: Value) -> int:
+        name = extent_name(extent)
+        number = self.named.get(name, self.others)
+        self.used[name] = number
+        return number
+
+
+def memory_of(
+    module: Operation,
+    assumptions: Assumptions,
+    effort: Effort,
+    capacity: int | None = None,
+    alignment: int = DEFAULT_ALIGNMENT,
+) -> list[FunctionMemory]:
+    """The memory of each function with a body, in textual order.
+
+    Args:
+        capacity: plans need not be lower than this.
+        alignment: of buffers that do not ask for one.
+    """
+    functions = [
+        op
+        for region in module.regions
+        for op in region.ops()
+        if isinstance(op, FunctionOp) and not op.is_declaration
+    ]
+    known: dict[str, FunctionMemory] = {}
+    for function in _callees_first(functions):
+        found = _of_function(function, known, assumptions, effort, capacity, alignment)
+        known[found.name] = found
+    return [known[symbol(function) or ""] for function in functions]
+
+
+def _callees_first(functions: list[FunctionOp]) -> list[FunctionOp]:
+    from ..analysis.components import strongly_connected_components
+
+    by_name = {symbol(f): f for f in functions}
+    callees: dict[FunctionOp, list[FunctionOp]] = {}
+    for function in functions:
+        names = dict.fromkeys(
+            op.callee_symbol().root for op in function.walk() if isinstance(op, func.CallOp)
+        )
+        callees[function] = [by_name[name] for name in names if name in by_name]
+    return [f for group in strongly_connected_components(callees, callees.__getitem__) for f in group]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    name: str
+    type: str
+    amount: Amount
+    buffer: Buffer
+    op: Operation
+
+
+def _of_function(
+    function: FunctionOp,
+    known: Mapping[str, FunctionMemory],
+    assumptions: Assumptions,
+    effort: Effort,
+    capacity: int | None,
+    alignment: int,
+) -> FunctionMemory:
+    lives = Lives(function)
+    found = FunctionMemory(symbol(function) or "", lives)
+    assumptions.used = found.assumed
+    wanted: dict[str, list[_Wanted]] = {}
+    names: dict[str, int] = {}
+    for life in lives.buffers:
+        name = _numbered(buffer_name(life.alloc), names)
+        type = life.alloc.memref_type
+        if life.obstacle or life.amount is None:
+            bytes = life.amount.static if life.amount is not None else None
+            found.unplanned.append(Unplanned(name, str(type), bytes, life.obstacle, life.alloc))
+            continue
+        buffer = _buffer(life, assumptions, alignment)
+        wanted.setdefault(_space(type.memory_space), []).append(
+            _Wanted(name, str(type), life.amount, buffer, life.alloc)
+        )
+    for op in lives.order:
+        callee = known.get(op.callee_symbol().root) if isinstance(op, func.CallOp) else None
+        for space in callee.spaces if callee is not None else ():
+            at = lives.number[op]
+            most = max((p.buffer.alignment for p in space.placed), default=1)
+            buffer = Buffer(at, at + 1, space.plan.height, most)
+            amount = Amount(space.plan.height)
+            wanted.setdefault(space.space, []).append(
+                _Wanted(f"call @{callee.name if callee else ''}", "", amount, buffer, op)
+            )
+    found.spaces = [
+        _planned(space, items, lives, effort, capacity) for space, items in sorted(wanted.items())
+    ]
+    return found
+
+
+def _buffer(life: Life, number: Callable[[Value], int], alignment: int) -> Buffer:
+    assert life.amount is not None
+    return Buffer(life.begin, life.end, life.amount.with_extents(number), alignment_of(life.alloc, alignment))
+
+
+def _planned(
+    space: str, wanted: list[_Wanted], lives: Lives, effort: Effort, capacity: int | None
+) -> SpaceMemory:
+    buffers = [item.buffer for item in wanted]
+    found = plan(buffers, effort, capacity)
+    sections = list(loads(buffers))
+    highest = max(sections, key=lambda load: load.bytes, default=None)
+    placed: list[Placed] = []
+    for item, offset in zip(wanted, found.offsets, strict=True):
+        buffer = item.buffer
+        alive = highest is not None and not buffer.is_empty and buffer.begin <= highest.begin < buffer.end
+        formula = "" if item.amount.static is not None else formula_of(item.amount)
+        placed.append(Placed(item.name, item.type, buffer, formula, offset, item.op, alive))
+    return SpaceMemory(
+        space,
+        placed,
+        found,
+        lives.order[highest.begin] if highest is not None else None,
+        [(section.begin, section.end, section.bytes) for section in sections],
+        relief(buffers),
+        _bound_formula(wanted) if any(p.formula for p in placed) else "",
+    )
+
+
+# -- names and formulas
+
+
+def buffer_name(alloc: Operation) -> str:
+    """What the source calls the contents of a buffer: the result of the operation it was allocated for."""
+    (value,) = alloc.results
+    if source_spelling(value) is not None:
+        return value_name(value)
+    if alloc.where is not None:
+        source, start, name_start, _ = alloc.where
+        found = _RESULT.match(source.text, start, name_start)
+        if found is not None:
+            return found[0]
+        return f"a buffer of '{_word(source.text, name_start)}'"
+    return "a buffer"
+
+
+def _word(text: str, start: int) -> str:
+    found = re.compile(r"[\w.$]+").match(text, start)
+    return found[0] if found else "an operation"
+
+
+def _numbered(name: str, names: dict[str, int]) -> str:
+    names[name] = names.get(name, 0) + 1
+    return name if names[name] == 1 else f"{name} ({names[name]})"
+
+
+def _space(attribute: Attribute | None) -> str:
+    return "" if attribute is None else str(attribute)
+
+
+def extent_name(extent: Value) -> str:
+    """`%n`, or `dim(%x, 0)`."""
+    op = extent.defining_op
+    if isinstance(op, memref.DimOp):
+        index = constant_of(op.operands[1])
+        return f"dim({value_name(op.operands[0])}, {index if isinstance(index, int) else value_name(index)})"
+    return value_name(extent)
+
+
+def formula_of(amount: Amount) -> str:
+    """`4 * %n * %m`."""
+    return " * ".join([str(amount.factor), *(extent_name(extent) for extent in amount.extents)])
+
+
+def _bound_formula(wanted: list[_Wanted], most: int = 4) -> str:
+    """The most bytes alive at once, without alignment, as a maximum of sums; those that others exceed for all sizes are left out."""
+    times = sorted({time for item in wanted if not item.buffer.is_empty for time in item.buffer[:2]})
+    sums: list[dict[str, int]] = []
+    for time in times[:-1]:
+        terms: dict[str, int] = {}
+        for item in wanted:
+            if item.buffer.begin <= time < item.buffer.end:
+                name = " * ".join(sorted(extent_name(extent) for extent in item.amount.extents))
+                terms[name] = terms.get(name, 0) + item.amount.factor
+        if not any(_covers(other, terms) for other in sums):
+            sums = [other for other in sums if not _covers(terms, other)] + [terms]
+    texts = [
+        " + ".join(str(n) if not name else f"{n} * {name}" for name, n in sorted(terms.items()) if n)
+        for terms in sums
+    ]
+    if len(texts) == 1:
+        return texts[0]
+    shown = ", ".join(texts[:most]) + (f", and {len(texts) - most} more" if len(texts) > most else "")
+    return f"max({shown})"
+
+
+def _covers(larger: dict[str, int], smaller: dict[str, int]) -> bool:
+    return all(larger.get(name, 0) >= number for name, number in smaller.items())
+
+
+# -- what one buffer costs
+
+
+def cost_at_peak(memory: list[FunctionMemory], alloc: Operation) -> int:
+    """By how many bytes the peak of its function would be lower without the buffer of `alloc`; 0 if it is not planned."""
+    for function in memory:
+        for space in function.spaces:
+            for i, item in enumerate(space.placed):
+                if item.op is alloc:
+                    buffers = [p.buffer for p in space.placed]
+                    return max(load for _, _, load in space.bytes_alive) - peaks_without(buffers)[i]
+    return 0

@@ -1,0 +1,143 @@
+"""`bufferize memory`: the peak, what lives at it, the plan, and what to do where it does not fit."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from bufferize.cli.main import main
+
+STATIC = """
+func.func @f(%x: memref<16xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %a, %b : memref<16xf32> to memref<16xf32>
+  memref.dealloc %a : memref<16xf32>
+  %c = memref.alloc() : memref<16xf32>
+  memref.copy %b, %c : memref<16xf32> to memref<16xf32>
+  memref.copy %c, %x : memref<16xf32> to memref<16xf32>
+  %r = memref.alloc() : memref<4xf32>
+  return %r : memref<4xf32>
+}
+func.func @g(%x: memref<16xf32>) {
+  %0 = call @f(%x) : (memref<16xf32>) -> memref<4xf32>
+  return
+}
+func.func @idle() {
+  return
+}
+"""
+SYMBOLIC = """
+func.func @f(%n: index, %x: memref<?xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.store %f, %a[%c0] : memref<?xf32>
+  %b = memref.alloc(%d) : memref<?xf32>
+  memref.store %f, %b[%c0] : memref<?xf32>
+  %s = memref.load %a[%c0] : memref<?xf32>
+  memref.store %s, %b[%c0] : memref<?xf32>
+  return
+}
+"""
+TENSORS = """
+func.func @f(%t: tensor<8xf32>, %x: f32, %i: index) -> f32 {
+  %new = tensor.insert %x into %t[%i] : tensor<8xf32>
+  %old = tensor.extract %t[%i] : tensor<8xf32>
+  %y = tensor.extract %new[%i] : tensor<8xf32>
+  %z = arith.addf %old, %y : f32
+  return %z : f32
+}
+"""
+
+
+def report(tmp_path, text, *flags, code=0):
+    """What `--format json` says of each function."""
+    file, out = tmp_path / "in.mlir", tmp_path / "out.json"
+    file.write_text(text)
+    assert main(["memory", str(file), "--format", "json", "-o", str(out), *flags]) == code
+    return {function["function"]: function for function in json.loads(out.read_text())["functions"]}
+
+
+def test_a_function_and_its_caller(tmp_path):
+    found = report(tmp_path, STATIC)
+    (space,) = found["f"]["spaces"]
+    assert (space["bound"], space["height"], space["gap"], space["optimal"]) == (128, 128, 0, True)
+    assert {b["name"]: b["bytes"] for b in space["buffers"]} == {"%a": 64, "%b": 64, "%c": 64}
+    assert space["peak"]["line"] in (6, 9)
+    assert found["f"]["unplanned"][0]["reason"] == "is returned"
+    (call,) = found["g"]["spaces"][0]["buffers"]
+    assert (call["name"], call["bytes"]) == ("call @f", 128)
+    assert found["idle"]["spaces"] == []
+
+
+def test_extents_are_assumed_by_name_and_the_bound_is_a_formula(tmp_path):
+    found = report(tmp_path, SYMBOLIC, "--assume", "%n=100", "--assume", "dim(%x, 0)=4")["f"]
+    assert found["assumed"] == {"%n": 100, "dim(%x, 0)": 4}
+    (space,) = found["spaces"]
+    assert space["bound"] == 416
+    assert space["boundFormula"] == "4 * %n + 4 * dim(%x, 0)"
+    assert report(tmp_path, SYMBOLIC, "--assume", "10")["f"]["assumed"] == {"%n": 10, "dim(%x, 0)": 10}
+
+
+def test_tensors_are_bufferized_and_keep_their_names(tmp_path):
+    (space,) = report(tmp_path, TENSORS)["f"]["spaces"]
+    assert [(b["name"], b["bytes"]) for b in space["buffers"]] == [("%new", 32)]
+
+
+def test_what_does_not_fit_fails_and_says_what_to_do(tmp_path, capsys):
+    report(tmp_path, STATIC, "--capacity", "64", code=1)
+    said = capsys.readouterr().err
+    assert "@f needs 128 bytes, 64 bytes more than the capacity" in said
+    assert "no plan of these buffers fits" in said
+    assert "without %b the peak would be 64 bytes, which fits" in said
+    report(tmp_path, STATIC, "--capacity", "1KiB")
+
+
+def test_text(tmp_path, capsys):
+    file = tmp_path / "in.mlir"
+    file.write_text(STATIC)
+    assert main(["memory", str(file)]) == 0
+    said = capsys.readouterr().out
+    for part in (
+        "@f: 3 buffers, 128 bytes",
+        "gap 0: it cannot be lower",
+        "%b : memref<16xf32>",
+        "%r : memref<4xf32>, 16 bytes: is returned",
+        "no heap buffers: @idle",
+    ):
+        assert part in said
+
+
+def test_only_the_function_asked_for(tmp_path, capsys):
+    assert list(report(tmp_path, STATIC, "--function", "g")) == ["g"]
+    file = tmp_path / "in.mlir"
+    assert main(["memory", str(file), "--function", "h"]) == 1
+    assert "there is no function 'h'" in capsys.readouterr().err
+
+
+def test_picture_and_trace(tmp_path):
+    file, out = tmp_path / "in.mlir", tmp_path / "out"
+    file.write_text(STATIC.replace("%a", "%a.b"))
+    assert main(["memory", str(file), "--format", "svg", "-o", str(out), "--capacity", "1KiB"]) == 0
+    titles = [e.text or "" for e in ET.parse(out).iter("{http://www.w3.org/2000/svg}title")]
+    assert any(title.startswith("%a.b : memref<16xf32>, 64 bytes at ") for title in titles)
+    assert main(["memory", str(file), "--format", "trace", "-o", str(out)]) == 0
+    events = json.loads(out.read_text())["traceEvents"]
+    slices = [e for e in events if e["ph"] == "X" and e["pid"] == 1]
+    assert {e["name"] for e in slices} == {"%a.b", "%b", "%c"}
+    assert max(e["args"]["bytes"] for e in events if e["ph"] == "C") == 128
+    for one in slices:  # slices of a thread follow one another
+        for other in slices:
+            if one is not other and one["tid"] == other["tid"]:
+                assert one["ts"] + one["dur"] <= other["ts"] or other["ts"] + other["dur"] <= one["ts"]
+
+
+@pytest.mark.parametrize(
+    "flags", [["--capacity", "much"], ["--assume", "%n"], ["--capacity", "0"], ["--format", "png"]]
+)
+def test_flags_that_make_no_sense(tmp_path, capsys, flags):
+    file = tmp_path / "in.mlir"
+    file.write_text(STATIC)
+    assert main(["memory", str(file), *flags]) == 1
+    assert "Try: 'bufferize memory --help'" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Plans of memory as text, JSON, SVG, and traces."""
