@@ -1,9 +1,6 @@
 """What is around something, however deep it stands, without passing everything in between.
 
-Every node of a tree keeps one far ancestor beside its parent, so chosen that any ancestor is O(log depth) such steps
-away [1]_.
-
-.. [1] E. W. Myers, "An applicative random-access stack", IPL 17(5), 1983.
+Every node of a tree keeps one far ancestor beside its parent (`far_ancestor`), so that any is O(log depth) steps away.
 """
 
 from __future__ import annotations
@@ -12,6 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from ..ir.program.core import Region
+from .forest import far_ancestor
 
 N = TypeVar("N", bound=Hashable)
 
@@ -63,11 +61,8 @@ class Ancestry(Generic[N]):
             if above is None:
                 depth[node], far_of[node] = 0, node
             else:
-                far = far_of[above]
-                farther = far_of[far]
-                same_distance = depth[above] - depth[far] == depth[far] - depth[farther]
                 depth[node] = depth[above] + 1
-                far_of[node] = farther if same_distance else above
+                far_of[node] = far_ancestor(above, depth, far_of)
             above = node
 
 

@@ -27,6 +27,7 @@ from typing import Any
 
 from ..ir.program.core import Block
 from ..ir.program.dominance import DominatorTree
+from .forest import far_ancestor, find
 from .graphs import BlockGraph
 from .virtual_headers import Node, VirtualHeader, add_virtual_headers
 
@@ -323,18 +324,12 @@ def _postorder(successors: list[list[int]]) -> list[int]:
 
 
 def _jumps(above: list[int]) -> list[int]:
-    """For each node of a tree, parents first, an ancestor so far above that any other is O(log n) such steps away [2]_.
-
-    .. [2] E. W. Myers, "An applicative random-access stack", IPL 17(5), 1983.
-    """
+    """For each node of a tree, parents first, its far ancestor."""
     depth = [0] * len(above)
     jump = [0] * len(above)
     for node in range(1, len(above)):
-        parent = above[node]
-        depth[node] = depth[parent] + 1
-        far = jump[parent]
-        same_distance = depth[parent] - depth[far] == depth[far] - depth[jump[far]]
-        jump[node] = jump[far] if same_distance else parent
+        depth[node] = depth[above[node]] + 1
+        jump[node] = far_ancestor(above[node], depth, jump)
     return jump
 
 
@@ -348,23 +343,15 @@ def _loops(back: dict[int, list[int]], predecessors: list[list[int]], finished: 
     around = [NONE] * len(predecessors)
     stands_for = list(range(len(predecessors)))
 
-    def find(node: int) -> int:
-        root = node
-        while stands_for[root] != root:
-            root = stands_for[root]
-        while stands_for[node] != root:
-            stands_for[node], node = root, stands_for[node]
-        return root
-
     for header in sorted(back, key=finished.__getitem__):
         body: dict[int, None] = {}
-        waiting = [find(node) for node in back[header]]
+        waiting = [find(stands_for, node) for node in back[header]]
         while waiting:
             node = waiting.pop()
             if node == header or node in body:
                 continue
             body[node] = None
-            waiting += [find(p) for p in predecessors[node]]
+            waiting += [find(stands_for, p) for p in predecessors[node]]
         for node in body:
             around[node] = header
             stands_for[node] = header

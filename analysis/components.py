@@ -1,14 +1,12 @@
-"""Strongly connected components and reachability over any graph given by nodes and a successor function.
+"""Strongly connected components of any graph given by nodes and a successor function.
 
-Reachability inside one component is immediate; between components it is a walk over the condensed graph,
-done once per asked source component and kept. That is what "can block A reach block B" needs: a CFG
-is asked about few sources. All-pairs sets of a long chain would be quadratic, so they are never built.
+Not networkx's, which wants the graph built first: most of these are asked of values or relations, once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 N = TypeVar("N", bound=Hashable)
 Successors = Callable[[N], Iterable[N]]
@@ -59,67 +57,3 @@ def strongly_connected_components(nodes: Iterable[N], successors: Successors[N])
                     component.reverse()
                     components.append(component)
     return components
-
-
-class Reachability(Generic[N]):
-    """Answers whether one node can reach another by at least one edge.
-
-    A node reaches itself only on a cycle. The first question from a component costs a walk over the
-    condensed graph behind it, later ones O(1); so does `can_reach_without`, per source and excluded node.
-    The graph must not change.
-    """
-
-    def __init__(self, nodes: Iterable[N], successors: Successors[N]) -> None:
-        self._successors = successors
-        components = strongly_connected_components(nodes, successors)
-        self._component: dict[N, int] = {n: i for i, component in enumerate(components) for n in component}
-        self._cyclic: list[bool] = []
-        self._edges: list[list[int]] = []
-        for i, component in enumerate(components):
-            targets = {self._component[s]: None for n in component for s in successors(n)}
-            self._cyclic.append(i in targets)
-            targets.pop(i, None)
-            self._edges.append(list(targets))
-        self._behind: dict[int, set[int]] = {}
-        self._behind_without: dict[tuple[N, N], set[N]] = {}
-
-    def can_reach(self, a: N, b: N) -> bool:
-        """Whether some path of one or more edges leads from `a` to `b`. False for unknown nodes."""
-        start, goal = self._component.get(a), self._component.get(b)
-        if start is None or goal is None:
-            return False
-        if start == goal:
-            return self._cyclic[start]
-        if goal > start:  # components are numbered callees first
-            return False
-        behind = self._behind.get(start)
-        if behind is None:
-            behind = self._behind[start] = _walk(self._edges[start], self._edges.__getitem__)
-        return goal in behind
-
-    def can_reach_without(self, a: N, b: N, without: N) -> bool:
-        """Whether `a` reaches `b` by a path of one or more edges that does not pass through `without`.
-
-        The excluded node may be neither inside the path nor its end; as its start it is left at once,
-        so `can_reach_without(d, b, d)` is allowed and asks for a path that does not return to `d`.
-        """
-        if b == without or not self.can_reach(a, b):
-            return False
-        behind = self._behind_without.get((a, without))
-        if behind is None:
-            known = self._component
-            first = self._successors(a) if a in known else ()
-            behind = self._behind_without[a, without] = _walk(first, self._successors, without)
-        return b in behind
-
-
-def _walk(first: Iterable[N], successors: Successors[N], without: N | None = None) -> set[N]:
-    """The nodes among `first` and behind them, never entering `without`."""
-    seen: set[N] = {n for n in first if n != without}
-    stack = list(seen)
-    while stack:
-        for following in successors(stack.pop()):
-            if following not in seen and following != without:
-                seen.add(following)
-                stack.append(following)
-    return seen

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit
+from .forest import far_ancestor
 from .graphs import block_graph
 
 
@@ -29,10 +30,7 @@ class BlockTree:
         self._blocks: list[Block | None] = []
         self._parents: list[int] = []
         self._jumps: list[int] = []
-        """For each node one further up, so chosen that a walk to any depth takes logarithmically many steps [1]_.
-
-        .. [1] E. Myers, "An applicative random-access stack", Information Processing Letters 17(5), 1983.
-        """
+        """For each node one further up; see `far_ancestor`."""
         self._depths: list[int] = []
         self._last: list[int] = []
         """For each node the greatest number of a node below it."""
@@ -110,11 +108,7 @@ class BlockTree:
             return node
         self._parents.append(parent)
         self._depths.append(self._depths[parent] + 1)
-        jump = self._jumps[parent]
-        equal = (
-            self._depths[parent] - self._depths[jump] == self._depths[jump] - self._depths[self._jumps[jump]]
-        )
-        self._jumps.append(self._jumps[jump] if equal else parent)
+        self._jumps.append(far_ancestor(parent, self._depths, self._jumps))
         return node
 
 

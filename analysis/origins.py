@@ -27,7 +27,7 @@ from .integer_set import IntegerSet, overlap, singleton, union
 from .view_flow import ViewFlow, strip_views
 
 
-class Kind(IntEnum):
+class OriginKind(IntEnum):
     """What the origins of a memref are, the least telling one first."""
 
     ALLOCATION = 0
@@ -52,11 +52,11 @@ def allocated_after(allocation: Value, argument: Value) -> bool:
     return op is not None and op.ancestor_in_block(argument.owner) is not None
 
 
-def _kind(terminal: Value) -> Kind:
+def _kind(terminal: Value) -> OriginKind:
     if isinstance(terminal, BlockArgument):
         of_function = terminal.owner.is_entry and isinstance(terminal.owner.parent_op, FunctionOp)
-        return Kind.ARGUMENT if of_function else Kind.OTHER
-    return Kind.ALLOCATION if is_allocation(terminal) else Kind.OTHER
+        return OriginKind.ARGUMENT if of_function else OriginKind.OTHER
+    return OriginKind.ALLOCATION if is_allocation(terminal) else OriginKind.OTHER
 
 
 class Origins:
@@ -70,12 +70,12 @@ class Origins:
         flow = ViewFlow(root)
         self._number = {terminal: i for i, terminal in enumerate(flow.terminals)}
         self._origins: dict[Value, IntegerSet] = {}
-        self._kinds: dict[Value, Kind] = {}
+        self._kinds: dict[Value, OriginKind] = {}
         self._stripped: dict[Value, Value] = {}
         values = dict.fromkeys([*flow.terminals, *flow.targets, *flow.sources])
         for component in strongly_connected_components(values, lambda value: flow.sources.get(value, ())):
             found: IntegerSet = None
-            kind = Kind.ALLOCATION
+            kind = OriginKind.ALLOCATION
             for value in component:
                 if value in self._number:
                     found = union(found, singleton(self._number[value]))
@@ -104,9 +104,9 @@ class Origins:
         found = self.of(value)
         return found if isinstance(found, int) else None
 
-    def kind(self, value: Value) -> Kind:
+    def kind(self, value: Value) -> OriginKind:
         """What the origins of a memref are."""
-        return self._kinds.get(self.strip(value), Kind.OTHER)
+        return self._kinds.get(self.strip(value), OriginKind.OTHER)
 
     def same_allocation(self, one: Value, other: Value) -> bool | None:
         """Whether two memrefs are parts of one allocation: True, False, or None if that is not known."""
@@ -118,7 +118,7 @@ class Origins:
         if overlap(left, right):
             return None
         kinds = self.kind(one), self.kind(other)
-        return False if min(kinds) is Kind.ALLOCATION and max(kinds) is not Kind.OTHER else None
+        return False if min(kinds) is OriginKind.ALLOCATION and max(kinds) is not OriginKind.OTHER else None
 
     def may_meet(self, one: Value, other: Value) -> bool:
         """Whether two memrefs that are visible at one place may be parts of one allocation there."""
@@ -141,7 +141,7 @@ class OriginGroup:
         self._by_base: dict[Value, list[int]] = {}
         self._by_origin: dict[int, list[int]] = {}
         self._mixed: list[int] = []
-        self._by_kind: dict[Kind, list[int]] = {kind: [] for kind in Kind}
+        self._by_kind: dict[OriginKind, list[int]] = {kind: [] for kind in OriginKind}
         for i, value in enumerate(values):
             self._by_base.setdefault(origins.strip(value), []).append(i)
             single = origins.single(value)
@@ -162,8 +162,8 @@ class OriginGroup:
         """Whether for each it is known if it is of the same allocation as `value` or not."""
         kind = self._origins.kind(value)
         same = set(self.same(value))
-        for other in Kind:
-            if max(kind, other) is Kind.OTHER or min(kind, other) is not Kind.ALLOCATION:
+        for other in OriginKind:
+            if max(kind, other) is OriginKind.OTHER or min(kind, other) is not OriginKind.ALLOCATION:
                 positions = self._by_kind[other]
                 if len(positions) > len(same) or any(i not in same for i in positions):
                     return False
@@ -180,8 +180,8 @@ class OriginGroup:
         for i in self.same(value):
             if i != besides and origins.may_meet(value, self.values[i]):
                 return True
-        for other in Kind:
-            if max(kind, other) is Kind.OTHER or min(kind, other) is not Kind.ALLOCATION:
+        for other in OriginKind:
+            if max(kind, other) is OriginKind.OTHER or min(kind, other) is not OriginKind.ALLOCATION:
                 for i in self._by_kind[other]:
                     if i != besides and origins.may_meet(value, self.values[i]):
                         return True

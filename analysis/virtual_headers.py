@@ -18,6 +18,7 @@ Loops are found as in [1]_, inner ones before those around them.
 from __future__ import annotations
 
 from ..ir.program.core import Block
+from .forest import find
 from .graphs import BlockGraph
 
 NONE = -1
@@ -104,27 +105,19 @@ def _loops(successors: list[list[int]], last: list[int]) -> tuple[Nesting, list[
     irreducible: list[int] = []
     stands_for = list(range(count))
 
-    def find(node: int) -> int:
-        root = node
-        while stands_for[root] != root:
-            root = stands_for[root]
-        while stands_for[node] != root:
-            stands_for[node], node = root, stands_for[node]
-        return root
-
     for header in range(count - 1, -1, -1):
         body: dict[int, None] = {}
         several = False
         if header in back:
             nesting.headers.add(header)
-        waiting = [find(node) for node in back.get(header, ()) if node != header]
+        waiting = [find(stands_for, node) for node in back.get(header, ()) if node != header]
         while waiting:
             node = waiting.pop()
             if node == header or node in body:
                 continue
             body[node] = None
             for before in list(others[node]):
-                before = find(before)
+                before = find(stands_for, before)
                 if header <= before <= last[header]:
                     waiting.append(before)
                 else:  # an entry from elsewhere; for the loops around it counts as one of the header

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from .measure import PHASES, Measurement, measure
+from .measure import PHASES, PhaseMeasurement, measure
 
 SMALLEST_FITTED = 1_000
 SHORTEST_FITTED = 0.002
@@ -31,10 +31,10 @@ def grow(
     last: int = 100_000,
     limit: float = 60.0,
     phases: Sequence[str] = PHASES,
-    report: Callable[[Measurement], None] | None = None,
-) -> list[Measurement]:
+    report: Callable[[PhaseMeasurement], None] | None = None,
+) -> list[PhaseMeasurement]:
     """Measure a family at growing sizes, until one measurement takes longer than `limit` seconds in total."""
-    found: list[Measurement] = []
+    found: list[PhaseMeasurement] = []
     for size in sizes(first, last):
         measured = measure(family, size, phases, timeout=10 * limit)
         found.append(measured)
@@ -60,7 +60,9 @@ def exponent(points: Iterable[tuple[int, float]]) -> float | None:
     return sum((x - mean_x) * (y - mean_y) for x, y in usable) / spread if spread else None
 
 
-def exponents(measurements: Sequence[Measurement], phases: Sequence[str] = PHASES) -> dict[str, float | None]:
+def exponents(
+    measurements: Sequence[PhaseMeasurement], phases: Sequence[str] = PHASES
+) -> dict[str, float | None]:
     """The fitted exponent of each phase, and of peak memory under "memory"."""
     found = {
         phase: exponent((m.operations, m.seconds[phase]) for m in measurements if phase in m.seconds)

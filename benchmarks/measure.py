@@ -33,7 +33,7 @@ QUICK = ("dominance",)
 
 
 @dataclass
-class Measurement:
+class PhaseMeasurement:
     """What one program cost.
 
     Attributes:
@@ -50,14 +50,14 @@ class Measurement:
     failed: str = ""
 
 
-def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> Measurement:
+def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> PhaseMeasurement:
     """Run the phases on one generated program in this process."""
     from ..ir.source.diagnostics import BufferizeError
     from ..ir.text.parser import parse_text
     from ..ir.text.printer import print_module
     from ..ir.verifier import verify
 
-    found = Measurement(family, 0)
+    found = PhaseMeasurement(family, 0)
     text = FAMILIES[family](size)
 
     def timed(phase: str, work: Callable[[], Any]) -> Any:
@@ -139,17 +139,17 @@ def _run_pass(module: Any, name: str, options: str) -> None:
     PassManager([make_pass(name, options)], verify_each=False).run(module)
 
 
-def measure(family: str, size: int, phases: Sequence[str] = PHASES, timeout: float = 600) -> Measurement:
+def measure(family: str, size: int, phases: Sequence[str] = PHASES, timeout: float = 600) -> PhaseMeasurement:
     """`run_phases` in a fresh process. A process that takes too long gives a measurement that says so."""
     command = [sys.executable, "-m", "bufferize.benchmarks.measure", family, str(size), *phases]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired:
-        return Measurement(family, size, failed=f"no result within {timeout:.0f} s")
+        return PhaseMeasurement(family, size, failed=f"no result within {timeout:.0f} s")
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        return Measurement(family, size, failed=last[0])
-    return Measurement(**json.loads(done.stdout))
+        return PhaseMeasurement(family, size, failed=last[0])
+    return PhaseMeasurement(**json.loads(done.stdout))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ ANALYSIS_FLAG = "-one-shot-bufferize=bufferize-function-boundaries test-analysis
 
 
 @dataclass
-class Comparison:
+class PeerComparison:
     """Our time against a peer's for one task.
 
     Attributes:
@@ -65,11 +65,11 @@ def whole_process(command: list[str], text: str, timeout: float) -> float | None
         return time.perf_counter() - started
 
 
-def compare_analysis(family: str, groups: int, timeout: float = 600) -> Comparison:
+def compare_analysis(family: str, groups: int, timeout: float = 600) -> PeerComparison:
     """One-Shot analysis of a family sized so that it has `groups` repetitions, against mlir-opt."""
     per_group = {"chain": 1, "slices": 3, "interleaved": 3, "butterflies": 6}.get(family, 1)
     text = FAMILIES[family](groups * per_group + 2)
-    found = Comparison(f"analysis of {groups} {family}", "mlir-opt")
+    found = PeerComparison(f"analysis of {groups} {family}", "mlir-opt")
     ours = [sys.executable, "-m", "bufferize.cli.opt", ANALYSIS_FLAG]
     found.seconds = min(filter(None, (whole_process(ours, text, timeout) for _ in range(3))), default=None)
     peer = mlir_opt()
@@ -82,7 +82,7 @@ def compare_analysis(family: str, groups: int, timeout: float = 600) -> Comparis
     return found
 
 
-def compare_parsing(size: int = 20_000) -> list[Comparison]:
+def compare_parsing(size: int = 20_000) -> list[PeerComparison]:
     """Parsing and printing a function of tensor and arithmetic operations, against xDSL."""
     from ..ir.text.parser import parse_text
     from ..ir.text.printer import print_module
@@ -90,9 +90,9 @@ def compare_parsing(size: int = 20_000) -> list[Comparison]:
     text = FAMILIES["butterflies"](size)
     parse_seconds, module = _timed(lambda: parse_text(text))
     print_seconds, _ = _timed(lambda: print_module(module))
-    parsing = Comparison(f"parse {size} operations", "xdsl", parse_seconds)
-    printing = Comparison(f"print {size} operations", "xdsl", print_seconds)
-    both = Comparison(f"parse and print {size} operations", "xdsl", parse_seconds + print_seconds)
+    parsing = PeerComparison(f"parse {size} operations", "xdsl", parse_seconds)
+    printing = PeerComparison(f"print {size} operations", "xdsl", print_seconds)
+    both = PeerComparison(f"parse and print {size} operations", "xdsl", parse_seconds + print_seconds)
     try:
         from io import StringIO
 
@@ -151,14 +151,14 @@ def datalog_facts(kind: str, size: int) -> dict[str, list[tuple[int, int]]]:
     }
 
 
-def compare_datalog(size: int = 400) -> list[Comparison]:
+def compare_datalog(size: int = 400) -> list[PeerComparison]:
     """The engine on two classic programs, against clingo and egglog."""
     found = []
     for kind, rules, goal in (("reachability", REACHABILITY, "reach"), ("points-to", POINTS_TO, "points")):
         facts = datalog_facts(kind, size)
         seconds, count = _timed(lambda rules=rules, facts=facts, goal=goal: _ours(rules, facts, goal))
         for peer, solve in (("clingo", _clingo), ("egglog", _egglog)):
-            comparison = Comparison(f"{kind}, {size} nodes, {count} facts derived", peer, seconds)
+            comparison = PeerComparison(f"{kind}, {size} nodes, {count} facts derived", peer, seconds)
             try:
                 comparison.peer_seconds, theirs = _timed(
                     lambda solve=solve, kind=kind, facts=facts: solve(kind, facts)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from .growth import exponents
-from .measure import PHASES, Measurement
-from .peers import Comparison
+from .measure import PHASES, PhaseMeasurement
+from .peers import PeerComparison
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999933")
 """Okabe and Ito's palette, told apart by the colour-blind too; dashes tell lines apart in print."""
@@ -22,12 +22,12 @@ DASHES = ("", "6 3", "2 3", "8 3 2 3")
 class Results:
     """All that one run measured."""
 
-    measurements: list[Measurement] = field(default_factory=list)
-    comparisons: list[Comparison] = field(default_factory=list)
+    measurements: list[PhaseMeasurement] = field(default_factory=list)
+    comparisons: list[PeerComparison] = field(default_factory=list)
 
     @property
-    def families(self) -> dict[str, list[Measurement]]:
-        found: dict[str, list[Measurement]] = {}
+    def families(self) -> dict[str, list[PhaseMeasurement]]:
+        found: dict[str, list[PhaseMeasurement]] = {}
         for measurement in self.measurements:
             found.setdefault(measurement.family, []).append(measurement)
         return found

@@ -21,7 +21,7 @@ class FloatUnaryOp(Operation):
     assembly_format = f"$operand {_FASTMATH} type($result)"
 
 
-class FloatBinaryOp(Operation):
+class MathBinaryOp(Operation):
     """Two floats to one of the same type."""
 
     lhs = operand(FLOAT_LIKE)
@@ -88,9 +88,9 @@ TanOp = member(FloatUnaryOp, "math.tan", "Tangent.")
 TanhOp = member(FloatUnaryOp, "math.tanh", "Hyperbolic tangent.")
 TruncOp = member(FloatUnaryOp, "math.trunc", "The nearest integer towards zero.")
 
-Atan2Op = member(FloatBinaryOp, "math.atan2", "Angle of the point (rhs, lhs).")
-CopySignOp = member(FloatBinaryOp, "math.copysign", "The magnitude of lhs with the sign of rhs.")
-PowFOp = member(FloatBinaryOp, "math.powf", "lhs to the power of rhs.")
+Atan2Op = member(MathBinaryOp, "math.atan2", "Angle of the point (rhs, lhs).")
+CopySignOp = member(MathBinaryOp, "math.copysign", "The magnitude of lhs with the sign of rhs.")
+PowFOp = member(MathBinaryOp, "math.powf", "lhs to the power of rhs.")
 
 AbsIOp = member(IntegerUnaryOp, "math.absi", "Absolute value; the smallest integer is its own.")
 CountLeadingZerosOp = member(IntegerUnaryOp, "math.ctlz", "How many of the highest bits are zero.")

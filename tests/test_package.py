@@ -147,6 +147,86 @@ def test_no_two_modules_import_each_other():
     assert mutual == []
 
 
+def all_imports(module: str, file: Path) -> Iterator[str]:
+    """The modules of this package that `module` imports, for type checkers too."""
+    package = module if file.stem == "__init__" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1])
+            target = f"{base}.{node.module}" if node.module else base
+            for alias in node.names:
+                whole = f"{target}.{alias.name}"
+                yield whole if whole in MODULES else target
+
+
+ONE_STRUCTURE = {
+    # operations, values, blocks and regions refer to one another: one data structure in several files
+    frozenset({"ir.program.core", "ir.program.blocks", "ir.program.values"}),
+}
+KNOTS = {
+    # to be untied: what a form reads or prints with is known to forms by its type
+    frozenset({"ir.text.print_form", "ir.text.printer"}),
+    frozenset(
+        f"ir.text.{name}"
+        for name in ("assembly", "fast_path", "fast_reading", "op_parser", "read_form", "registry")
+    ),
+}
+
+
+def test_no_circle_of_imports_for_types_neither():
+    import networkx as nx
+
+    graph = nx.DiGraph(
+        (module.removeprefix("bufferize."), target.removeprefix("bufferize."))
+        for module, file in MODULES.items()
+        for target in all_imports(module, file)
+        if target in MODULES and target != module
+    )
+    circles = {frozenset(c) for c in nx.strongly_connected_components(graph) if len(c) > 1}
+    assert circles - ONE_STRUCTURE - KNOTS == set()
+
+
+ROOMS = ("source", "types", "program", "declaration", "text")
+
+
+def test_the_rooms_of_ir_have_one_direction():
+    wrong = []
+    for module, file in MODULES.items():
+        if not module.startswith("bufferize.ir."):
+            continue
+        for target in all_imports(module, file):
+            home, other = module.split("."), target.split(".")
+            if len(home) > 3 and len(other) > 3 and other[1] == "ir" and other[2] in ROOMS:
+                if ROOMS.index(home[2]) < ROOMS.index(other[2]):
+                    wrong.append(f"{module} imports {target}")
+    assert wrong == []
+
+
+MAX_LINES = 450
+
+
+def test_no_file_is_long():
+    long = {
+        file.relative_to(ROOT).as_posix(): lines
+        for file in ROOT.rglob("*.py")
+        if not any(part.startswith(".") or part == "build" for part in file.relative_to(ROOT).parts)
+        and (lines := file.read_text("utf-8").count("\n")) > MAX_LINES
+    }
+    assert long == {}
+
+
+def test_no_two_public_classes_share_a_name():
+    """Operations are left out: their classes have the names that MLIR gives them, and are told apart by dialect."""
+    found: dict[str, list[str]] = {}
+    for module, file in MODULES.items():
+        if ".dialects" in module:
+            continue
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(module)
+    assert {name: modules for name, modules in found.items() if len(modules) > 1} == {}
+
+
 @pytest.mark.parametrize(
     "words", [["--version"], ["--help"], ["explain", "--help"], ["opt", "--help"]], ids=" ".join
 )

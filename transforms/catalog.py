@@ -59,7 +59,12 @@ def find_pass(name: str) -> type[Pass] | None:
     if entry is None:
         return None
     module = importlib.import_module(f".{entry[0]}", __package__)
-    return getattr(module, entry[1])
+    found = getattr(module, entry[1], None)
+    if found is None:
+        raise LookupError(
+            f"transforms/catalog.py: '{name}' is to be '{entry[1]}' of transforms/{entry[0]}.py, which has none"
+        )
+    return found
 
 
 def all_passes() -> list[type[Pass]]:

@@ -19,14 +19,15 @@ The notation is Souffle's: `.decl` declares a derived relation, `.input` one who
 `goals` for how it is answered, `provenance` for proofs.
 """
 
+from .class_data import ClassData
 from .database import Database, Transaction
 from .errors import DatalogError, Position
 from .goals import Goal
 from .program import Program, load_program, parse_program
 from .proof import Proof, Why
-from .syntax import Declaration, Kind, Row, Rule
-from .union_find import ClassData, EquivalenceRelation, Step
-from .why_not import Failure
+from .syntax import Declaration, RelationKind, Row, Rule
+from .union_find import EquivalenceRelation, Step
+from .why_not import MissedRule
 
 __all__ = [
     "ClassData",
@@ -34,12 +35,12 @@ __all__ = [
     "DatalogError",
     "Declaration",
     "EquivalenceRelation",
-    "Failure",
     "Goal",
-    "Kind",
+    "MissedRule",
     "Position",
     "Program",
     "Proof",
+    "RelationKind",
     "Row",
     "Rule",
     "Step",

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
+from .class_data import ClassData
 from .errors import DatalogError
 from .evaluation import Stratum
 from .goals import Goal
@@ -22,9 +23,9 @@ from .program import Program
 from .proof import Proof
 from .provenance import explain
 from .relation import Relation
-from .syntax import Kind, Row
-from .union_find import ClassData, EquivalenceRelation
-from .why_not import Failure, why_not
+from .syntax import RelationKind, Row
+from .union_find import EquivalenceRelation
+from .why_not import MissedRule, why_not
 
 Pattern = tuple[Any, ...]
 Extern = Callable[..., Any] | Mapping[str, Callable[..., Any]]
@@ -60,13 +61,15 @@ class Database:
         self.relations: dict[str, Relation] = {}
         self.equivalences: dict[str, EquivalenceRelation[Any]] = {}
         for name, declaration in program.declarations.items():
-            if declaration.kind is Kind.EQUIVALENCE:
+            if declaration.kind is RelationKind.EQUIVALENCE:
                 self.equivalences[name] = EquivalenceRelation(class_data=(class_data or {}).get(name))
             elif program.stored(name):
                 self.relations[name] = Relation(name, declaration.arity)
         self.round = 0
         self.journal: list[Callable[[], object]] | None = None
-        self._inputs = {n: r for n, r in self.relations.items() if program.declarations[n].kind is Kind.INPUT}
+        self._inputs = {
+            n: r for n, r in self.relations.items() if program.declarations[n].kind is RelationKind.INPUT
+        }
         self._asserted: dict[str, list[tuple[Any, Any, Any]]] = {
             name: [] for name in self.equivalences if program.rules_of[name]
         }
@@ -100,7 +103,7 @@ class Database:
 
     def _assert_equivalent(self, name: str, row: Row, label: Any) -> bool:
         kind = self.program.declaration(name).kind
-        if kind is not Kind.EQUIVALENCE:
+        if kind is not RelationKind.EQUIVALENCE:
             raise DatalogError(f"'{name}' takes no facts: it is a .{kind.value}")
         if len(row) != 2:
             raise DatalogError(f"'{name}' takes 2 arguments, {len(row)} given")
@@ -160,7 +163,7 @@ class Database:
         """
         return explain(self, name, tuple(row))
 
-    def why_not(self, name: str, row: Row) -> list[Failure]:
+    def why_not(self, name: str, row: Row) -> list[MissedRule]:
         """For each rule that could derive `row`, the first premise that fails; empty if `row` is derived."""
         return why_not(self, name, tuple(row))
 
@@ -259,7 +262,7 @@ class Database:
 
     def reads_rows(self, name: str, stored: bool) -> bool:
         """Whether a rule looks the relation up in its rows, rather than solving it in place."""
-        if self.program.declarations[name].kind is Kind.INPUT or name in self.program.recursive:
+        if self.program.declarations[name].kind is RelationKind.INPUT or name in self.program.recursive:
             return True
         return stored and self.program.stored(name)
 
@@ -297,7 +300,9 @@ class Database:
         while waiting:
             read = waiting.pop()
             kind = self.program.declarations[read].kind
-            if kind is Kind.EQUIVALENCE or (kind is not Kind.EXTERN and self.reads_rows(read, False)):
+            if kind is RelationKind.EQUIVALENCE or (
+                kind is not RelationKind.EXTERN and self.reads_rows(read, False)
+            ):
                 found[read] = None
                 continue
             for rule in self.program.rules_of[read]:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .steps import Chain, ChainBuilder, Environment, Step
-from .syntax import Kind, Literal, Rule
+from .syntax import RelationKind, Rule, RuleLiteral
 from .union_find import EquivalenceRelation
 
 
@@ -74,7 +74,7 @@ class Stratum:
             (number, i, premise.atom.name)
             for number, rule in enumerate(self.rules)
             for i, premise in enumerate(rule.body)
-            if isinstance(premise, Literal) and not premise.negated and program.stored(premise.atom.name)
+            if isinstance(premise, RuleLiteral) and not premise.negated and program.stored(premise.atom.name)
         ]
         self._feeds_itself = any(name in self.sources for name in names)
         self.seen: dict[str, Seen] | None = None
@@ -172,7 +172,7 @@ class Stratum:
         """Hand over rows that are not known yet."""
         row, sink, rule = builder.head_row(), builder.sink, builder.rule
         name = rule.head.name
-        if self.database.program.declarations[name].kind is Kind.EQUIVALENCE:
+        if self.database.program.declarations[name].kind is RelationKind.EQUIVALENCE:
             same = self.database.equivalence(name).same
 
             def unite(env: Environment) -> bool:

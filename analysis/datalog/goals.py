@@ -15,7 +15,7 @@ from .errors import DatalogError
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .steps import Chain, ChainBuilder, Environment, Step
-from .syntax import Atom, Kind, Literal, Row, Rule, Variable
+from .syntax import Atom, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 _Start = tuple[Step, list[Any]]
 
@@ -80,11 +80,11 @@ class Goal:
 def goal_rules(database: Knowledge, name: str, stored: bool) -> Sequence[Rule]:
     """The rules that answer a goal: its own, or for a relation that is looked up, one that looks it up."""
     declaration = database.program.declaration(name)
-    if declaration.kind is Kind.DERIVED and not database.reads_rows(name, stored):
+    if declaration.kind is RelationKind.DERIVED and not database.reads_rows(name, stored):
         return database.program.rules_of[name]
-    variables = tuple(Variable(f"argument {i}") for i in range(declaration.arity))
+    variables = tuple(RuleVariable(f"argument {i}") for i in range(declaration.arity))
     atom = Atom(name, variables, declaration.position)
-    return (Rule(name, atom, (Literal(atom, False),), "", "", declaration.position),)
+    return (Rule(name, atom, (RuleLiteral(atom, False),), "", "", declaration.position),)
 
 
 def compile_rule(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .syntax import Constant, Literal, Premise, Rule, Term, Variable, Wildcard
+from .syntax import Constant, Premise, Rule, RuleLiteral, RuleVariable, Term, Wildcard
 
 Answerable = Callable[[str, str], bool]
 
@@ -18,7 +18,7 @@ Answerable = Callable[[str, str], bool]
 def adornment_of(terms: tuple[Term, ...], bound: set[str]) -> str:
     """One letter per term: `b` if it has a value, `f` if not."""
     return "".join(
-        "b" if isinstance(t, Constant) or (isinstance(t, Variable) and t.name in bound) else "f"
+        "b" if isinstance(t, Constant) or (isinstance(t, RuleVariable) and t.name in bound) else "f"
         for t in terms
     )
 
@@ -38,7 +38,7 @@ def order_premises(
     def take(i: int) -> None:
         waiting.remove(i)
         order.append(i)
-        known.update(t.name for t in rule.body[i].terms if isinstance(t, Variable))
+        known.update(t.name for t in rule.body[i].terms if isinstance(t, RuleVariable))
 
     if first is not None:
         take(first)
@@ -60,8 +60,8 @@ def order_premises(
 
 def _readiness(premise: Premise, known: set[str], answerable: Answerable) -> int:
     """0: cannot be asked yet; 1: would enumerate a relation; 2: has something to go by."""
-    unknown = [t for t in premise.terms if isinstance(t, Variable) and t.name not in known]
-    if not isinstance(premise, Literal):
+    unknown = [t for t in premise.terms if isinstance(t, RuleVariable) and t.name not in known]
+    if not isinstance(premise, RuleLiteral):
         enough = 1 if premise.operator == "=" else 0
         return 2 if len(unknown) <= enough and not any(isinstance(t, Wildcard) for t in premise.terms) else 0
     adornment = adornment_of(premise.terms, known)

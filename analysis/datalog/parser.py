@@ -17,13 +17,13 @@ from .syntax import (
     Comparison,
     Constant,
     Declaration,
-    Kind,
-    Literal,
     Parameter,
     Premise,
+    RelationKind,
     Rule,
+    RuleLiteral,
+    RuleVariable,
     Term,
-    Variable,
     Wildcard,
 )
 
@@ -94,17 +94,19 @@ class _Reader:
         parameters = tuple(Parameter(*map(str, p.children)) for p in rest if p.data == "parameter")
         modes = tuple(str(mode) for m in rest if m.data == "modes" for mode in m.children)
         where = self.place(node.meta)
-        kind = Kind(str(directive)[1:])
-        if modes and kind is not Kind.EXTERN:
+        kind = RelationKind(str(directive)[1:])
+        if modes and kind is not RelationKind.EXTERN:
             raise DatalogError(f"only an .extern has modes, '{name}' is none", where)
         for mode in modes:
             if len(mode) != len(parameters) or set(mode) - {"b", "f"}:
                 raise DatalogError(
                     f"mode '{mode}' of '{name}' must have one letter, b or f, for each argument", where
                 )
-        if kind is Kind.EQUIVALENCE and (len(parameters) != 2 or parameters[0].sort != parameters[1].sort):
+        if kind is RelationKind.EQUIVALENCE and (
+            len(parameters) != 2 or parameters[0].sort != parameters[1].sort
+        ):
             raise DatalogError(f"equivalence '{name}' needs two arguments of one sort", where)
-        if kind is Kind.EXTERN and not modes:
+        if kind is RelationKind.EXTERN and not modes:
             modes = ("b" * len(parameters),)
         return Declaration(kind, str(name), parameters, modes, where)
 
@@ -138,14 +140,14 @@ class _Reader:
         if node.data == "comparison":
             left, operator, right = node.children
             return Comparison(self.term(left), str(operator), self.term(right), self.place(node.meta))
-        return Literal(self.atom(node.children[0], node.meta), node.data == "negative")
+        return RuleLiteral(self.atom(node.children[0], node.meta), node.data == "negative")
 
     def term(self, node: Any) -> Term:
         if node.data == "wildcard":
             return Wildcard()
         word = str(node.children[0])
         if node.data == "variable":
-            return Variable(word)
+            return RuleVariable(word)
         if node.data == "number":
             return Constant(int(word))
         return Constant(_ESCAPE.sub(lambda m: _ESCAPES.get(m[1], m[1]), word[1:-1]))

@@ -28,7 +28,17 @@ from ..components import strongly_connected_components
 from .errors import DatalogError, Position
 from .ordering import order_premises
 from .parser import parse
-from .syntax import Comparison, Constant, Declaration, Kind, Literal, Rule, Term, Variable, variables_of
+from .syntax import (
+    Comparison,
+    Constant,
+    Declaration,
+    RelationKind,
+    Rule,
+    RuleLiteral,
+    RuleVariable,
+    Term,
+    variables_of,
+)
 
 ANY = "any"
 """The sort that agrees with every other."""
@@ -95,12 +105,12 @@ class Program:
 
     def stored(self, name: str) -> bool:
         """Whether the relation can be held as rows or classes."""
-        return self.declarations[name].kind is not Kind.EXTERN and name not in self.demand_only
+        return self.declarations[name].kind is not RelationKind.EXTERN and name not in self.demand_only
 
     def answerable(self, name: str, adornment: str) -> bool:
         """Whether the relation can be enumerated given the arguments marked `b` in `adornment`."""
         declaration = self.declarations[name]
-        if declaration.kind is Kind.EXTERN:
+        if declaration.kind is RelationKind.EXTERN:
             return any(mode_fits(mode, adornment) for mode in declaration.modes)
         if name not in self.demand_only:
             return True
@@ -124,7 +134,7 @@ class Program:
                 message = f"'{atom.name}' takes {declaration.arity} arguments, {len(atom.terms)} given"
                 raise DatalogError(message, atom.position, rule.text)
         kind = self.declarations[rule.head.name].kind
-        if kind in (Kind.INPUT, Kind.EXTERN):
+        if kind in (RelationKind.INPUT, RelationKind.EXTERN):
             message = f"'{rule.head.name}' comes from outside (.{kind.value}) and cannot be derived"
             raise DatalogError(message, rule.head.position, rule.text)
 
@@ -132,7 +142,7 @@ class Program:
         sorts: dict[str, str] = {}
         for atom in (rule.head, *(literal.atom for literal in rule.literals())):
             for term, parameter in zip(atom.terms, self.declarations[atom.name].parameters, strict=True):
-                if not isinstance(term, Variable) or parameter.sort == ANY:
+                if not isinstance(term, RuleVariable) or parameter.sort == ANY:
                     continue
                 sort = sorts.setdefault(term.name, parameter.sort)
                 if sort != parameter.sort:
@@ -141,7 +151,7 @@ class Program:
         for premise in rule.body:
             if isinstance(premise, Comparison):
                 left, right = _sort(premise.left, sorts), _sort(premise.right, sorts)
-                both = isinstance(premise.left, Variable) and isinstance(premise.right, Variable)
+                both = isinstance(premise.left, RuleVariable) and isinstance(premise.right, RuleVariable)
                 if both and left != right and ANY not in (left, right):
                     message = f"'{premise}' compares a {left} with a {right}"
                     raise DatalogError(message, premise.position, rule.text)
@@ -165,7 +175,7 @@ class Program:
                         continue
                     if not self._orderable(rule, "b" * len(rule.head.terms)):
                         raise DatalogError(*self._what_is_missing(rule), rule.text)
-                    if name in self.recursive or self.declarations[name].kind is Kind.EQUIVALENCE:
+                    if name in self.recursive or self.declarations[name].kind is RelationKind.EQUIVALENCE:
                         which = "recursive" if name in self.recursive else "an equivalence"
                         message = f"'{name}' is {which}, but this rule can only test a given head"
                         raise DatalogError(message, rule.position, rule.text)
@@ -175,16 +185,16 @@ class Program:
         bound: set[str] = set()
         for premise in rule.body:
             is_equality = isinstance(premise, Comparison) and premise.operator == "="
-            if is_equality or (isinstance(premise, Literal) and not premise.negated):
+            if is_equality or (isinstance(premise, RuleLiteral) and not premise.negated):
                 bound.update(variables_of(premise.terms))
         for what, terms, position in (
             ("head", rule.head.terms, rule.head.position),
             *(("premise", p.terms, p.position) for p in rule.body),
         ):
             for term in terms:
-                if what == "head" and not isinstance(term, (Variable, Constant)):
+                if what == "head" and not isinstance(term, (RuleVariable, Constant)):
                     raise DatalogError("'_' stands for no value in a head", position, rule.text)
-                if isinstance(term, Variable) and term.name not in bound:
+                if isinstance(term, RuleVariable) and term.name not in bound:
                     message = f"unsafe: no positive premise gives '{term.name}' a value"
                     raise DatalogError(message, position, rule.text)
 
@@ -192,7 +202,7 @@ class Program:
         bound = {
             t.name
             for t, a in zip(rule.head.terms, adornment, strict=True)
-            if a == "b" and isinstance(t, Variable)
+            if a == "b" and isinstance(t, RuleVariable)
         }
         return len(order_premises(rule, bound, self.answerable)) == len(rule.body)
 
@@ -215,7 +225,7 @@ def _check_parameters(declaration: Declaration) -> None:
 
 
 def _sort(term: Term, sorts: dict[str, str]) -> str:
-    return sorts.get(term.name, ANY) if isinstance(term, Variable) else ANY
+    return sorts.get(term.name, ANY) if isinstance(term, RuleVariable) else ANY
 
 
 @cache

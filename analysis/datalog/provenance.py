@@ -21,7 +21,7 @@ from .goals import compile_rule
 from .knowledge import Knowledge
 from .proof import Proof, Why
 from .steps import Chain, ChainBuilder, Environment, Step
-from .syntax import Comparison, Constant, Kind, Literal, Row, Rule, Term, Wildcard
+from .syntax import Comparison, Constant, RelationKind, Row, Rule, RuleLiteral, Term, Wildcard
 
 NO_BOUND = 1 << 62
 
@@ -91,11 +91,11 @@ class _Prover:
         """How `claim` follows in one step."""
         name, row, union = claim
         kind = self.program.declarations[name].kind
-        if kind is Kind.EXTERN:
+        if kind is RelationKind.EXTERN:
             return _Expansion(Why.EXTERN, None, {}, ())
-        if kind is Kind.INPUT:
+        if kind is RelationKind.INPUT:
             return _Expansion(Why.FACT, None, {}, (), self.database.relations[name].rows[row])
-        if kind is Kind.EQUIVALENCE:
+        if kind is RelationKind.EQUIVALENCE:
             return (
                 self._expand_union(name, row, union) if union is not None else self._expand_chain(name, row)
             )
@@ -158,7 +158,7 @@ class _Prover:
         return chain
 
     def _premise(
-        self, rule: Rule, premise: Literal | Comparison, bindings: dict[str, Any], bound: int
+        self, rule: Rule, premise: RuleLiteral | Comparison, bindings: dict[str, Any], bound: int
     ) -> Proof | Claim | None:
         row = tuple(_value(term, bindings) for term in premise.terms)
         if isinstance(premise, Comparison):
@@ -166,7 +166,7 @@ class _Prover:
         name = premise.atom.name
         if premise.negated:
             return Proof(name, row, Why.ABSENT)
-        if self.program.declarations[name].kind is Kind.EXTERN and None in row:
+        if self.program.declarations[name].kind is RelationKind.EXTERN and None in row:
             return Proof(name, row, Why.EXTERN)
         same_stratum = self.program.stratum_of[name] == self.program.stratum_of[rule.head.name]
         limit = bound if same_stratum else NO_BOUND

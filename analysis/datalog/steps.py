@@ -18,7 +18,7 @@ from typing import Any
 
 from .knowledge import Knowledge
 from .program import mode_fits
-from .syntax import Comparison, Constant, Kind, Literal, Premise, Rule, Term, Variable
+from .syntax import Comparison, Constant, Premise, RelationKind, Rule, RuleLiteral, RuleVariable, Term
 
 Environment = list[Any]
 Step = Callable[[Environment], bool]
@@ -80,7 +80,7 @@ class ChainBuilder:
     def _bind_head(self, adornment: str) -> None:
         given = [t for t, letter in zip(self.rule.head.terms, adornment, strict=True) if letter == "b"]
         for slot, term in enumerate(given):
-            if isinstance(term, Variable) and term.name not in self.known:
+            if isinstance(term, RuleVariable) and term.name not in self.known:
                 self.slots[term.name] = slot
                 self.known.add(term.name)
             else:
@@ -99,7 +99,7 @@ class ChainBuilder:
                 self.makers.append(_watch(count, self.sink))
             premise = self.rule.body[i]
             self.makers.append(self._premise(premise, delta=i == self.delta))
-            self.known.update(t.name for t in premise.terms if isinstance(t, Variable))
+            self.known.update(t.name for t in premise.terms if isinstance(t, RuleVariable))
         step = final(self)
         for maker in reversed(self.makers):
             step = maker(step)
@@ -112,7 +112,7 @@ class ChainBuilder:
     # -- slots ----------------------------------------------------------------------------------------
 
     def _slot(self, term: Term) -> int:
-        if isinstance(term, Variable):
+        if isinstance(term, RuleVariable):
             if term.name not in self.slots:
                 self.slots[term.name] = self._new_slot(None)
             return self.slots[term.name]
@@ -127,7 +127,7 @@ class ChainBuilder:
         return self.sink + len(self.rest)
 
     def _is_bound(self, term: Term) -> bool:
-        return isinstance(term, Constant) or (isinstance(term, Variable) and term.name in self.known)
+        return isinstance(term, Constant) or (isinstance(term, RuleVariable) and term.name in self.known)
 
     def _columns(self, terms: Sequence[Term]) -> tuple[list[int], list[int], Binding]:
         """Columns that are bound, their slots, and what to do with the other columns of a row."""
@@ -136,7 +136,7 @@ class ChainBuilder:
         first: dict[str, int] = {}
         repeated: list[tuple[int, int]] = []
         for c, term in enumerate(terms):
-            if isinstance(term, Variable) and term.name not in self.known:
+            if isinstance(term, RuleVariable) and term.name not in self.known:
                 if term.name in first:
                     repeated.append((c, first[term.name]))
                 else:
@@ -153,9 +153,9 @@ class ChainBuilder:
         if delta:
             return self._delta(terms)
         declaration = self.source.program.declarations[name]
-        if declaration.kind is Kind.EXTERN:
+        if declaration.kind is RelationKind.EXTERN:
             return self._extern(premise)
-        if declaration.kind is Kind.EQUIVALENCE:
+        if declaration.kind is RelationKind.EQUIVALENCE:
             return self._equivalence(premise)
         if self.source.reads_rows(name, self.stored):
             return self._rows(premise)
@@ -176,7 +176,7 @@ class ChainBuilder:
         constants = [(c, self._slot(t)) for c, t in enumerate(terms) if isinstance(t, Constant)]
         return _each(itemgetter(0), binding, constants)
 
-    def _rows(self, premise: Literal) -> Maker:
+    def _rows(self, premise: RuleLiteral) -> Maker:
         relation = self.source.relation(premise.atom.name)
         columns, slots, binding = self._columns(premise.terms)
         if len(columns) == relation.arity:
@@ -192,7 +192,7 @@ class ChainBuilder:
             return _lookup_one(get, slots[0], *binding.binds[0])
         return _lookup(get, key, binding)
 
-    def _equivalence(self, premise: Literal) -> Maker:
+    def _equivalence(self, premise: RuleLiteral) -> Maker:
         relation = self.source.equivalence(premise.atom.name)
         columns, slots, binding = self._columns(premise.terms)
         if len(columns) == 2:
@@ -213,7 +213,7 @@ class ChainBuilder:
 
         return _each(pairs, binding)
 
-    def _extern(self, premise: Literal) -> Maker:
+    def _extern(self, premise: RuleLiteral) -> Maker:
         name, terms = premise.atom.name, premise.terms
         columns, slots, binding = self._columns(terms)
         adornment = "".join("b" if c in columns else "f" for c in range(len(terms)))
@@ -246,7 +246,7 @@ class ChainBuilder:
             return _nonempty(some, premise.negated)
         return _each(rows, inner, checks)
 
-    def _subgoal(self, premise: Literal) -> Maker:
+    def _subgoal(self, premise: RuleLiteral) -> Maker:
         columns, slots, binding = self._columns(premise.terms)
         adornment = "".join("b" if c in columns else "f" for c in range(len(premise.terms)))
         goal = self.source.subgoal(premise.atom.name, adornment)

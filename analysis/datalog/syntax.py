@@ -13,7 +13,7 @@ Row = tuple[Any, ...]
 """One tuple of a relation. Its components are hashable and never None, which stands for 'anything'."""
 
 
-class Kind(Enum):
+class RelationKind(Enum):
     """Where the tuples of a relation come from."""
 
     DERIVED = "decl"  # from rules
@@ -38,7 +38,7 @@ class Declaration:
     magic sets: `bf` is a function that is given the first argument and enumerates the second.
     """
 
-    kind: Kind
+    kind: RelationKind
     name: str
     parameters: tuple[Parameter, ...]
     modes: tuple[str, ...]
@@ -50,7 +50,7 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class RuleVariable:
     name: str
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class Wildcard:
         return "_"
 
 
-Term = Variable | Constant | Wildcard
+Term = RuleVariable | Constant | Wildcard
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class RuleLiteral:
     """An atom in a body, or its negation."""
 
     atom: Atom
@@ -126,7 +126,7 @@ class Comparison:
         return f"{self.left} {self.operator} {self.right}"
 
 
-Premise = Literal | Comparison
+Premise = RuleLiteral | Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +146,15 @@ class Rule:
     doc: str
     position: Position
 
-    def literals(self) -> Iterator[Literal]:
+    def literals(self) -> Iterator[RuleLiteral]:
         """The atoms of the body, negated or not, in textual order."""
         for premise in self.body:
-            if isinstance(premise, Literal):
+            if isinstance(premise, RuleLiteral):
                 yield premise
 
 
 def variables_of(terms: tuple[Term, ...]) -> Iterator[str]:
     """The names of the variables among `terms`, in order, repetitions kept."""
     for term in terms:
-        if isinstance(term, Variable):
+        if isinstance(term, RuleVariable):
             yield term.name

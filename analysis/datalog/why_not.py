@@ -12,11 +12,11 @@ from typing import Any
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .steps import ChainBuilder, Environment, Step
-from .syntax import Constant, Kind, Literal, Premise, Row, Rule, Variable
+from .syntax import Constant, Premise, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class MissedRule:
     """A rule that does not derive a tuple.
 
     Attributes:
@@ -31,13 +31,13 @@ class Failure:
 
     def exception(self) -> tuple[str, Row] | None:
         """The tuple whose presence excludes the rule, None for a variable of any value; None if something is missing."""
-        if not isinstance(self.premise, Literal) or not self.premise.negated:
+        if not isinstance(self.premise, RuleLiteral) or not self.premise.negated:
             return None
         values = [
             term.value
             if isinstance(term, Constant)
             else self.bindings.get(term.name)
-            if isinstance(term, Variable)
+            if isinstance(term, RuleVariable)
             else None
             for term in self.premise.terms
         ]
@@ -46,31 +46,31 @@ class Failure:
     def __str__(self) -> str:
         if self.premise is None:
             return f"{self.rule.id}: the head {self.rule.head} does not fit"
-        negated = isinstance(self.premise, Literal) and self.premise.negated
+        negated = isinstance(self.premise, RuleLiteral) and self.premise.negated
         known = ", ".join(f"{name} = {value}" for name, value in self.bindings.items())
         what = f"{self.rule.id}: {'excluded by' if negated else 'fails at'} {self.premise}"
         return f"{what} with {known}" if known else what
 
 
-def why_not(database: Knowledge, name: str, row: Row) -> list[Failure]:
+def why_not(database: Knowledge, name: str, row: Row) -> list[MissedRule]:
     """One failure for each rule of `name`, in order; empty when the tuple holds, or no rule could derive it.
 
     Raises:
         DatalogError: no such relation, or the wrong number of arguments.
     """
-    if database.holds(name, row) or database.program.declarations[name].kind is Kind.EXTERN:
+    if database.holds(name, row) or database.program.declarations[name].kind is RelationKind.EXTERN:
         return []
     return [_failure(database, rule, row) for rule in database.program.rules_of[name]]
 
 
-def _failure(database: Knowledge, rule: Rule, row: Row) -> Failure:
+def _failure(database: Knowledge, rule: Rule, row: Row) -> MissedRule:
     bindings: dict[str, Any] = {}
     for term, value in zip(rule.head.terms, row, strict=True):
         expected = term.value if isinstance(term, Constant) else value
-        if isinstance(term, Variable):
+        if isinstance(term, RuleVariable):
             expected = bindings.setdefault(term.name, value)
         if expected != value:
-            return Failure(rule, None, {})
+            return MissedRule(rule, None, {})
     order = order_premises(rule, set(bindings), database.program.answerable)
     builder = ChainBuilder(database, rule, "b" * len(row), stored=False)
     chain = builder.build(order, _never, watched=True)
@@ -82,11 +82,11 @@ def _failure(database: Knowledge, rule: Rule, row: Row) -> Failure:
         if count > furthest:
             bound = set(bindings)
             for i in order[:count]:
-                bound.update(t.name for t in rule.body[i].terms if isinstance(t, Variable))
+                bound.update(t.name for t in rule.body[i].terms if isinstance(t, RuleVariable))
             furthest, known = count, {n: env[slot] for n, slot in chain.slots.items() if n in bound}
 
     chain.start([*row, watch, *chain.rest])
-    return Failure(rule, rule.body[order[max(furthest, 0)]] if order else None, known)
+    return MissedRule(rule, rule.body[order[max(furthest, 0)]] if order else None, known)
 
 
 def _never(_: ChainBuilder) -> Step:

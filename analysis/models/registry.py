@@ -6,6 +6,7 @@ import importlib
 
 from ...ir.program.core import Operation
 from .base import Model
+from .beside import known_beside
 
 DIALECTS = frozenset(
     ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")
@@ -15,6 +16,17 @@ DIALECTS = frozenset(
 
 STATED = ("reads", "writes", "aliasing_values")
 """What a model must say; the usual answers of `Model` are for those that say it of a whole family."""
+
+
+def check_stated(name: str, model: Model) -> None:
+    """Refuse a model that leaves open what operands are read, written or aliased.
+
+    Raises:
+        TypeError: it does.
+    """
+    silent = [method for method in STATED if getattr(type(model), method) is getattr(Model, method)]
+    if silent:
+        raise TypeError(f"the model of '{name}' must say {' and '.join(silent)} of its operands")
 
 
 class ModelRegistry:
@@ -33,9 +45,7 @@ class ModelRegistry:
         Raises:
             TypeError: the model leaves open whether operands are read, whether they are written, or what they alias.
         """
-        silent = [method for method in STATED if getattr(type(model), method) is getattr(Model, method)]
-        if silent:
-            raise TypeError(f"the model of '{name}' must say {' and '.join(silent)} of its operands")
+        check_stated(name, model)
         self._models[name] = model
 
     def names(self) -> list[str]:
@@ -55,6 +65,9 @@ class ModelRegistry:
     def _find(op: Operation) -> Model | None:
         dialect = op.name.partition(".")[0]
         if dialect not in DIALECTS or not op.is_registered:
-            return None
+            model = known_beside(op, "models", "MODELS")
+            if model is not None:
+                check_stated(op.name, model)
+            return model
         module = importlib.import_module(f"{__package__}.{dialect}")
         return module.model_of(op)

@@ -35,7 +35,7 @@ Span = tuple[str, int, int]
 """Kind, first and last position; for the kinds see `class_facts.ClassFacts`."""
 
 
-class Surroundings:
+class OrderLimits:
     """What is around a region in which the text does not tell the order.
 
     Attributes:
@@ -57,7 +57,7 @@ class Spans:
         self._state = state
         self._order = state.order
         self._enter, self._leave = state.order.positions
-        self._surroundings: dict[Region | None, Surroundings] = {None: Surroundings(None, None)}
+        self._surroundings: dict[Region | None, OrderLimits] = {None: OrderLimits(None, None)}
         self._wide: dict[Region, bool] = {}
         self._closest: dict[Region | None, Region | None] = {None: None}
         self._undecided: Ancestry[Region] = Ancestry(lambda r: self._closest_undecided(r.parent_region))
@@ -219,7 +219,7 @@ class Spans:
 
     # -- regions ----------------------------------------------------------------------------------------
 
-    def _around(self, region: Region | None) -> Surroundings:
+    def _around(self, region: Region | None) -> OrderLimits:
         """What is around `region`, itself included, outside which the text tells the order. Amortised O(1)."""
         known = self._surroundings
         passed: list[Region] = []
@@ -231,9 +231,9 @@ class Spans:
         for inner in reversed(passed):
             if found.whole is None and self._is_wide(inner):
                 if found.blocks is None and self._has_ordered_blocks(inner):
-                    found = Surroundings(None, inner)
+                    found = OrderLimits(None, inner)
                 else:
-                    found = Surroundings(inner.parent_op, found.blocks)
+                    found = OrderLimits(inner.parent_op, found.blocks)
             known[inner] = found
         return found
 

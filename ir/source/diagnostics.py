@@ -5,7 +5,6 @@
   - ParseError        the text is not IR                   carries a Span
   - VerifyError       the IR breaks an invariant           carries every finding
   - PassFailed        a pass's precondition does not hold  carries the operation
-  - DatalogError      a rule is unsafe or unstratified     carries the rule
 
 A failed `assert` is our bug, never the user's.
 
@@ -233,16 +232,6 @@ class PassFailed(BufferizeError):
     ) -> None:
         super().__init__(what, span)
         self.operation = operation
-
-
-class DatalogError(BufferizeError):
-    """A rule is unsafe, unstratified or ill-typed. `rule` is that rule, if it is one."""
-
-    def __init__(
-        self, what: str | Diagnostic | Iterable[Diagnostic], span: Span | None = None, rule: object = None
-    ) -> None:
-        super().__init__(what, span)
-        self.rule = rule
 
 
 # Collecting

@@ -7,7 +7,7 @@ from pathlib import Path
 from bufferize.analysis.datalog import Database
 from bufferize.analysis.datalog.program import parse_program
 from bufferize.analysis.integer_set import IntegerSet, members, overlap, singleton, union
-from bufferize.analysis.origins import Kind, OriginGroup, Origins, is_allocation
+from bufferize.analysis.origins import OriginGroup, OriginKind, Origins, is_allocation
 from bufferize.analysis.view_flow import ViewFlow, is_buffer, strip_views
 from bufferize.dialects import func
 from bufferize.ir.program.core import BlockArgument, Operation
@@ -173,7 +173,11 @@ def test_kinds_of_origins():
     function = next(module.regions[0].ops())
     origins = Origins(function)
     n, s, g = (op.results[0] for op in function.regions[0].entry if op.results)
-    assert [origins.kind(value) for value in (n, s, g)] == [Kind.ALLOCATION, Kind.ARGUMENT, Kind.OTHER]
+    assert [origins.kind(value) for value in (n, s, g)] == [
+        OriginKind.ALLOCATION,
+        OriginKind.ARGUMENT,
+        OriginKind.OTHER,
+    ]
 
 
 def test_an_origin_has_a_proof():

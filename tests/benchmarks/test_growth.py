@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ET
 import pytest
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.benchmarks.growth import exponent, sizes
-from bufferize.benchmarks.measure import PHASES, Measurement, run_phases
-from bufferize.benchmarks.peers import Comparison
+from bufferize.benchmarks.measure import PHASES, PhaseMeasurement, run_phases
+from bufferize.benchmarks.peers import PeerComparison
 from bufferize.benchmarks.report import Results, to_json, to_markdown, to_svg
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
@@ -56,15 +56,15 @@ def test_every_phase_runs() -> None:
 
 def results() -> Results:
     rows = [
-        Measurement("chain", n, {"parse": n * 1e-4, "analysis": n * 2e-4}, megabytes=n / 100)
+        PhaseMeasurement("chain", n, {"parse": n * 1e-4, "analysis": n * 2e-4}, megabytes=n / 100)
         for n in (1000, 2000, 4000)
     ]
-    rows.append(Measurement("<odd & name>", 1000, {"parse": 0.5}, 10.0, failed="no result within 60 s"))
+    rows.append(PhaseMeasurement("<odd & name>", 1000, {"parse": 0.5}, 10.0, failed="no result within 60 s"))
     return Results(
         rows,
         [
-            Comparison("analysis", "mlir-opt", 0.5, 100.0),
-            Comparison("parse", "xdsl", 1.0, None, "not installed"),
+            PeerComparison("analysis", "mlir-opt", 0.5, 100.0),
+            PeerComparison("parse", "xdsl", 1.0, None, "not installed"),
         ],
     )
 

@@ -19,8 +19,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...analysis.models.beside import folder_of, known_beside
 from ...ir.program.core import Operation, Value
-from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
+from ...ir.source.diagnostics import BufferizeError, Diagnostic, PassFailed, error
 from .buffer_types import BufferType
 
 if TYPE_CHECKING:
@@ -92,6 +93,12 @@ class RewriteRegistry:
     def _load(op: Operation) -> Rewrite | None:
         dialect = op.name.partition(".")[0]
         if dialect not in DIALECTS or not op.is_registered:
-            return None
+            rewrite = known_beside(op, "rewrites", "REWRITES")
+            if rewrite is None and known_beside(op, "models", "MODELS") is not None:
+                where = f"{folder_of(op)}.rewrites"
+                raise PassFailed(
+                    error(f"'{op.name}' has a model, but no rewrite in REWRITES of {where}", op.name_span)
+                )
+            return rewrite
         module = importlib.import_module(f"{__package__}.rewrite_{dialect}")
         return module.rewrite_of(op)

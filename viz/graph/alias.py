@@ -30,6 +30,8 @@ from .sharing import (
 )
 from .wording import Wording
 
+NEEDS_ANALYSIS = True
+
 MOST_VALUES = 60
 """Beyond this many values in a group, those that hand their buffer from one to the next are drawn as one."""
 MOST_BOXES = 120

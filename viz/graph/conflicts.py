@@ -21,6 +21,8 @@ from .request import Request
 from .sharing import description
 from .wording import Wording
 
+NEEDS_ANALYSIS = True
+
 MOST_COPIES = 12
 MOST_REASONS = 4
 """Reasons drawn for one copy: with the clearest gone, the next come up."""

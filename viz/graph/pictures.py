@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,13 +15,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PictureKind:
     """A kind of picture.
 
     Attributes:
         name: as in `--kind`; the function that draws it is `draw_<name>` in the module `<name>`.
-        question: what it answers.
-        needs_analysis: whether it shows decisions of the One-Shot analysis.
+        question: what it answers: how the text of that module begins.
+        needs_analysis: whether it shows decisions of the One-Shot analysis: whether the module says `NEEDS_ANALYSIS = True`.
     """
 
     name: str
@@ -27,19 +29,20 @@ class Kind:
     needs_analysis: bool = False
 
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind("cfg", "how control gets from block to block, and with which values"),
-        Kind("regions", "how operations nest, and how control and values pass between their regions"),
-        Kind("alias", "which values share memory, and which operations made them do so", True),
-        Kind(
-            "conflicts", "for each copy: which read would see which write, and whose contents it needs", True
-        ),
-        Kind("liveness", "when each buffer is alive, and where memory peaks"),
-        Kind("ownership", "who has to free each buffer, block by block, and where it is freed"),
-    )
-}
+def kinds() -> Iterator[PictureKind]:
+    """The modules in this folder that draw; read, not imported: who lists the kinds need not have what draws them."""
+    for folder in sys.modules[__package__].__path__:
+        for file in sorted(Path(folder).glob("*.py")):
+            text = file.read_text("utf-8")
+            if f"def draw_{file.stem}(" in text:
+                question = text.removeprefix('"""').partition("?")[0]
+                yield PictureKind(
+                    file.stem, question[0].lower() + question[1:], "\nNEEDS_ANALYSIS = True\n" in text
+                )
+
+
+KINDS = {kind.name: kind for kind in kinds()}
+"""The kinds of pictures by name: a module is one by being in this folder."""
 
 
 def draw(

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bufferize.analysis.datalog import Database, DatalogError, Kind, load_program, parse_program
+from bufferize.analysis.datalog import Database, DatalogError, RelationKind, load_program, parse_program
 
 D = ".input e(a: n, b: n)\n.input w(a: m)\n.decl p(a: n)\n.decl q(a: n)\n.extern t(a: n, b: n)\n"
 
@@ -84,7 +84,7 @@ def test_files_are_read_as_one_and_once(tmp_path: Path):
     second.write_text(".decl p(a: n)\np(x) :- e(x).\n")
     program = load_program(first, second)
     assert program is load_program(first, second)
-    assert program.declarations["e"].kind is Kind.INPUT
+    assert program.declarations["e"].kind is RelationKind.INPUT
     assert program.rules[0].position == (str(second), 2, 1)
 
 

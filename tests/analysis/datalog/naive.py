@@ -11,8 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from .program import Program
-from .syntax import Comparison, Constant, Kind, Literal, Row, Rule, Term, Variable, Wildcard
+from bufferize.analysis.datalog.program import Program
+from bufferize.analysis.datalog.syntax import (
+    Comparison,
+    Constant,
+    RelationKind,
+    Row,
+    Rule,
+    RuleLiteral,
+    RuleVariable,
+    Term,
+    Wildcard,
+)
 
 Tables = dict[str, set[Row]]
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -51,7 +61,7 @@ def evaluate_naively(
             for rule in rules:
                 tables[rule.head.name] |= set(_derive(rule, tables, list(domain)))
             for name in names:
-                if program.declarations[name].kind is Kind.EQUIVALENCE:
+                if program.declarations[name].kind is RelationKind.EQUIVALENCE:
                     _close(tables[name])
             if sum(len(tables[name]) for name in names) == before:
                 break
@@ -77,7 +87,9 @@ def _derive(rule: Rule, tables: Tables, domain: list[Any]) -> Iterator[Row]:
 def _complete(rule: Rule, known: dict[str, Any], domain: list[Any]) -> Iterator[dict[str, Any]]:
     """`known` with every choice of values for the variables it lacks."""
     terms = [t for p in (rule.head, *rule.body) for t in p.terms]
-    missing = list(dict.fromkeys(t.name for t in terms if isinstance(t, Variable) and t.name not in known))
+    missing = list(
+        dict.fromkeys(t.name for t in terms if isinstance(t, RuleVariable) and t.name not in known)
+    )
     for values in product(domain, repeat=len(missing)):
         yield known | dict(zip(missing, values, strict=True))
 
@@ -87,12 +99,12 @@ def _unify(terms: tuple[Term, ...], row: Row, known: dict[str, Any]) -> dict[str
     for term, value in zip(terms, row, strict=True):
         if isinstance(term, Constant) and term.value != value:
             return None
-        if isinstance(term, Variable) and extended.setdefault(term.name, value) != value:
+        if isinstance(term, RuleVariable) and extended.setdefault(term.name, value) != value:
             return None
     return extended
 
 
-def _holds(premise: Literal | Comparison, binding: dict[str, Any], tables: Tables) -> bool:
+def _holds(premise: RuleLiteral | Comparison, binding: dict[str, Any], tables: Tables) -> bool:
     if isinstance(premise, Comparison):
         return _COMPARE[premise.operator](_value(premise.left, binding), _value(premise.right, binding))
     some = any(_unify(premise.terms, row, binding) is not None for row in tables[premise.atom.name])
