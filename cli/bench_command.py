@@ -45,7 +45,7 @@ def configure(parser: Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.families import FAMILIES
     from ..benchmarks.growth import grow, sizes
-    from ..benchmarks.measure import PHASES, Measurement
+    from ..benchmarks.measure import PHASES, PhaseMeasurement
     from ..benchmarks.peers import compare_analysis, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
     from ..ir.source.diagnostics import InputError
@@ -62,7 +62,7 @@ def run(flags: argparse.Namespace) -> int:
                 raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
     results = Results()
 
-    def show(measured: Measurement) -> None:
+    def show(measured: PhaseMeasurement) -> None:
         total = sum(measured.seconds.values())
         progress.step(f"{measured.family}: {measured.operations:,} operations took {total:.1f} s")
 

@@ -121,7 +121,7 @@ class Verifier:
     def operation(self, op: Operation) -> None:
         if op.attributes or "arg_attrs" in op.properties:
             self.dialect_attributes(op)
-        definition = op.definition
+        definition: OpDefinition | None = op.definition  # pyright: ignore[reportAssignmentType]
         if definition is None:
             if not self.allow_unregistered:
                 dialect = op.dialect

@@ -8,14 +8,33 @@ An `AttributeConstraint` adds how the attribute is written inside an assembly fo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from ..types import attributes as a
 from ..types import types as t
 
-if TYPE_CHECKING:
-    from ..text.op_parser import OpParser
-    from ..text.printer import Printer
+
+class AttributeReader(Protocol):
+    """What reading the short form of an attribute takes: of the parser of operations."""
+
+    attribute_name: str
+
+    @property
+    def position(self) -> int: ...
+
+    def attribute(self, type: t.Type | None = None) -> a.Attribute: ...
+
+    def keyword(self) -> str: ...
+
+    def optional_string(self) -> Any: ...
+
+    def peek(self, token: str) -> bool: ...
+
+    def accept(self, token: str) -> bool: ...
+
+    def expect(self, token: str) -> object: ...
+
+    def error(self, message: str, start: int) -> object: ...
 
 
 class TypeConstraint:
@@ -151,8 +170,8 @@ class AttributeConstraint:
         self,
         summary: str,
         test: Callable[[a.Attribute], bool],
-        parse: Callable[[OpParser], a.Attribute] | None = None,
-        print: Callable[[Printer, a.Attribute], str] | None = None,
+        parse: Callable[..., a.Attribute] | None = None,
+        print: Callable[..., str] | None = None,
         cases: dict[str, a.Attribute] | None = None,
     ):
         self.cases = cases
@@ -265,7 +284,7 @@ def integer_enum(
     values = dict(cases) if isinstance(cases, dict) else {case: i for i, case in enumerate(cases)}
     names = {value: case for case, value in values.items()}
 
-    def parse(p: OpParser) -> a.Attribute:
+    def parse(p: AttributeReader) -> a.Attribute:
         start = p.position
         word = p.optional_string() if p.peek('"') else p.keyword()
         if word not in values:
@@ -310,7 +329,7 @@ def dialect_enum(
         words = words_of(attr).split(separator) if separator else [words_of(attr)]
         return all(word.strip() in allowed for word in words)
 
-    def parse(p: OpParser) -> a.Attribute:
+    def parse(p: AttributeReader) -> a.Attribute:
         if p.peek("#"):
             return p.attribute()
         if bracketed:

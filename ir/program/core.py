@@ -22,9 +22,9 @@ from .blocks import Block, Region
 from .values import BlockArgument, OpOperand, OpResult, Value
 
 if TYPE_CHECKING:
-    from ..declaration.declare import OpDefinition
     from ..types.attributes import Attribute
     from ..types.types import Type
+    from .definition import Definition
 
 __all__ = [
     "Block",
@@ -78,7 +78,7 @@ class Operation(metaclass=OperationMeta):
     )
 
     name: str
-    definition: ClassVar[OpDefinition | None] = None
+    definition: ClassVar[Definition | None] = None
 
     if TYPE_CHECKING:
 

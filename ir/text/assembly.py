@@ -4,9 +4,34 @@ Each is compiled once per operation class, on first use: reading in `read_form`,
 common spelling as one regular expression in `fast_path`.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 from ..declaration.directives import DIRECTIVES, AttributeSlot, RegionPrint
+from ..program.core import Operation
 from .fast_path import compile_fast_form as fast_form
 from .print_form import print_form
 from .read_form import parse_form
+from .registry import Registry
 
-__all__ = ["DIRECTIVES", "AttributeSlot", "RegionPrint", "fast_form", "parse_form", "print_form"]
+__all__ = [
+    "DIRECTIVES",
+    "AttributeSlot",
+    "RegionPrint",
+    "custom_form",
+    "fast_form",
+    "parse_form",
+    "print_form",
+]
+
+
+def custom_form(registry: Registry, cls: type[Operation]) -> Any:
+    """The function `(parser, state) -> None | generator` that reads the custom form of `cls`; the registry keeps it."""
+    form = registry.forms.get(cls)
+    if form is None:
+        form = registry.forms[cls] = parse_form(cls)
+        fast = fast_form(cls)
+        if fast is not None and registry.uses_fast_forms:
+            registry.fast_forms.setdefault(cls.name, fast)
+    return form

@@ -132,7 +132,7 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
     The operation may have at most one result, and every type must follow from the text.
     """
     text = getattr(cls, "assembly_format", None)
-    definition = cls.definition
+    definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     if text is None or definition is None or definition.regions or definition.successors:
         return None
     if getattr(cls, "parse", None) is not None or len(definition.results) > 1 or definition.result_variadics:

@@ -26,6 +26,7 @@ from ..source.extent import attribute_end, type_end
 from ..source.metadata import metadata_end, parse_metadata
 from ..source.places import Source, Span
 from ..types import types as t
+from .assembly import custom_form
 from .op_parser import (
     BLOCK_NAME,
     Argument,
@@ -228,7 +229,7 @@ class DocumentParser(OpParser):
             attempt = state if i == 0 else ParsedOp(state.result_count, state.result_names)
             self.custom_name = cls.name
             try:
-                form = self.registry.custom_form(cls)(self, attempt)
+                form = custom_form(self.registry, cls)(self, attempt)
                 if form is None and i + 1 < len(candidates) and not _operands_fit(cls, attempt):
                     continue
                 if form is None:

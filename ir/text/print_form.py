@@ -6,7 +6,7 @@ All white space is decided while compiling, by MLIR's rule: what was printed las
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..declaration.declare import (
     OPERAND_SEGMENTS,
@@ -38,13 +38,33 @@ from ..declaration.format_syntax import (
 from ..program.core import Operation, Region
 from ..types import types as t
 
-if TYPE_CHECKING:
-    from .printer import Printer
 
-Part = Callable[[Operation, "Printer"], Any]
+class FormPrinter(Protocol):
+    """What printing a form takes: of the printer of programs."""
+
+    def value(self, value: Any, /) -> str: ...
+
+    def values(self, values: Any, /) -> str: ...
+
+    def type(self, type: t.Type, /) -> str: ...
+
+    def types(self, types: Any, /) -> str: ...
+
+    def functional_type(self, inputs: Any, results: Any, /) -> str: ...
+
+    def attr_dict(self, op: Operation, elide: Any = (), /) -> str: ...
+
+    def attr_dict_with_keyword(self, op: Operation, elide: Any = (), /) -> str: ...
+
+    def successor(self, block: Any, /) -> str: ...
+
+    def shows_terminator(self, op: Operation, region: Region, /) -> bool: ...
 
 
-def print_form(cls: type[Operation]) -> Callable[[Operation, Printer], Any] | None:
+Part = Callable[[Operation, "FormPrinter"], Any]
+
+
+def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] | None:
     """The function `(op, printer) -> str | generator` for the custom form; None if there is only the generic one.
 
     A form with regions gives a generator of pieces and region requests.
@@ -55,18 +75,18 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, Printer], Any] | No
     text = getattr(cls, "assembly_format", None)
     if text is None:
         return None
-    definition = cls.definition
+    definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     assert definition is not None
     compiler = _PrintCompiler(cls, definition, read_format(text))
     parts = compiler.parts
     if not compiler.has_regions:
 
-        def print_plain(op: Operation, p: Printer) -> str:
+        def print_plain(op: Operation, p: FormPrinter) -> str:
             return "".join([part if isinstance(part, str) else part(op, p) for part in parts])
 
         return print_plain
 
-    def print_with_regions(op: Operation, p: Printer) -> Generator[Any, None, None]:
+    def print_with_regions(op: Operation, p: FormPrinter) -> Generator[Any, None, None]:
         for part in parts:
             piece = part if isinstance(part, str) else part(op, p)
             if isinstance(piece, (str, RegionPrint)):
@@ -183,7 +203,7 @@ class _PrintCompiler:
                 return lambda op, p: "unit"
             key, default, show = field.key, field.default, field.constraint.print
 
-            def attribute(op: Operation, p: Printer) -> str:
+            def attribute(op: Operation, p: FormPrinter) -> str:
                 value = op.properties.get(key, default)
                 return "" if value is None else show(p, value)
 
@@ -337,14 +357,14 @@ def _choice(
 ) -> Part:
     if not has_regions:
 
-        def plain(op: Operation, p: Printer) -> str:
+        def plain(op: Operation, p: FormPrinter) -> str:
             return "".join(
                 [x if isinstance(x, str) else x(op, p) for x in (then if present(op) else otherwise)]
             )
 
         return plain
 
-    def choice(op: Operation, p: Printer) -> Generator[Any, None, None]:
+    def choice(op: Operation, p: FormPrinter) -> Generator[Any, None, None]:
         for part in then if present(op) else otherwise:
             piece = part if isinstance(part, str) else part(op, p)
             if isinstance(piece, (str, RegionPrint)):
@@ -355,11 +375,11 @@ def _choice(
     return choice
 
 
-def _region_request(region: Region, op: Operation, p: Printer) -> RegionPrint:
+def _region_request(region: Region, op: Operation, p: FormPrinter) -> RegionPrint:
     return RegionPrint(region, True, p.shows_terminator(op, region), False)
 
 
-def _region_list(regions: list[Region], op: Operation, p: Printer) -> Generator[Any, None, None]:
+def _region_list(regions: list[Region], op: Operation, p: FormPrinter) -> Generator[Any, None, None]:
     for i, region in enumerate(regions):
         if i:
             yield ", "

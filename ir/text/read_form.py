@@ -71,7 +71,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
     text = getattr(cls, "assembly_format", None)
     if text is None:
         return _no_custom_form(cls.name)
-    definition = cls.definition
+    definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     assert definition is not None
     compiler = _ReadCompiler(cls, definition)
     elements = read_format(text)

@@ -27,6 +27,7 @@ class Registry:
         self.aliases: dict[str, str] = {}
         self._attribute_checks: dict[tuple[str, str], Any] = {}
         self.forms: dict[type[Operation], Any] = {}
+        self.uses_fast_forms = True
         self.fast_forms: dict[str, Any] = {}
         """Compiled one-expression forms by the spelling of the operation's name; filled by `custom_form`."""
 
@@ -105,18 +106,6 @@ class Registry:
     def _legacy(self, name: str) -> list[type[Operation]]:
         legacy = importlib.import_module(f"{self.package}.legacy")
         return [cls for full in legacy.resolve(name) if (cls := self.find(full)) is not None]
-
-    def custom_form(self, cls: type[Operation]) -> Any:
-        """The function `(parser, state) -> None | generator` that reads the custom form of `cls`."""
-        form = self.forms.get(cls)
-        if form is None:
-            from . import assembly
-
-            form = self.forms[cls] = assembly.parse_form(cls)
-            fast = assembly.fast_form(cls)
-            if fast is not None:
-                self.fast_forms.setdefault(cls.name, fast)
-        return form
 
 
 _default: Registry | None = None

@@ -15,10 +15,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 class GeneralOnly(Registry):
     """A registry without one-expression forms."""
 
-    def custom_form(self, cls):
-        form = super().custom_form(cls)
-        self.fast_forms.clear()
-        return form
+    def __init__(self, package):
+        super().__init__(package)
+        self.uses_fast_forms = False
 
 
 def described(text, registry):

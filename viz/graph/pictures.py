@@ -31,7 +31,7 @@ class PictureKind:
 
 def kinds() -> Iterator[PictureKind]:
     """The modules in this folder that draw; read, not imported: who lists the kinds need not have what draws them."""
-    for folder in sys.modules[__package__].__path__:
+    for folder in sys.modules[__name__.rpartition(".")[0]].__path__:
         for file in sorted(Path(folder).glob("*.py")):
             text = file.read_text("utf-8")
             if f"def draw_{file.stem}(" in text:
