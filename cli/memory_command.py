@@ -71,6 +71,11 @@ def configure(parser: arguments.Parser) -> None:
         default=10.0,
         help="how long to search for a plan at the bound, for each function; 0 does not search (default: 10)",
     )
+    parser.add_argument(
+        "--reorder",
+        action="store_true",
+        help="move operations first, where dataflow allows and the peak gets lower",
+    )
     arguments.add_color(parser)
 
 
@@ -98,6 +103,8 @@ def assumption(text: str) -> tuple[str, int]:
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.memory_plan.exact import Effort
     from ..explain.memory import Assumptions, memory_of
+    from ..transforms.memory_arena.reorder import reorder
+    from ..transforms.signatures import functions_in
     from ..viz.memory.data import to_json
     from ..viz.memory.picture import to_svg
     from ..viz.memory.text import to_text
@@ -112,6 +119,10 @@ def run(flags: argparse.Namespace) -> int:
     found: list[FunctionMemory] = []
     for program in programs:
         module = prepared(program.module, flags)
+        if flags.reorder:
+            for function in functions_in(module):
+                if not function.is_declaration:
+                    reorder(function, others)
         effort = Effort(seconds=flags.seconds)
         assumptions = Assumptions(named, others)
         found += memory_of(module, assumptions, effort, flags.capacity, flags.alignment)

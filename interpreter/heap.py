@@ -265,7 +265,8 @@ class MemRef:
             at = tuple(index)
             if not self.flags()[at].all():
                 return POISON
-            return self.held.scalar(self.data()[at])
+            found = self.data()[at]
+            return Array(found.copy(), None) if self.held.suffix else self.held.scalar(found)
         buffer, held = self.buffer, self.held
         defined = buffer.valid[position]
         if held.suffix:
@@ -280,7 +281,10 @@ class MemRef:
         defined = value is not POISON
         if self.is_typed_view:
             at = tuple(index)
-            if defined:
+            if isinstance(value, Array):
+                self.data()[at] = value.data
+                defined = value.valid is None or bool(value.valid.all())
+            elif defined:
                 self.data()[at] = value
             self.flags()[at] = defined
             return

@@ -23,7 +23,8 @@ from typing import ClassVar
 from ..dialects import func
 from ..ir.program.core import Operation
 from .memory_arena.functions import Arenas, Request
-from .pass_base import Context, Pass, choice, number
+from .memory_arena.reorder import reorder
+from .pass_base import Context, Pass, choice, flag, number
 
 
 class PlanMemory(Pass):
@@ -41,6 +42,7 @@ class PlanMemory(Pass):
     arena = choice("arena", ("allocate", "argument"), "allocate", "where arenas come from")
     alignment = number("alignment", 16, "of buffers that do not ask for one")
     assume = number("assume", 64, "what unknown extents are taken to be in choosing the order of buffers")
+    reorder = flag("reorder", "move operations first, where dataflow allows and the peak gets lower")
     mark = choice("mark", ("none", "lives"), "none", "mark where lives begin, for the interpreter to check")
 
     def run(self, op: Operation, context: Context) -> None:
@@ -49,5 +51,7 @@ class PlanMemory(Pass):
         )
         for function in arenas.callees_first():
             assert isinstance(function, func.FuncOp)
+            if self.reorder:
+                context.count(self.name, "reordered", reorder(function, self.assume))
             planned = arenas.plan(function)
             context.count(self.name, "planned", planned)

@@ -207,6 +207,17 @@ def test_layouts_and_alignments():
     assert "alignment = 64" in after
 
 
+def test_vectors_in_memory():
+    text = body(
+        "%a = memref.alloc() : memref<2xvector<4xf32>>", "%v = vector.broadcast %f : f32 to vector<4xf32>",
+        "memref.store %v, %a[%c1] : memref<2xvector<4xf32>>",
+        "%w = memref.load %a[%c1] : memref<2xvector<4xf32>>",
+        "memref.dealloc %a : memref<2xvector<4xf32>>", "%x = vector.extract %w[0] : f32 from vector<4xf32>",
+        RETURN.format("x"), result="f32",
+    )  # fmt: skip
+    assert arenas(same(text)) == [32]
+
+
 OBSTACLES = {
     "is returned": ("%a = memref.alloc() : memref<8xf32>", "return %a : memref<8xf32>"),
     "is given to 'x.keep'": ("%a = memref.alloc() : memref<8xf32>", '"x.keep"(%a) : (memref<8xf32>) -> ()', "return %q : memref<8xf32>"),
