@@ -198,3 +198,24 @@ Liveness(module), BlockTree(module, post=True), graph.dominators, graph.reachabl
 sys.exit("networkx" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_cycles_that_nothing_reaches_are_walked_last_and_do_not_count() -> None:
+    text = """
+    func.func @f(%c: i1) {
+      cf.cond_br %c, ^a, ^b
+    ^a:
+      cf.br ^b
+    ^b:
+      return
+    ^x:
+      cf.br ^y
+    ^y:
+      cf.cond_br %c, ^x, ^b
+    }"""
+    region = next(op for op in parse_text(text).walk() if op.name == "func.func").regions[0]
+    *_, x, y = region.blocks
+    graph = block_graph(region)
+    assert graph.retreating == {(y, x)}
+    assert not graph.has_cycle
+    assert x not in graph.reachable

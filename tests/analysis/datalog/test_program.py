@@ -133,3 +133,23 @@ for i in range(30): d.assert_fact("e", str(i), str(i * 7 % 30))
 print(d.query("r"), d.query("q"), list(d.solve("r", ("3", None))))
 """
     assert run(code, "1") == run(code, "2")
+
+
+def test_relations_that_need_each_other_are_recursive():
+    program = parse_program(
+        ".input e(a: n, b: n)\n.decl p(a: n, b: n)\n.decl q(a: n, b: n)\np(x, y) :- e(x, y).\np(x, y) :- q(x, y).\nq(x, z) :- p(x, y), e(y, z)."
+    )
+    assert program.recursive == {"p", "q"}
+
+
+def test_two_given_columns_of_three_are_looked_up_together():
+    database = Database(
+        parse_program(
+            ".input e(a: n, b: n)\n.input t(a: n, b: n, c: n)\n.decl r(a: n, c: n)\nr(x, z) :- e(x, y), t(x, y, z)."
+        )
+    )
+    database.assert_fact("e", 1, 2)
+    for row in ((1, 2, 3), (1, 9, 4), (2, 1, 5)):
+        database.assert_fact("t", *row)
+    assert database.query("r") == [(1, 3)]
+    assert list(database.solve("r", (1, None))) == [(1, 3)]
