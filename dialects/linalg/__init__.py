@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .base import LinalgOp
 from .contractions import BatchMatmulOp, BatchReduceMatmulOp, ContractOp, ElementwiseOp, MatmulOp
 from .generic import GenericOp, IndexOp, YieldOp
@@ -45,3 +47,11 @@ __all__ = [
     "WinogradOutputTransformOp",
     "YieldOp",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The named operations that are made from a table: `linalg.AddOp`, `linalg.Conv2dNhwcHwcfOp`."""
+    for cls in OPERATIONS.values():
+        if cls.__name__ == name:
+            return cls
+    raise AttributeError(f"the linalg dialect has no '{name}'")

@@ -74,6 +74,7 @@ class NamedOp(LinalgOp):
         outputs = variadic_operand(c.ANY_SHAPED)
     result_tensors = variadic_result(c.ANY_RANKED_TENSOR)
     payload = region()
+    implies_regions = True
     traits = NAMED_TRAITS
 
     @classmethod

@@ -79,6 +79,8 @@ class Operation(metaclass=OperationMeta):
 
     name: str
     definition: ClassVar[Definition | None] = None
+    implies_regions: ClassVar[bool] = False
+    """Whether its regions follow from its name and are not written in its own form."""
 
     if TYPE_CHECKING:
 

@@ -413,3 +413,15 @@ def test_every_operation_of_the_tables_has_maps_for_its_operands() -> None:
             for part in [word]
         }
         assert used == set(loops), cls.name
+
+
+def test_every_named_operation_is_found_by_its_name():
+    from bufferize.dialects import linalg
+    from bufferize.ir.text.registry import default_registry
+
+    for name, cls in linalg.OPERATIONS.items():
+        assert getattr(linalg, cls.__name__) is cls
+        assert default_registry().find(f"linalg.{name}") is cls
+    assert linalg.AddOp.name == "linalg.add"
+    with pytest.raises(AttributeError, match="the linalg dialect has no 'NoSuchOp'"):
+        linalg.NoSuchOp  # noqa: B018

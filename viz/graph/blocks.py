@@ -115,7 +115,7 @@ def block_lines(wording: Wording, block: Block, *, nested: bool) -> Iterable[Lin
                 else:
                     captions.pop()
             continue
-        inner = _inner_blocks(wording, op) if op.regions and nested else []
+        inner = _inner_blocks(wording, op) if op.regions and nested and not op.implies_regions else []
         yield operation_line(wording, op, depth, head_only=bool(inner))
         if inner:
             caption, first = inner[0]
