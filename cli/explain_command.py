@@ -108,8 +108,7 @@ def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation]
     Raises:
         UsageError: there is no function of that name.
     """
-    from ..explain.places import symbol
-    from ..explain.wording import function_name
+    from ..analysis.places import function_name, symbol
 
     names = {name.removeprefix("@") for name in flags.function}
     if names:

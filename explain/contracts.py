@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.models.base import is_tensor
+from ..analysis.places import symbol, value_name
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
-from .places import symbol, value_name
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..analysis.places import whole_lines
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import is_memory_effect_free
 from ..ir.source.diagnostics import Edit
 from ..ir.source.places import Source, Span
-from .places import whole_lines
 
 MAX_MOVED = 8
 """A suggestion that moves more operations than this is no longer a simple change."""

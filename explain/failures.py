@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
+from ..analysis.places import operand_span, value_name
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.source.diagnostics import Diagnostic
-from .places import operand_span, value_name
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.options import AnalysisOptions

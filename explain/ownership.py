@@ -20,12 +20,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from ..analysis.ownership import Fate, Fates, Free
+from ..analysis.places import operand_span, value_span
+from ..analysis.places import value_name as written_name
 from ..dialects import bufferization, scf
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import Diagnostic, Severity
-from .places import operand_span, value_span
-from .places import value_name as written_name
 
 MAX_PLACES = 4
 """Places of one kind that are labelled; the rest is counted."""

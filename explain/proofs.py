@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.places import value_name
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from ..ir.source.diagnostics import Severity
-from .places import value_name
 
 if TYPE_CHECKING:
     from .report import Explanation

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.places import function_name, value_name
 from ..analysis.undisturbed import why_undisturbed
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
@@ -17,9 +18,8 @@ from .contracts import contracts
 from .cost import total
 from .failures import explain_failures
 from .findings import MAX_REASONS, Buffer, add_reasons, buffers_of, untouched_operands
-from .places import value_name
 from .suggest import Trials
-from .wording import explain_buffer, function_name, operand_data, reason_diagnostic
+from .wording import explain_buffer, operand_data, reason_diagnostic
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -198,7 +198,7 @@ def _paired(explanation: Explanation) -> list[tuple[Buffer, Diagnostic]]:
 
 
 def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
-    from .places import operand_span
+    from ..analysis.places import operand_span
 
     state = result.state
     name, op = value_name(operand.value), operand.owner

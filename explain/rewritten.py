@@ -11,13 +11,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from ..analysis.places import value_name
 from ..dialects.bufferization import CloneOp
 from ..dialects.memref import AllocOp, CopyOp
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .cost import describe_frequency, size_of
 from .findings import Buffer
-from .places import value_name
 
 LAYOUT_MISMATCH = "layout-mismatch"
 REWRITE_BUFFER = "rewrite-buffer"

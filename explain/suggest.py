@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.one_shot.analyze import analyze
+from ..analysis.places import operand_span, source_of, value_name, whole_lines
 from ..dialects import bufferization
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
@@ -24,7 +25,6 @@ from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
 from .cost import Size, total
 from .edits import apply_edits, dependents_until, move_after, move_before, needed_before
-from .places import operand_span, source_of, value_name, whole_lines
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry

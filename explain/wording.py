@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.control_flow import leaves_region
+from ..analysis.places import function_name, operand_span, value_name, value_span
 from ..ir.program import traits as tr
-from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
 from .cost import describe_frequency, frequency
 from .findings import MAX_REASONS, Buffer, Code, loop_over
-from .places import operand_span, symbol, value_name, value_span
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult, SharingStep
@@ -374,16 +374,6 @@ def buffer_data(result: AnalysisResult, buffer: Buffer) -> dict[str, Any]:
     return found
 
 
-def function_name(op: Operation) -> str | None:
-    """The function an operation is in."""
-    current: Operation | None = op
-    while current is not None:
-        if isinstance(current, FunctionOp):
-            return symbol(current)
-        current = current.parent_op
-    return None
-
-
 def reason_diagnostic(result: AnalysisResult, buffer: Buffer, reason: Reason) -> Diagnostic:
     """One more reason for the same buffer, shown by --all."""
     diagnostic = Diagnostic(Severity.NOTE, f"another reason{_why(buffer, reason)}", _place(buffer))
@@ -394,7 +384,6 @@ def reason_diagnostic(result: AnalysisResult, buffer: Buffer, reason: Reason) ->
 __all__: Sequence[str] = [
     "buffer_data",
     "explain_buffer",
-    "function_name",
     "operand_data",
     "place_data",
     "reason_data",

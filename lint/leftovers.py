@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..analysis.places import symbol
 from ..dialects import bufferization, memref
-from ..explain.places import symbol
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity

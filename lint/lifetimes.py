@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
 from ..analysis.leaks import PathLeak, Releases
+from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..analysis.view_flow import is_buffer
 from ..dialects import bufferization
 from ..dialects.bufferization import MANUAL_DEALLOCATION
-from ..explain.places import operand_span, symbol, value_name, value_span
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from ..ir.program.interfaces import (
     FREE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.parallel_writes import SharedWrite, shared_writes
-from ..explain.places import operand_span, value_name, value_span
+from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
+from ..analysis.places import value_name, value_span
 from ..dialects import bufferization, memref
-from ..explain.places import value_name, value_span
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..analysis.one_shot.analyze import analyze
+from ..analysis.places import symbol, value_name, value_span
 from ..dialects import tensor
-from ..explain.places import symbol, value_name, value_span
 from ..explain.suggest import Totals
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import Diagnostic, Severity

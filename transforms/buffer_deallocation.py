@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..analysis.allocations import Allocation, allocations, deallocations
+from ..analysis.causes import Cause, CauseKind
 from ..analysis.control_flow import has_unstructured_loop
 from ..analysis.escapes import escaping_allocations
 from ..analysis.liveness import Liveness
@@ -12,6 +13,7 @@ from ..dialects import memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import AllocationOp, RegionBranchOp
 from ..ir.source.diagnostics import PassFailed, warning
+from .account import makers
 from .pass_base import MIRROR, Context, Pass, choice
 from .static_deallocation.copies import Copies, allocate_and_copy, clone
 from .static_deallocation.critical import critical_aliases
@@ -91,7 +93,9 @@ class BufferDeallocation(Pass):
             if behind is None and not used and not mirror:
                 behind = end  # MLIR takes what ends the block for a use here, and leaks
             if dealloc is None and behind is not None:
-                place.insert_before(memref.DeallocOp((value,), (), where=end.where), behind)
+                free = makers.free(value, Cause(CauseKind.FREED, end, None, value))
+                free.where = end.where
+                place.insert_before(free, behind)
                 context.count(self.name, "deallocations")
 
 

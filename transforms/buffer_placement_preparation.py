@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..dialects import linalg
-from ..ir.program.core import Operation, Value
+from ..ir.program.core import Operation
 from ..ir.types import types as t
-from .bufferize import make
+from .account import makers
 from .pass_base import Context, Pass, choice, flag
 from .preparation import BufferizeTypeConverter, ResultConversionKind, flatten_tuples, prepare
 
@@ -44,11 +43,4 @@ class BufferPlacementPreparation(Pass):
             converter.set_result_conversion_kind(origin, t.MemRefType, ResultConversionKind(kind))
         if self.decompose_tuples:
             flatten_tuples(converter)
-        prepare(op, converter, _linalg_copy if self.copy_op == "linalg.copy" else make.copy)
-
-
-def _linalg_copy(source: Value, target: Value) -> Operation:
-    elements = tuple(value.type.element for value in (source, target))  # pyright: ignore[reportAttributeAccessIssue]
-    properties = {"operandSegmentSizes": make.segments(1, 1)}
-    body = linalg.CopyOp.body_region(elements, {})
-    return linalg.CopyOp((source, target), (), None, properties, (body,))
+        prepare(op, converter, makers.linalg_copy if self.copy_op == "linalg.copy" else makers.copy)

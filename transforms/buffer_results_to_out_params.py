@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..analysis.causes import Cause, CauseKind
 from ..dialects import func
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
@@ -21,6 +22,7 @@ from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, PassFailed, error
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DictionaryAttr
+from .account import makers
 from .bufferize import make
 from .pass_base import Context, Pass, flag
 from .signatures import (
@@ -117,7 +119,8 @@ class BufferResultsToOutParams(Pass):
                 value.replace_all_uses_with(argument)
                 value.owner.erase()
             else:
-                before.insert(make.copy(value, argument))
+                cause = Cause(CauseKind.OUT_PARAMETER, leave, position, value)
+                before.insert(makers.copy(value, argument, cause))
         leave.operands = [value for i, value in enumerate(leave.operands) if i not in moved]
         leave.attributes.clear()
         return sizes
@@ -182,7 +185,8 @@ def _pass_buffers(call: func.CallOp, sizes: Sizes) -> Diagnostic | None:
             if not positions:
                 return error("cannot create out param for dynamically shaped result", call.name_span)
         dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
-        buffer: Value = before.insert(make.alloc(dense, [given[i] for i in positions], 0)).results[0]
+        cause = Cause(CauseKind.OUT_PARAMETER, call, None, result)
+        buffer: Value = before.insert(makers.alloc(dense, [given[i] for i in positions], 0, cause)).results[0]
         if type is not dense:
             buffer = before.insert(make.cast(buffer, type)).results[0]
         result.replace_all_uses_with(buffer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..analysis.causes import Cause, CauseKind
 from ..dialects import bufferization, func
 from ..ir.program import traits as tr
 from ..ir.program.builder import Builder
@@ -72,6 +73,7 @@ def _symbol_table_around(op: Operation) -> Operation | None:
 def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> None:
     memrefs, conditions, retained = list(op.memrefs), list(op.conditions), list(op.retained)
     builder = Builder.before(op)
+    cause = Cause(CauseKind.FREED, op)
     if not memrefs:
         false = build.boolean(builder, False)
         results = [false] * len(retained)
@@ -93,17 +95,19 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> None:
                 ],
                 operation=op,
             )
-        results = _call_helper(builder, memrefs, conditions, retained, helper)
+        results = _call_helper(builder, memrefs, conditions, retained, helper, cause)
     elif retained:
-        results = _compare_addresses(builder, memrefs[0], conditions[0], retained)
+        results = _compare_addresses(builder, memrefs[0], conditions[0], retained, cause)
     else:
         _, then, _ = build.choose(builder, conditions[0])
-        build.free(then, memrefs[0])
+        build.free(then, memrefs[0], cause)
         results = []
     op.replace_with(results)
 
 
-def _compare_addresses(b: Builder, buffer: Value, condition: Value, retained: list[Value]) -> list[Value]:
+def _compare_addresses(
+    b: Builder, buffer: Value, condition: Value, retained: list[Value], cause: Cause
+) -> list[Value]:
     """Free one buffer unless it is retained; who owns what is retained."""
     address = build.address(b, buffer)
     differs = [build.compare(b, "ne", address, build.address(b, other)) for other in retained]
@@ -111,18 +115,24 @@ def _compare_addresses(b: Builder, buffer: Value, condition: Value, retained: li
     for further in differs[1:]:
         free = build.both(b, free, further)
     _, then, _ = build.choose(b, build.both(b, free, condition))
-    build.free(then, buffer)
+    build.free(then, buffer, cause)
     true = build.boolean(b, True)
     return [build.both(b, build.exclusive(b, one, true), condition) for one in differs]
 
 
 def _call_helper(
-    b: Builder, memrefs: list[Value], conditions: list[Value], retained: list[Value], helper: str
+    b: Builder,
+    memrefs: list[Value],
+    conditions: list[Value],
+    retained: list[Value],
+    helper: str,
+    cause: Cause,
 ) -> list[Value]:
     """Free those of several buffers that the helper function says; who owns what is retained."""
-    buffers = build.array(b, len(memrefs), t.INDEX)
-    flags = build.array(b, len(conditions), t.I1)
-    kept = build.array(b, len(retained), t.INDEX)
+    notes = Cause(CauseKind.BOOKKEEPING, cause.op)
+    buffers = build.array(b, len(memrefs), t.INDEX, notes)
+    flags = build.array(b, len(conditions), t.I1, notes)
+    kept = build.array(b, len(retained), t.INDEX, notes)
     for i, buffer in enumerate(memrefs):
         build.store(b, build.address(b, buffer), buffers, i)
     for i, condition in enumerate(conditions):
@@ -130,15 +140,15 @@ def _call_helper(
     for i, buffer in enumerate(retained):
         build.store(b, build.address(b, buffer), kept, i)
     given = [build.without_size(b, array) for array in (buffers, flags, kept)]
-    to_free = build.array(b, len(memrefs), t.I1)
-    owned = build.array(b, len(retained), t.I1)
+    to_free = build.array(b, len(memrefs), t.I1, notes)
+    owned = build.array(b, len(retained), t.I1, notes)
     answers = [build.without_size(b, array) for array in (to_free, owned)]
     callee = a.SymbolRefAttr(helper)
     b.insert(func.CallOp([given[0], given[2], given[1], *answers], properties={"callee": callee}))
     for i, buffer in enumerate(memrefs):
         _, then, _ = build.choose(b, build.load(b, to_free, i))
-        build.free(then, buffer)
+        build.free(then, buffer, cause)
     results = [build.load(b, owned, i) for i in range(len(retained))]
     for array in (buffers, kept, flags, to_free, owned):
-        build.free(b, array)
+        build.free(b, array, notes)
     return results

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..analysis.causes import Cause, CauseKind
 from ..dialects import arith, bufferization, memref, scf
 from ..dialects._memref_views import cast_compatible
 from ..dialects.folds import fold
-from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Value
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import types as t
 from ..ir.types.attributes import Attribute, IntegerAttr
+from .account import makers
 from .bufferization_lower_deallocations import BufferizationLowerDeallocations
 from .bufferize import make
 from .pass_base import Context, Pass
@@ -48,18 +49,19 @@ def lower_clone(op: bufferization.CloneOp) -> bool:
     """Replace a clone by an allocation and a copy; whether its type can be had that way."""
     source, type = op.op_operands[0].value, op.results[0].type
     b = Builder.before(op)
+    cause = op.cause if isinstance(op.cause, Cause) else Cause(CauseKind.ASKED, op, 0, source)
     if isinstance(type, t.UnrankedMemRefType):
-        fresh = allocate_unranked(b, source, type)
+        fresh = allocate_unranked(b, source, type, cause)
     else:
         assert isinstance(type, t.MemRefType)
         dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
         if dense is not type and not cast_compatible(dense, type):
             return False
         sizes = [folded_dim(b, source, i) for i, size in enumerate(type.shape) if size is None]
-        fresh = b.insert(make.alloc(dense, sizes, 0)).results[0]
+        fresh = b.insert(makers.alloc(dense, sizes, 0, cause)).results[0]
         if dense is not type:
             fresh = b.insert(make.cast(fresh, type)).results[0]
-    b.insert(make.copy(source, fresh))
+    b.insert(makers.copy(source, fresh, cause))
     op.replace_with((fresh,))
     return True
 
@@ -79,7 +81,7 @@ def folded_dim(b: Builder, source: Value, position: int) -> Value:
     return b.insert(make.constant_index(known.value)).results[0]
 
 
-def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType) -> Value:
+def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType, cause: Cause) -> Value:
     """A buffer of the sizes of `source`, however many there are.
 
     A loop over the dimensions collects the sizes and their product; a flat buffer of that many elements is then seen
@@ -89,8 +91,8 @@ def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType) -> 
     one = b.insert(make.constant_index(1)).results[0]
     rank = b.insert(memref.RankOp((source,), (t.INDEX,))).results[0]
     shape_type = t.MemRefType((None,), t.INDEX)
-    no_symbols = {OPERAND_SEGMENTS: make.segments(1, 0)}
-    shape = b.insert(memref.AllocaOp((rank,), (shape_type,), None, no_symbols)).results[0]
+    why = Cause(CauseKind.UNRANKED_SHAPE, cause.op, cause.operand, cause.value)
+    shape = b.insert(makers.alloca(shape_type, (rank,), why)).results[0]
     loop = scf.ForOp((zero, rank, one, one), (t.INDEX,), None, None, 1)
     loop.where = b.where
     body = loop.regions[0].append(Block((t.INDEX, t.INDEX)))
@@ -102,5 +104,5 @@ def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType) -> 
     inside.insert(scf.YieldOp((larger,)))
     count = b.insert(loop).results[0]
     flat_type = t.MemRefType((None,), type.element, None, type.memory_space)
-    flat = b.insert(make.alloc(flat_type, (count,), 0)).results[0]
+    flat = b.insert(makers.alloc(flat_type, (count,), 0, cause)).results[0]
     return b.insert(memref.ReshapeOp((flat, shape), (type,))).results[0]

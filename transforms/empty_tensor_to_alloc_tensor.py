@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from ..analysis.causes import Cause, CauseKind
 from ..ir.program.core import Operation
-from .bufferize import make
+from .account import makers
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, Pattern, rewrite_greedily
@@ -21,7 +22,9 @@ from .rewriting.rewriter import Rewriter
 
 def to_alloc_tensor(op: Operation, rewriter: Rewriter) -> bool:
     """The pattern: one allocation for one empty tensor."""
-    rewriter.replace_with(op, make.alloc_tensor(op.results[0].type, op.operands))
+    result = op.results[0]
+    cause = Cause(CauseKind.NO_DESTINATION, op, None, result)
+    rewriter.replace_with(op, makers.alloc_tensor(result.type, cause, op.operands))
     return True
 
 

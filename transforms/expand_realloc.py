@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ..analysis.causes import Cause, CauseKind
 from ..dialects import memref
 from ..dialects.common import i64_array, split_mixed
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Value
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from .account import makers
 from .deallocation import build
 from .deallocation.build import Size
 from .deallocation.fold_unconverted import fold_unconverted
@@ -58,10 +60,10 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
     grows = build.compare(b, "ult", current_value, build.as_value(b, wanted))
     choice, then, otherwise = build.choose(b, grows, [result])
 
+    cause = op.cause if isinstance(op.cause, Cause) else Cause(CauseKind.ASKED, op, 0, source)
+    alignment = getattr(op.alignment, "value", op.alignment)
     new = then.insert(
-        memref.AllocOp.build(
-            dynamic_sizes=[given] if given is not None else [], alignment=op.alignment, memref=result
-        )
+        makers.alloc(result, [given] if given is not None else [], alignment or 0, cause)
     ).the_result
     part = t.MemRefType((old,), result.element, a.StridedLayoutAttr((1,), 0), result.memory_space)
     sizes, static_sizes = split_mixed([current])
@@ -75,9 +77,9 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
             result=part,
         )
     ).the_result
-    then.insert(memref.CopyOp.build(source=source, target=view))
+    then.insert(makers.copy(source, view, cause))
     if emit_dealloc:
-        build.free(then, source)
+        build.free(then, source, cause)
     build.yields(then, [new])
 
     sizes, static_sizes = split_mixed([wanted])

@@ -11,6 +11,7 @@ from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region, Value
 from ..ir.types import types as t
+from .account import makers
 from .pass_base import Context, Pass, number
 
 INDEX_BITS: Final = 64
@@ -41,9 +42,7 @@ class PromoteBuffersToStack(Pass):
             if not isinstance(alloc, memref.AllocOp) or dealloc is not None:
                 continue
             if self._is_small(alloc) and _has_scope(value, leaving):
-                new = memref.AllocaOp(
-                    alloc.operands, (value.type,), alloc.attributes, alloc.properties, where=alloc.where
-                )
+                new = makers.on_stack(alloc)
                 assert alloc.block is not None
                 alloc.block.insert_before(new, alloc)
                 alloc.replace_with(new.results)

@@ -14,8 +14,8 @@ from dataclasses import replace
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, remark
+from ..causes import CauseKind
 from .analyze import analyze
-from .copies import CopyCause
 from .loop_copies import LoopCopy
 from .options import MLIR_22
 from .result import AnalysisResult
@@ -35,8 +35,8 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
             copy.op.name_span,
             CODE,
         )
-        for copy in (result.copies() if state.stored_globals else ())
-        if copy.cause == CopyCause.GLOBAL_OVERWRITTEN
+        for copy in (result.plan() if state.stored_globals(state.root) else ())
+        if copy.cause.kind is CauseKind.GLOBAL_OVERWRITTEN
     ]
     for operand, cause in result.loop_copies.items():
         if cause is LoopCopy.UNSEEN:

@@ -6,14 +6,29 @@ kept: a value for which nothing was found settles all values looked at; one that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from ...ir.program.core import OpOperand, Value
-from .answers import Answers
+from ..models.base import AliasingValue
+
+
+class Uses(Protocol):
+    """What is asked about uses."""
+
+    def reads(self, operand: OpOperand) -> bool: ...
+
+    def writes(self, operand: OpOperand) -> bool: ...
+
+    def is_alias_only(self, operand: OpOperand) -> bool: ...
+
+    def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]: ...
 
 
 class ValueReads:
     """Answers about values, each computed once. Amortised linear in the uses followed."""
 
-    def __init__(self, state: Answers) -> None:
+    def __init__(self, state: Uses) -> None:
         self._state = state
         self._known: dict[Value, bool] = {}
         self._reading: dict[OpOperand, bool] = {}

@@ -6,29 +6,28 @@ This is the interface that whoever explains or rewrites a program uses:
 * `obstacle(operand)`: what was found first, when deciding; `reasons(operand)`: everything that speaks against keeping
   the operand in place, given all other decisions (`conflicts` computes it).
 * `sharing_path(a, b)`: the chain of in-place operands through which two values came to share a buffer.
-* `has_undefined_contents(operand)`, `copies()`: what a rewrite has to insert (`copies` computes it).
+* `has_undefined_contents(operand)`, `plan()`: what a rewrite has to insert (`plan.py`).
 * `errors`: why the program cannot be bufferized. (`differences` tells where mlir-opt 22 would have decided otherwise.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
 from ..models.base import CalleeSummary
 from .call_graph import CallGraph
+from .loop_copies import LoopCopy, loop_copies
 from .obstacles import Obstacle
+from .plan import PlannedBuffer, analyzed_operations, everywhere, plan_buffers
 from .state import AnalysisState, tensor_operands
 
 if TYPE_CHECKING:
     from ..conflicts import Reason
     from ..datalog.proof import Proof
-    from .copies import Copy
-    from .loop_copies import LoopCopy
     from .options import AnalysisOptions
 
 
@@ -68,6 +67,7 @@ class AnalysisResult:
         self.undefined_uses: set[OpOperand] = set()
         self.errors: list[Diagnostic] = []
         self.analyzed: list[Operation] = []
+        self._loop_copies: dict[OpOperand, LoopCopy] | None = None
 
     @property
     def options(self) -> AnalysisOptions:
@@ -112,12 +112,12 @@ class AnalysisResult:
 
         return prove(self.state, operand, reason)
 
-    @cached_property
+    @property
     def loop_copies(self) -> dict[OpOperand, LoopCopy]:
         """The operands of terminators of loops that are copied, and why. To be asked before the program is changed."""
-        from .loop_copies import loop_copies
-
-        return loop_copies(self.state)
+        if self._loop_copies is None:
+            self._loop_copies = loop_copies(self.state)
+        return self._loop_copies
 
     # -- memory shared ------------------------------------------------------------------------------------
 
@@ -162,11 +162,10 @@ class AnalysisResult:
     def has_undefined_contents(self, operand: OpOperand) -> bool:
         return operand in self.undefined_uses
 
-    def copies(self) -> list[Copy]:
-        """The buffers that have to be inserted for these decisions, in program order."""
-        from .copies import planned_copies
-
-        return planned_copies(self.state, self.analyzed, self.undefined_uses, self.loop_copies)
+    def plan(self, is_rewritten: Callable[[Operation], bool] = everywhere) -> list[PlannedBuffer]:
+        """The buffers that have to be inserted for these decisions, nested operations first. O(operations)."""
+        operations = analyzed_operations(self.state.root, self.options.bufferize_function_boundaries)
+        return plan_buffers(self.state, self, operations, is_rewritten)
 
     def summary(self, function: Operation) -> CalleeSummary | None:
         """What callers know of a function; None for one on a cycle of calls."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,10 @@ from ..datalog.program import Program, load_program
 from ..datalog.union_find import NEVER, EquivalenceRelation
 from ..models.base import (
     TENSOR_TYPES,
-    AliasingOperand,
     AliasingValue,
     CalleeSummary,
     Model,
     owner_of,
-    stored_globals,
-    unknown_aliasing_operands,
     unknown_aliasing_values,
 )
 from ..models.registry import ModelRegistry
@@ -35,8 +32,8 @@ from ..regions import ProgramOrder, is_graph_region
 from .class_facts import ClassIndex, MergeClassFacts
 from .definitions import Definitions
 from .facts import externs
+from .model_answers import ModelAnswers
 from .options import MLIR_22, AnalysisOptions
-from .reads import ValueReads
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 
@@ -47,7 +44,7 @@ def conflict_program() -> Program:
     return load_program(RULES / "aliasing.dl", RULES / "conflict.dl")
 
 
-class AnalysisState:
+class AnalysisState(ModelAnswers):
     """Facts about the program below `root`, and the classes of values under the decisions made so far.
 
     Attributes:
@@ -67,19 +64,21 @@ class AnalysisState:
         callees: dict[Operation, CalleeSummary],
         call_targets: dict[Operation, Operation],
     ) -> None:
+        super().__init__(
+            registry,
+            options.allows,
+            mirrors_mlir_22=options.compat == MLIR_22,
+            allows_return_allocs_from_loops=options.allow_return_allocs_from_loops,
+        )
         self.root = root
         self.options = options
-        self.registry = registry
         self.callees = callees
         self.call_targets = call_targets
-        self.mirrors_mlir_22 = options.compat == MLIR_22
-        self.allows_return_allocs_from_loops = options.allow_return_allocs_from_loops
         self._models: dict[str, Model | None] = {}
         self._listed: tuple[Operation, list[Operation]] | None = None
         self._reads: dict[OpOperand, bool] = {}
         self._writes: dict[OpOperand, bool] = {}
         self._aliasing_values: dict[OpOperand, Sequence[AliasingValue]] = {}
-        self.value_reads = ValueReads(self)
         self.definitions = Definitions(self)
         self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
         self.has_parallel_regions = any(
@@ -115,9 +114,6 @@ class AnalysisState:
                 self._models[op.name] = model
             return model
 
-    def is_known(self, op: Operation) -> bool:
-        return self.model_of(op) is not None
-
     def reads(self, operand: OpOperand) -> bool:
         """Whether the operand's buffer is read; true of unknown operations."""
         known = self._reads.get(operand)
@@ -144,25 +140,6 @@ class AnalysisState:
             )
             self._aliasing_values[operand] = known
         return known
-
-    def aliasing_operands(self, value: Value) -> Sequence[AliasingOperand]:
-        """The operands whose buffers `value` may share, with the relations as they stand."""
-        model = self.model_of(owner_of(value))
-        return unknown_aliasing_operands(value) if model is None else model.aliasing_operands(value, self)
-
-    def is_alias_only(self, operand: OpOperand) -> bool:
-        """Whether the operand is neither read nor written, but something shares its buffer."""
-        if not self.is_known(operand.owner) or self.reads(operand) or self.writes(operand):
-            return False
-        return bool(self.aliasing_values(operand))
-
-    def is_writable(self, value: Value) -> bool:
-        model = self.model_of(owner_of(value))
-        return model is not None and model.is_writable(value, self)
-
-    def must_be_in_place(self, operand: OpOperand) -> bool:
-        model = self.model_of(operand.owner)
-        return model is not None and model.must_be_in_place(operand, self)
 
     # -- what models ask ----------------------------------------------------------------------------------
 
@@ -191,17 +168,9 @@ class AnalysisState:
         yield
         self._derived_late.append((start, len(self.equivalence.unions)))
 
-    def is_value_read(self, value: Value) -> bool:
-        return self.value_reads.is_read(value)
-
     def callee(self, call: Operation) -> CalleeSummary | None:
         target = self.call_targets.get(call)
         return None if target is None else self.callees.get(target)
-
-    @cached_property
-    def stored_globals(self) -> set[object]:
-        """The symbols of the globals that are stored to somewhere. O(operations), once."""
-        return stored_globals(self.order.enter, self.model_of)
 
     def forget_answers(self) -> None:
         """Ask the models again: what they say of calls changes when callees have been analysed."""
@@ -214,10 +183,6 @@ class AnalysisState:
 
     def has_contents_of_its_own(self, value: Value) -> bool:
         return self.definitions.defines(value)
-
-    def is_reading_use(self, use: OpOperand) -> bool:
-        """Whether the use counts as a read of its buffer, itself or through a view."""
-        return self.value_reads.is_reading_use(use)
 
     def post_order(self, root: Operation) -> list[Operation]:
         """The operations inside `root` and itself, nested ones first; kept while the same is asked for."""

@@ -60,6 +60,7 @@ class Operation(metaclass=OperationMeta):
     """An operation of the program. Declared kinds are subclasses; see `bufferize.ir.declaration.declare`.
 
     `attributes` are the discardable attributes, `properties` the inherent ones (those the operation's declaration names).
+    `cause` is why a pass made the operation, where passes say so; None for what was read.
     """
 
     __slots__ = (
@@ -68,6 +69,7 @@ class Operation(metaclass=OperationMeta):
         "_previous",
         "attributes",
         "block",
+        "cause",
         "location",
         "op_operands",
         "properties",
@@ -123,6 +125,7 @@ class Operation(metaclass=OperationMeta):
         self._order = 0
         self.where = where
         self.location = location
+        self.cause: object | None = None
 
     # -- operands and results
 
@@ -422,6 +425,7 @@ class Operation(metaclass=OperationMeta):
             self.where,
             self.location,
         )
+        copy.cause = self.cause
         for result, new in zip(self.results, copy.results, strict=True):
             new.name_hint = result.name_hint
             mapping[result] = new

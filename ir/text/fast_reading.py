@@ -76,7 +76,7 @@ def taker(
         op.properties = properties
         op.successors = ()
         op.regions = []
-        op.location = None
+        op.location = op.cause = None
         end = found.end()
         op.where = (p.source, at, start.start(2), end)
         slots: list[OpOperand] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.causes import Cause, CauseKind
 from ...ir.program.core import Block, BlockArgument, Operation, Value
 from ...ir.program.interfaces import BranchOp
 from ...ir.types import types as t
@@ -52,12 +53,14 @@ def bufferize_block_signature(block: Block, b: Bufferizer) -> None:
         produced = branch.produced_operand_count(successor)
         for operand, type in zip(branch.successor_operands(successor), types[produced:], strict=True):
             if operand.value.type is not type:
-                operand.value = passed_buffer(b, operand.value, type)
+                cause = b.cause(branch, CauseKind.LAYOUT_MISMATCH, operand.index, operand.value)
+                operand.value = passed_buffer(b, operand.value, type, cause)
 
 
-def passed_buffer(b: Bufferizer, value: Value, type: t.Type) -> Value:
+def passed_buffer(b: Bufferizer, value: Value, type: t.Type, cause: Cause) -> Value:
     """The buffer of `value` under the type wanted; operations for it go right behind the definition of `value`."""
     buffer_type = b.buffer_type(value)
     b.stand_after(value)
-    buffer = b.insert(make.to_buffer(value, buffer_type)).results[0]
-    return b.cast(buffer, type)
+    passed = b.insert(make.to_buffer(value, buffer_type))
+    passed.cause = cause
+    return b.cast(passed.results[0], type)

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from ...analysis.causes import Cause, CauseKind, Types
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
+from ...analysis.one_shot.model_answers import ModelAnswers
 from ...dialects._memref_views import cast_compatible
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
@@ -20,10 +22,10 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
 from ...ir.types import types as t
+from ..account import makers
 from . import make
 from .branches import BranchesInto
 from .buffer_types import BufferType, cast_always_succeeds, is_tensor, ranked
-from .decisions import NoAnalysis
 from .globals import ConstantGlobals
 from .inference import TypeInference
 from .options import BufferizeOptions
@@ -45,6 +47,7 @@ class Bufferizer(Builder):
         globals: constants that have become globals.
         branches: the branches to each block.
         worklist: operations to rewrite; those that rewrites add come last.
+        rewriting: the one that is being rewritten.
         to_buffers, to_tensors: the operations at the border, to be folded or erased in the end.
     """
 
@@ -57,6 +60,7 @@ class Bufferizer(Builder):
         "models",
         "options",
         "rewrites",
+        "rewriting",
         "symbols",
         "to_buffers",
         "to_tensors",
@@ -76,12 +80,13 @@ class Bufferizer(Builder):
         self.options = options
         self.rewrites = rewrites or RewriteRegistry()
         self.mirrors_mlir_22 = mirrors_mlir_22
-        self.models = NoAnalysis(models or ModelRegistry(), options.allows, mirrors_mlir_22)
+        self.models = ModelAnswers(models or ModelRegistry(), options.allows, mirrors_mlir_22=mirrors_mlir_22)
         self.branches = BranchesInto(mirrors_mlir_22)
         self.symbols = SymbolTables()
         self.types = TypeInference(options, self.models, self.rewrites.find, self.branches, self.symbols)
         self.globals = ConstantGlobals(self.symbols)
         self.worklist: list[Operation] = []
+        self.rewriting: Operation | None = None
         self.to_buffers: list[ToBufferOp] = []
         self.to_tensors: list[ToTensorOp] = []
         self._argument_types: dict[Value, BufferType] = {}
@@ -142,6 +147,8 @@ class Bufferizer(Builder):
     def to_buffer_behind(self, value: Value, type: BufferType) -> Value:
         """A `to_buffer` right behind the definition of `value`; the insertion point stays."""
         op = make.to_buffer(value, type)
+        if self.rewriting is not None:
+            op.cause = self.cause(self.rewriting, CauseKind.LAYOUT_MISMATCH, None, value)
         if isinstance(value, OpResult):
             owner = value.owner
             assert owner.block is not None
@@ -269,22 +276,34 @@ class Bufferizer(Builder):
         """The sizes of a ranked buffer that its type does not know."""
         return [self.dim(buffer, i) for i, size in enumerate(ranked(buffer).shape) if size is None]
 
-    def allocate(self, type: t.Type, sizes: Sequence[Value]) -> Value:
+    @staticmethod
+    def cause(
+        op: Operation,
+        kind: CauseKind,
+        operand: int | None = None,
+        value: Value | None = None,
+        evidence: object = None,
+    ) -> Cause:
+        """Why memory is needed for `op`: that of the operation it was made for, if a rewrite made it, else as given."""
+        known = op.cause
+        return known if isinstance(known, Cause) else Cause(kind, op, operand, value, evidence)
+
+    def allocate(self, type: t.Type, sizes: Sequence[Value], cause: Cause) -> Value:
         assert isinstance(type, t.MemRefType)
-        return self.insert(make.alloc(type, sizes, self.options.buffer_alignment)).results[0]
+        return self.insert(makers.alloc(type, sizes, self.options.buffer_alignment, cause)).results[0]
 
-    def copy(self, source: Value, target: Value) -> None:
-        self.insert(make.copy(source, target))
+    def copy(self, source: Value, target: Value, cause: Cause) -> None:
+        self.insert(makers.copy(source, target, cause))
 
-    def allocated_tensor(self, value: Value, *, copied: bool) -> Value:
+    def allocated_tensor(self, value: Value, cause: Cause, *, copied: bool) -> Value:
         """A tensor like `value` with a buffer of its own, rewritten later: a copy of it, or with undefined contents.
 
         Raises:
             RewriteFailed: an unranked tensor, whose size nobody knows; or no memory space for it.
         """
-        return self.insert(allocation_like(self, self.types, value, copied=copied)).results[0]
+        return self.insert(allocation_like(self, self.types, value, cause, copied=copied)).results[0]
 
-    def cast_or_copy(self, buffer: Value, type: t.MemRefType) -> Value | None:
+    def cast_or_copy(self, buffer: Value, type: t.MemRefType, cause: Cause) -> Value | None:
         """The contents of a ranked buffer in one of another type: a cast if that cannot fail, else a copy.
 
         None if elements or ranks differ.
@@ -295,8 +314,9 @@ class Bufferizer(Builder):
         if cast_compatible(source, type) and cast_always_succeeds(source, type):
             return self.insert(make.cast(buffer, type)).results[0]
         sizes = [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
-        fresh = self.allocate(type, sizes)
-        self.copy(buffer, fresh)
+        cause = cause.because_of(Types(source, type))
+        fresh = self.allocate(type, sizes, cause)
+        self.copy(buffer, fresh, cause)
         return fresh
 
     def fold(self, op: ToBufferOp) -> None:
@@ -312,13 +332,19 @@ class Bufferizer(Builder):
             if isinstance(wanted, t.UnrankedMemRefType):
                 buffer = self.insert(make.cast(buffer, wanted)).results[0]
             elif isinstance(buffer.type, t.MemRefType) and isinstance(wanted, t.MemRefType):
-                buffer = self.cast_or_copy(buffer, wanted)
+                buffer = self.cast_or_copy(
+                    buffer, wanted, self.cause(op, CauseKind.LAYOUT_MISMATCH, 0, tensor)
+                )
             else:
                 return
             if buffer is None:
                 return
         op.results[0].replace_all_uses_with(buffer)
         op.erase()
+
+    def is_rewritten(self, op: Operation) -> bool:
+        """Whether there is a rewrite for operations like this one."""
+        return self.rewrites.find(op) is not None
 
     def rewrite_of(self, op: Operation) -> Rewrite | None:
         """The rewrite of an operation that is to be rewritten."""

@@ -7,25 +7,26 @@ call knows the layouts of results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.call_graph import call_graph
+from ...analysis.one_shot.plan import PlannedBuffer, outside_other_tables, plan_buffers
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
-from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
 from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from .bufferizer import Bufferizer
-from .copies import CopyInsertion
-from .decisions import Analyzed, Chosen, Decisions
+from .copies import carry_out
+from .decisions import Chosen, Undecided
 from .function_attributes import remove_bufferization_attributes
 from .inference import TypeInference
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteFailed, RewriteRegistry
 from .rewrite_func import narrow_results
+from .shapes import allocation_like
 
 
 def bufferize(
@@ -36,6 +37,7 @@ def bufferize(
     rewrites: RewriteRegistry | None = None,
     mirrors_mlir_22: bool = False,
     in_place: Callable[[OpOperand], bool] | None = None,
+    plan: Sequence[PlannedBuffer] | None = None,
 ) -> None:
     """Rewrite the tensors inside `root`, a module, to buffers.
 
@@ -46,6 +48,7 @@ def bufferize(
         models, rewrites: what is known of operations; by default the built-in ones.
         mirrors_mlir_22: reproduce known defects of mlir-opt 22.
         in_place: decisions of another analysis, instead of `analysis`.
+        plan: the buffers to insert, if somebody has made the plan that follows from the decisions.
 
     Raises:
         PassFailed: the program cannot be bufferized; it has been changed in part.
@@ -54,9 +57,13 @@ def bufferize(
     """
     b = Bufferizer(root, options, models, rewrites, mirrors_mlir_22)
     if in_place is not None:
-        insert_copies(b, Chosen(models or ModelRegistry(), options.allows, in_place), root.walk_post_order())
+        insert_buffers(
+            b, plan_buffers(b.models, Chosen(b.models, in_place), root.walk_post_order(), b.is_rewritten)
+        )
+    elif plan is not None:
+        insert_buffers(b, plan)
     elif analysis is not None and not options.copy_before_write:
-        insert_copies(b, Analyzed(analysis), analyzed_operations(root, options))
+        insert_buffers(b, analysis.plan(b.is_rewritten))
     if not options.bufferize_function_boundaries:
         bufferize_below(b, root, options.copy_before_write)
         return
@@ -73,30 +80,15 @@ def bufferize(
     remove_bufferization_attributes(root)
 
 
-def outside_other_tables(module: Operation) -> list[Operation]:
-    """What stands directly in a module and has no symbol table of its own: modules in modules are left alone."""
-    inside = [op for region in module.regions for op in region.ops()]
-    return [op for op in inside if not op.has_trait(tr.SYMBOL_TABLE)]
-
-
-def analyzed_operations(root: Operation, options: BufferizeOptions) -> Iterator[Operation]:
-    """The operations that an analysis of `root` has seen, nested ones before those around them."""
-    if not options.bufferize_function_boundaries:
-        yield from root.walk_post_order()
-        return
-    for op in outside_other_tables(root):
-        yield from op.walk_post_order()
-
-
-def insert_copies(b: Bufferizer, decisions: Decisions, operations: Iterable[Operation]) -> None:
-    """Give operands that are not in place buffers of their own.
+def insert_buffers(b: Bufferizer, plan: Sequence[PlannedBuffer]) -> None:
+    """Give operands that are not in place buffers of their own, as planned.
 
     Raises:
         PassFailed: one cannot be copied.
     """
     types = TypeInference(b.options, b.models, b.rewrites.find, b.branches, b.symbols, remember=True)
     try:
-        CopyInsertion(decisions, types, b.rewrites.find).run(operations)
+        carry_out(plan, types, b.rewrites.find, allocation_like)
     except RewriteFailed as failure:
         raise PassFailed(failure.diagnostics) from None
 
@@ -104,7 +96,8 @@ def insert_copies(b: Bufferizer, decisions: Decisions, operations: Iterable[Oper
 def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> None:
     """Rewrite `root` and all inside it."""
     if copy_before_write:
-        insert_copies(b, b.models, root.walk_post_order())
+        undecided = Undecided(b.models)
+        insert_buffers(b, plan_buffers(b.models, undecided, root.walk_post_order(), b.is_rewritten))
     options = b.options
     was_inside = root.block is not None
     b.begin()
@@ -120,6 +113,7 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
     rewrite_all(b)
     if was_inside and root.block is None:
         return
+    b.rewriting = None
     for op in b.to_buffers:
         if op.block is not None:
             b.fold(op)
@@ -158,6 +152,7 @@ def rewrite_one(b: Bufferizer, op: Operation) -> None:
         )
         raise PassFailed(error(f"'{op.name}' op {message}", op.name_span), operation=op)
     b.stand_before(op)
+    b.rewriting = op
     span = op.name_span if op.regions else None
     try:
         rewrite.bufferize(op, b)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ...analysis.models.base import owner_of
+from ...analysis.one_shot.model_answers import ModelAnswers
 from ...dialects.bufferization import ToTensorOp
 from ...ir.program.core import BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
@@ -22,7 +23,6 @@ from ...ir.source.diagnostics import error
 from ...ir.types import types as t
 from .branches import BranchesInto
 from .buffer_types import BufferType, converted_type, fully_dynamic_type, is_element_type
-from .decisions import NoAnalysis
 from .options import BufferizeOptions, MemorySpace, Unknown
 from .rewrite import Rewrite, RewriteFailed, TypeRequest, default_buffer_type, failed
 
@@ -49,7 +49,7 @@ class TypeInference:
     def __init__(
         self,
         options: BufferizeOptions,
-        models: NoAnalysis,
+        models: ModelAnswers,
         rewrite_of: Callable[[Operation], Rewrite | None],
         branches: BranchesInto,
         symbols: SymbolTables,

@@ -7,7 +7,7 @@ A rewrite belongs to an operation that has a model (see `analysis/models`). It s
 * `buffer_type(value, types)`: the type of the buffer of a value that the operation owns (a result, or an
   argument of one of its blocks), before the operation is rewritten. A generator: it yields each value whose buffer
   type it needs and is sent that type, so that chains of any length need no recursion.
-* `resolve_conflicts(op, copies)`: what to insert besides the usual copies before the rewrite begins.
+* `may_allocate_inside`: whether buffers may be inserted in the regions of the operation.
 
 Users add rewrites of their own operations with `RewriteRegistry.add`.
 """
@@ -26,7 +26,6 @@ from .buffer_types import BufferType
 
 if TYPE_CHECKING:
     from .bufferizer import Bufferizer
-    from .copies import CopyInsertion
     from .inference import TypeInference
 
 TypeRequest = Generator[Value, BufferType, BufferType]
@@ -59,9 +58,7 @@ class Rewrite:
 
     bufferize: Callable[[Operation, Bufferizer], None]
     buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type
-    resolve_conflicts: Callable[[Operation, CopyInsertion], None] | None = None
-    inserts_copies: bool = True
-    """Whether operands that are not in place get the usual copies."""
+    may_allocate_inside: bool = True
 
 
 DIALECTS = frozenset(

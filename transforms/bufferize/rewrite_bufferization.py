@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ...dialects import bufferization, memref
+from ...analysis.causes import CauseKind
+from ...dialects import bufferization
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
+from ..account import makers
 from .buffer_types import identity_type, is_tensor
 from .bufferizer import Bufferizer
 from .inference import TypeInference
@@ -21,9 +23,10 @@ def bufferize_alloc_tensor(op: Operation, b: Bufferizer) -> None:
     source = None if copied is None else b.buffer(copied)
     type = b.buffer_type(op.results[0])
     sizes = op.dynamic_sizes if source is None else b.dynamic_dims(source)
-    fresh = b.allocate(type, sizes)
+    cause = b.cause(op, CauseKind.ASKED, None, op.results[0])
+    fresh = b.allocate(type, sizes, cause)
     if source is not None:
-        b.copy(source, fresh)
+        b.copy(source, fresh, cause)
     b.replace(op, (fresh,))
 
 
@@ -41,14 +44,15 @@ def alloc_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def bufferize_dealloc_tensor(op: Operation, b: Bufferizer) -> None:
-    b.insert(memref.DeallocOp((b.buffer(op.op_operands[0].value),)))
+    tensor = op.op_operands[0].value
+    b.insert(makers.free(b.buffer(tensor), b.cause(op, CauseKind.ASKED, 0, tensor)))
     op.erase()
 
 
 def bufferize_materialize(op: Operation, b: Bufferizer) -> None:
     source, dest = op.operands
     target = b.buffer(dest) if is_tensor(dest.type) else dest
-    b.copy(b.buffer(source), target)
+    b.copy(b.buffer(source), target, b.cause(op, CauseKind.ASKED, 0, source))
     b.replace(op, (target,) if op.results else ())
 
 

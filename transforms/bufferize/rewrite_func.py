@@ -7,6 +7,7 @@ cast could fail.
 
 from __future__ import annotations
 
+from ...analysis.causes import Cause, CauseKind
 from ...dialects import func
 from ...dialects.bufferization import BUFFER_LAYOUT
 from ...dialects.memref import CastOp
@@ -86,7 +87,10 @@ def bufferize_function(op: Operation, b: Bufferizer) -> None:
             b.stand_before(leave)
             for operand, type in zip(leave.op_operands, results, strict=True):
                 if is_tensor(operand.value.type):
-                    operand.value = b.insert(make.to_buffer(operand.value, type)).results[0]
+                    value = operand.value
+                    promised = b.insert(make.to_buffer(value, type))
+                    promised.cause = b.cause(leave, CauseKind.LAYOUT_MISMATCH, operand.index, value)
+                    operand.value = promised.results[0]
     set_type(op, inputs, results)
 
 
@@ -116,17 +120,18 @@ def bufferize_call(op: Operation, b: Bufferizer) -> None:
         if is_tensor(wanted):
             wanted = argument_type(callee, operand.index, b.options)
         if buffer.type is not wanted:
-            buffer = _fitting(b, buffer, wanted)
+            cause = b.cause(op, CauseKind.LAYOUT_MISMATCH, operand.index, operand.value)
+            buffer = _fitting(b, buffer, wanted, cause)
         replacements.append(buffer)
     for operand, value in zip(op.op_operands, replacements, strict=True):
         operand.value = value
     b.retype_results(op, types)
 
 
-def _fitting(b: Bufferizer, buffer: Value, wanted: t.Type) -> Value:
+def _fitting(b: Bufferizer, buffer: Value, wanted: t.Type, cause: Cause) -> Value:
     if not isinstance(wanted, t.MemRefType) or not isinstance(buffer.type, t.MemRefType):
         return b.cast(buffer, wanted)
-    fitting = b.cast_or_copy(buffer, wanted)
+    fitting = b.cast_or_copy(buffer, wanted, cause)
     if fitting is None:
         raise RewriteFailed
     return fitting

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from ...analysis.causes import CauseKind
 from ...dialects import memref, ml_program
-from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, SymbolRefAttr
 from .buffer_types import identity_type
 from .bufferizer import Bufferizer
-from .copies import CopyInsertion
 from .inference import TypeInference
 from .rewrite import Rewrite, TypeRequest, failed
 
@@ -42,14 +41,6 @@ def bufferize_load(op: Operation, b: Bufferizer) -> None:
     b.replace(op, (_get_global(op, b, op.results[0].type),))
 
 
-def keep_loaded(op: Operation, copies: CopyInsertion) -> None:
-    """A loaded global that is stored to elsewhere is copied: its readers want what it was. mlir-opt 22 does not."""
-    result = op.results[0]
-    if copies.decisions.is_overwritten(op):
-        copy = copies.copy(Builder.after(op), result)
-        result.replace_uses_if(copy, lambda use: use.owner is not copy.defining_op)
-
-
 def load_type(value: Value, types: TypeInference) -> TypeRequest:
     return identity_type(value.type)
     yield value
@@ -58,13 +49,13 @@ def load_type(value: Value, types: TypeInference) -> TypeRequest:
 def bufferize_store(op: Operation, b: Bufferizer) -> None:
     value = op.op_operands[0].value
     target = _get_global(op, b, value.type)
-    b.copy(b.buffer(value), target)
+    b.copy(b.buffer(value), target, b.cause(op, CauseKind.GLOBAL_STORE, 0, value))
     op.erase()
 
 
 REWRITES = {
     "ml_program.global": Rewrite(bufferize_global),
-    "ml_program.global_load": Rewrite(bufferize_load, load_type, resolve_conflicts=keep_loaded),
+    "ml_program.global_load": Rewrite(bufferize_load, load_type),
     "ml_program.global_store": Rewrite(bufferize_store),
 }
 

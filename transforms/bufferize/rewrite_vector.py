@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from ...dialects import vector
-from ...dialects.bufferization import AllocTensorOp
 from ...ir.program.core import Operation, OpResult, Value
 from .buffer_types import is_tensor
 from .bufferizer import Bufferizer
-from .copies import CopyInsertion
 from .inference import TypeInference
 from .rewrite import Rewrite, TypeRequest, failed
 
@@ -49,12 +47,6 @@ def mask_type(value: Value, types: TypeInference) -> TypeRequest:
     return (yield leave.op_operands[value.index].value)
 
 
-def resolve_mask(op: Operation, copies: CopyInsertion) -> None:
-    """Nothing can be allocated in the region, which holds one operation only."""
-    if any(isinstance(inner, AllocTensorOp) for inner in op.regions[0].entry):
-        raise failed(op, "body must bufferize in-place", prefixed=True)
-
-
 def bufferize_yield(op: Operation, b: Bufferizer) -> None:
     if not isinstance(op.parent_op, vector.MaskOp):
         raise failed(op, "unsupported vector::YieldOp parent")
@@ -66,7 +58,7 @@ def bufferize_yield(op: Operation, b: Bufferizer) -> None:
 
 REWRITES = {
     "vector.gather": Rewrite(bufferize_read),
-    "vector.mask": Rewrite(bufferize_mask, mask_type, resolve_mask),
+    "vector.mask": Rewrite(bufferize_mask, mask_type, may_allocate_inside=False),
     "vector.transfer_read": Rewrite(bufferize_read),
     "vector.transfer_write": Rewrite(bufferize_write),
     "vector.yield": Rewrite(bufferize_yield),

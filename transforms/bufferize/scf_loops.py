@@ -3,20 +3,18 @@
 A carried buffer has one type in all iterations: that of the initial buffer, if each iteration yields that type too; else one
 that promises nothing about layout, to which both are cast.
 
-Before the rewrite, a loop must not yield a buffer that others know under another name: such values are copied.
+The plan of buffers has copied what a loop would hand on although others know it under another name.
 """
 
 from __future__ import annotations
 
 from ...dialects import scf
 from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.types.attributes import DenseArrayAttr
 from . import make
 from .buffer_types import fully_dynamic_type, is_tensor
 from .bufferizer import Bufferizer
-from .copies import CopyInsertion
 from .inference import TypeInference
 from .rewrite import Rewrite, TypeRequest, failed
 
@@ -131,16 +129,6 @@ def bufferize_condition(op: Operation, b: Bufferizer) -> None:
     op.attributes.clear()
 
 
-def resolve_loop(op: Operation, copies: CopyInsertion) -> None:
-    """Copy what the analysis says that the loop must not hand on as it is."""
-    for region in op.regions:
-        leave = _last(region)
-        before = Builder.before(leave)
-        for operand in leave.op_operands:
-            if copies.decisions.is_copied_by_loop(operand):
-                operand.value = copies.copy(before, operand.value)
-
-
 # -- scf.forall
 
 
@@ -184,7 +172,7 @@ def forall_type(value: Value, types: TypeInference) -> TypeRequest:
 
 LOOP_REWRITES = {
     "scf.condition": Rewrite(bufferize_condition),
-    "scf.for": Rewrite(bufferize_for, for_type, resolve_loop),
+    "scf.for": Rewrite(bufferize_for, for_type),
     "scf.forall": Rewrite(bufferize_forall, forall_type),
-    "scf.while": Rewrite(bufferize_while, while_type, resolve_loop),
+    "scf.while": Rewrite(bufferize_while, while_type),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, dropped_dims
@@ -18,6 +19,7 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
+from ..account import makers
 from . import make
 from .indices import add, as_value, multiply
 from .inference import TypeInference
@@ -30,7 +32,7 @@ Shape = Sequence[Mixed]
 
 
 def allocation_like(
-    b: Builder, types: TypeInference, value: Value, *, copied: bool
+    b: Builder, types: TypeInference, value: Value, cause: Cause, *, copied: bool
 ) -> bufferization.AllocTensorOp:
     """An `alloc_tensor` (not inserted) for a tensor like `value`, its sizes computed at the insertion point of `b`.
 
@@ -41,7 +43,7 @@ def allocation_like(
     if not isinstance(type, t.RankedTensorType):
         raise failed(owner_of(value), "copying of unranked tensors is not implemented")
     if copied:
-        return make.alloc_tensor(type, (), value)
+        return makers.alloc_tensor(type, cause, (), value)
     sizes: list[Value] = []
     shape = reify(b, value) if isinstance(value, OpResult) else None
     if shape is None:
@@ -49,7 +51,7 @@ def allocation_like(
     else:
         sizes = [as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
     space = types.of(value).memory_space
-    return make.alloc_tensor(type, sizes, None, space)
+    return makers.alloc_tensor(type, cause, sizes, None, space)
 
 
 def dim(b: Builder, value: Value, position: int) -> Value:

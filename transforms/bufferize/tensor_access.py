@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.causes import CauseKind
 from ...dialects import memref, tensor
 from ...dialects.common import OffsetSizeAndStrideOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
@@ -93,7 +94,7 @@ def bufferize_insert_slice(op: Operation, b: Bufferizer) -> None:
     source, dest = op.op_operands[0].value, op.op_operands[1].value
     target = b.buffer(dest)
     part = view_of_slice(b, target, op, _shape(source), 2)
-    b.copy(b.buffer(source), part)
+    b.copy(b.buffer(source), part, b.cause(op, CauseKind.INSERTION, 0, source))
     b.replace(op, (target,))
 
 
@@ -106,7 +107,8 @@ def bufferize_parallel_insert_slice(op: Operation, b: Bufferizer) -> None:
     source, dest = op.op_operands[0].value, op.op_operands[1].value
     target = b.buffer(dest)
     buffer = b.buffer(source)
-    b.copy(buffer, view_of_slice(b, target, op, _shape(source), 2))
+    part = view_of_slice(b, target, op, _shape(source), 2)
+    b.copy(buffer, part, b.cause(op, CauseKind.INSERTION, 0, source))
     for user in buffer.users:
         if isinstance(user, MemoryEffectOp) and any(e.kind == FREE for e in user.memory_effects()):
             if user.block is combining.block:
@@ -127,6 +129,6 @@ ACCESS_REWRITES = {
     "tensor.extract_slice": Rewrite(bufferize_extract_slice, extract_slice_type),
     "tensor.insert": Rewrite(bufferize_insert),
     "tensor.insert_slice": Rewrite(bufferize_insert_slice),
-    "tensor.parallel_insert_slice": Rewrite(bufferize_parallel_insert_slice, inserts_copies=False),
+    "tensor.parallel_insert_slice": Rewrite(bufferize_parallel_insert_slice),
     "tensor.rank": Rewrite(bufferize_rank),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
+from ...analysis.causes import Cause, CauseKind
 from ...dialects import linalg, memref, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
@@ -31,7 +32,7 @@ def bufferize_empty(op: Operation, b: Bufferizer) -> None:
     if not result.has_uses:
         op.erase()
         return
-    fresh = b.allocated_tensor(result, copied=False)
+    fresh = b.allocated_tensor(result, _new(op, b), copied=False)
     b.types.note_buffer(result, None)
     result.replace_all_uses_with(fresh)
     op.erase()
@@ -42,7 +43,7 @@ def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     elements = op.operands
-    target = _allocated_buffer(op, b)
+    target = _allocated_buffer(op, b, _new(op, b))
     if elements and not type.shape:
         b.insert(make.store(elements[0], target, ()))
     elif elements:
@@ -53,9 +54,14 @@ def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
     b.replace(op, (target,))
 
 
-def _allocated_buffer(op: Operation, b: Bufferizer) -> Value:
+def _new(op: Operation, b: Bufferizer, kind: CauseKind = CauseKind.NO_DESTINATION) -> Cause:
+    """Why the result of `op` needs memory."""
+    return b.cause(op, kind, None, op.results[0])
+
+
+def _allocated_buffer(op: Operation, b: Bufferizer, cause: Cause) -> Value:
     """The buffer of a new tensor like the result of `op`."""
-    fresh = b.allocated_tensor(op.results[0], copied=False)
+    fresh = b.allocated_tensor(op.results[0], cause, copied=False)
     return b.insert(make.to_buffer(fresh, b.buffer_type(fresh))).results[0]
 
 
@@ -99,13 +105,13 @@ def _mapped_indices(b: Bufferizer, op: Operation, destination: Value) -> Value:
 
 def bufferize_generate(op: Operation, b: Bufferizer) -> None:
     _require_default_space(op, b)
-    fresh = b.allocated_tensor(op.results[0], copied=False)
+    fresh = b.allocated_tensor(op.results[0], _new(op, b), copied=False)
     op.replace_with((_mapped_indices(b, op, fresh),))
 
 
 def bufferize_splat(op: Operation, b: Bufferizer) -> None:
     _require_default_space(op, b)
-    fresh = b.allocated_tensor(op.results[0], copied=False)
+    fresh = b.allocated_tensor(op.results[0], _new(op, b), copied=False)
     scalar = op.op_operands[0].value
 
     def fill(body: Block) -> None:
@@ -131,7 +137,7 @@ def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer)
         if size is None:
             parts = [dim(b, source, i), as_value(b, low[i]), as_value(b, high[i])]
             apply_unfolded(b, symbol(0) + symbol(1) + symbol(2), parts)
-    fresh = b.allocated_tensor(result, copied=False)
+    fresh = b.allocated_tensor(result, _new(op, b, CauseKind.PADDING), copied=False)
     filled = _mapped_indices(b, op, fresh)
     sizes = mixed_sizes(b, source)
     groups = [split_mixed(low), split_mixed(sizes), split_mixed([1] * len(sizes))]
@@ -143,6 +149,7 @@ def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer)
         OPERAND_SEGMENTS: make.segments(1, 1, *(len(group) for group, _ in groups)),
     }
     insert = tensor.InsertSliceOp((source, filled, *values), (result.type,), None, properties)
+    insert.cause = b.cause(op, CauseKind.PADDING, 0, source)
     b.insert(insert)
     op.replace_with(insert.results)
 
@@ -163,18 +170,19 @@ def bufferize_concat(op: Operation, b: Bufferizer) -> None:
     assert isinstance(op, tensor.ConcatOp)
     _require_default_space(op, b)
     along = op.dim.value
-    target = _allocated_buffer(op, b)
+    target = _allocated_buffer(op, b, _new(op, b, CauseKind.CONCATENATION))
     type = ranked(target)
     rank = len(type.shape)
     sizes: list[Mixed] = [b.dim(target, i) if size is None else size for i, size in enumerate(type.shape)]
     offset: Mixed = 0
-    for value in op.operands:
+    for number, value in enumerate(op.operands):
         source = b.buffer(value)
         size = ranked(source).shape[along]
         sizes[along] = b.dim(source, along) if size is None else size
         offsets: list[Mixed] = [0] * rank
         offsets[along] = offset
-        b.copy(source, _part(b, target, offsets, sizes))
+        part = _part(b, target, offsets, sizes)
+        b.copy(source, part, b.cause(op, CauseKind.CONCATENATION, number, value))
         offset = add(b, (offset, sizes[along]))
     b.replace(op, (target,))
 

@@ -5,6 +5,7 @@ Where a buffer's layout does not allow the view, it is copied to a dense one fir
 
 from __future__ import annotations
 
+from ...analysis.causes import CauseKind, Types
 from ...dialects import memref, tensor
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type, is_guaranteed_collapsible
 from ...ir.program.core import Operation, Value
@@ -44,7 +45,7 @@ def bufferize_collapse_shape(op: Operation, b: Bufferizer) -> None:
         view_type = _scalar_type(type)
     else:
         if not is_guaranteed_collapsible(type, groups):
-            buffer = _dense_copy(b, source, type)
+            buffer = _dense_copy(b, op, source, type)
         view_type = infer_collapsed_type(ranked(buffer), groups)
         if view_type is None:
             raise RewriteFailed
@@ -77,10 +78,11 @@ def _scalar_type(source: t.MemRefType) -> t.MemRefType:
     return t.MemRefType((), source.element, StridedLayoutAttr((), layout[1]), source.memory_space)
 
 
-def _dense_copy(b: Bufferizer, source: Value, type: t.MemRefType) -> Value:
-    """A dense buffer with the contents of `source`, whose buffer has another layout."""
-    copy = b.allocated_tensor(source, copied=True)
+def _dense_copy(b: Bufferizer, op: Operation, source: Value, type: t.MemRefType) -> Value:
+    """A dense buffer with the contents of `source`, whose buffer has another layout, for `op`."""
     dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
+    cause = b.cause(op, CauseKind.NOT_CONTIGUOUS, 0, source, Types(type, dense))
+    copy = b.allocated_tensor(source, cause, copied=True)
     return b.insert(make.to_buffer(copy, dense)).results[0]
 
 
@@ -113,7 +115,7 @@ def bufferize_reshape(op: Operation, b: Bufferizer) -> None:
     buffer, shape_buffer = b.buffer(source), b.buffer(shape)
     type: BufferType = b.buffer_type(op.results[0])
     if isinstance(buffer.type, t.MemRefType) and not buffer.type.is_identity_layout:
-        buffer = _dense_copy(b, source, buffer.type)
+        buffer = _dense_copy(b, op, source, buffer.type)
     b.replace(op, b.insert(memref.ReshapeOp((buffer, shape_buffer), (type,))).results)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...analysis.causes import Cause
 from ...dialects import arith, memref, scf
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..account import makers
 
 Size = Value | int
 
@@ -52,9 +54,9 @@ def address(b: Builder, buffer: Value) -> Value:
     return b.insert(extract).the_result
 
 
-def array(b: Builder, size: int, element: t.Type) -> Value:
+def array(b: Builder, size: int, element: t.Type, cause: Cause) -> Value:
     """A new buffer of rank 1."""
-    return b.insert(memref.AllocOp.build(memref=t.MemRefType((size,), element))).the_result
+    return b.insert(makers.alloc(t.MemRefType((size,), element), (), 0, cause)).the_result
 
 
 def without_size(b: Builder, buffer: Value) -> Value:
@@ -78,8 +80,8 @@ def store(b: Builder, value: Value, buffer: Value, at: int) -> None:
     b.insert(memref.StoreOp.build(value=value, memref=buffer, indices=[position]))
 
 
-def free(b: Builder, buffer: Value) -> None:
-    b.insert(memref.DeallocOp.build(memref=buffer))
+def free(b: Builder, buffer: Value, cause: Cause) -> None:
+    b.insert(makers.free(buffer, cause))
 
 
 def choose(b: Builder, condition: Value, types: Sequence[t.Type] = ()) -> tuple[scf.IfOp, Builder, Builder]:

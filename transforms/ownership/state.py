@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ...analysis.causes import Cause
 from ...analysis.liveness import Liveness
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import i64_array
@@ -23,6 +24,7 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import PassFailed
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..account import makers
 from .order import ValueOrder
 
 
@@ -148,8 +150,10 @@ class State:
 
     # -- what a function may return
 
-    def with_known_owner(self, builder: Builder, value: Value, block: Block) -> tuple[Value, Value]:
-        """`value`, or a copy of it if nothing tells who owns it, and the `i1` that tells."""
+    def with_known_owner(
+        self, builder: Builder, value: Value, block: Block, cause: Cause
+    ) -> tuple[Value, Value]:
+        """`value`, or a copy of it (for `cause`) if nothing tells who owns it, and the `i1` that tells."""
         if value.parent_block is block:
             op = value.defining_op
             if isinstance(op, arith.SelectOp):
@@ -162,7 +166,7 @@ class State:
         indicator = self.indicator(value, block)
         if indicator is not None:
             return value, indicator
-        copy = builder.insert(bufferization.CloneOp.build(input=value, output=value.type)).the_result
+        copy = builder.insert(makers.clone(value, cause)).the_result
         owned = constant_bool(builder, True)
         self.own(copy, owned)
         self.must_free(copy)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.control_flow import forwarded
 from ...dialects import arith, bufferization, cf, scf
 from ...ir.program.builder import Builder
@@ -19,6 +20,7 @@ from ...ir.program.interfaces import BranchOp, FunctionOp, RegionSuccessor
 from ...ir.source.diagnostics import PassFailed
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..account import makers
 from .calls import is_dynamic
 from .state import State, buffers, constant_bool, dealloc, is_buffer, known_bool
 
@@ -99,7 +101,7 @@ def handle_region_end(op: Operation, state: State, dynamic: bool) -> None:
     if static:
         for use in op.op_operands:
             if is_buffer(use.value):
-                use.value = _owned(op, use.value, state)
+                use.value = _owned(use, state)
     passed: Sequence[OpOperand] = forwarded(op, RegionSuccessor(None, ()))
     freed = _free_if_needed(op, [use.value for use in passed], state)
     if freed is None or static or not passed:
@@ -148,15 +150,18 @@ def _own_all(freed: bufferization.DeallocOp, block: Block, state: State) -> None
         state.own(value, owned, block)
 
 
-def _owned(op: Operation, value: Value, state: State) -> Value:
-    """`value` if it is owned, else a copy: known now, or decided at run time."""
+def _owned(use: OpOperand, state: State) -> Value:
+    """What is handed out if it is owned, else a copy: known now, or decided at run time."""
+    op = use.owner
     builder = Builder.before(op)
-    value, owned = state.with_known_owner(builder, value, _block(op))
+    cause = Cause(CauseKind.NOT_OWNED, op, use.index, use.value)
+    value, owned = state.with_known_owner(builder, use.value, _block(op), cause)
     if known_bool(owned):
         return value
     then, otherwise = Block(), Block()
     then.append(scf.YieldOp([value], where=op.where))
-    copy = otherwise.append(bufferization.CloneOp.build(input=value, output=value.type, where=op.where))
+    copy = otherwise.append(makers.clone(value, cause))
+    copy.where = op.where
     otherwise.append(scf.YieldOp(copy.results, where=op.where))
     choice = scf.IfOp([owned], [value.type], regions=2)
     choice.regions[0].append(then)

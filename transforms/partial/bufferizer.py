@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.program.builder import Builder
+from ...analysis.causes import Cause
 from ...ir.program.core import Block, Operation, Value
 from ...ir.types import types as t
 from ..bufferize import make
 from ..bufferize.buffer_types import is_tensor
 from ..bufferize.bufferizer import Bufferizer
-from ..bufferize.copies import CopyInsertion
 from .differences import partial_models, partial_rewrites
 from .options import PartialOptions
 from .shapes import allocation_like
@@ -35,8 +34,8 @@ class PartialBufferizer(Bufferizer):
                 value = view.results[0]
             result.replace_all_uses_with(value)
 
-    def allocated_tensor(self, value: Value, *, copied: bool) -> Value:
-        return self.insert(allocation_like(self, self.types, value, copied=copied)).results[0]
+    def allocated_tensor(self, value: Value, cause: Cause, *, copied: bool) -> Value:
+        return self.insert(allocation_like(self, self.types, value, cause, copied=copied)).results[0]
 
     def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
         uses = value.uses
@@ -46,10 +45,3 @@ class PartialBufferizer(Bufferizer):
         block.insert_before(view, before)
         for use in uses:
             use.value = view.results[0]
-
-
-class PartialCopies(CopyInsertion):
-    """Copies before writes, of the sizes that version 16 computes."""
-
-    def copy(self, b: Builder, value: Value, *, copied: bool = True) -> Value:
-        return b.insert(allocation_like(b, self.types, value, copied=copied)).results[0]

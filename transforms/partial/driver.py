@@ -12,14 +12,18 @@ next goes there directly.
 from __future__ import annotations
 
 from ...analysis.models.base import has_tensor_semantics
+from ...analysis.one_shot.plan import plan_buffers
 from ...dialects.bufferization import ToBufferOp
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import PassFailed
+from ..bufferize.copies import carry_out
+from ..bufferize.decisions import Undecided
 from ..bufferize.driver import rewrite_all
 from ..bufferize.inference import TypeInference
 from ..bufferize.rewrite import RewriteFailed
-from .bufferizer import PartialBufferizer, PartialCopies
+from .bufferizer import PartialBufferizer
 from .options import PartialOptions
+from .shapes import allocation_like
 
 
 def bufferize_partially(root: Operation, options: PartialOptions) -> None:
@@ -82,6 +86,11 @@ def insert_copies(b: PartialBufferizer, root: Operation) -> None:
     """
     types = TypeInference(b.options, b.models, b.rewrites.find, b.branches, b.symbols, remember=True)
     try:
-        PartialCopies(b.models, types, b.rewrites.find).run(root.walk_post_order())
+        carry_out(
+            plan_buffers(b.models, Undecided(b.models), root.walk_post_order(), b.is_rewritten),
+            types,
+            b.rewrites.find,
+            allocation_like,
+        )
     except RewriteFailed as failure:
         raise PassFailed(failure.diagnostics) from None

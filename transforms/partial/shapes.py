@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
+from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, dropped_dims
@@ -17,7 +18,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
-from ..bufferize import make
+from ..account import makers
 from ..bufferize.indices import apply, as_value, multiply
 from ..bufferize.inference import TypeInference
 from ..bufferize.rewrite import failed
@@ -25,7 +26,7 @@ from ..bufferize.shapes import dim, folded_dim
 
 
 def allocation_like(
-    b: Builder, types: TypeInference, value: Value, *, copied: bool
+    b: Builder, types: TypeInference, value: Value, cause: Cause, *, copied: bool
 ) -> bufferization.AllocTensorOp:
     """An `alloc_tensor` (not inserted) for a tensor like `value`, its sizes computed at the insertion point of `b`.
 
@@ -36,13 +37,13 @@ def allocation_like(
     if not isinstance(type, t.RankedTensorType):
         raise failed(owner_of(value), "copying of unranked tensors is not implemented")
     if copied:
-        return make.alloc_tensor(type, (), value)
+        return makers.alloc_tensor(type, cause, (), value)
     shape = _shape_of(b, value) if isinstance(value, OpResult) else None
     if shape is None:
         sizes = [dim(b, value, i) for i, size in enumerate(type.shape) if size is None]
     else:
         sizes = [shape[i] for i, size in enumerate(type.shape) if size is None]
-    return make.alloc_tensor(type, sizes, None, types.of(value).memory_space)
+    return makers.alloc_tensor(type, cause, sizes, None, types.of(value).memory_space)
 
 
 def _shape_of(b: Builder, value: OpResult) -> Sequence[Value] | None:

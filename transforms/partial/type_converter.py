@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...analysis.causes import Cause, CauseKind, Types
+from ...analysis.models.base import owner_of
 from ...dialects import bufferization
 from ...dialects._memref_views import cast_compatible
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
 from ...ir.types import types as t
+from ..account import makers
 from ..bufferize import make
 from ..bufferize.buffer_types import cast_always_succeeds, identity_type, is_tensor
 from ..conversion import ConversionTarget, TypeConverter
@@ -66,8 +69,9 @@ def cast_or_copy(b: Builder, value: Value, type: t.MemRefType) -> Value | None:
         if size is None:
             index = b.insert(make.constant_index(i)).results[0]
             sizes.append(b.insert(make.dim(value, index)).results[0])
-    fresh = b.insert(make.alloc(type, sizes, 0)).results[0]
-    b.insert(make.copy(value, fresh))
+    cause = Cause(CauseKind.LAYOUT_MISMATCH, owner_of(value), None, value, Types(source, type))
+    fresh = b.insert(makers.alloc(type, sizes, 0, cause)).results[0]
+    b.insert(makers.copy(value, fresh, cause))
     return fresh
 
 

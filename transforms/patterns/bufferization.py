@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from ...analysis.allocations import deallocations
+from ...analysis.causes import Cause, CauseKind, Types
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import constant_index
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..account import makers
 from ..rewriting.rewriter import Rewriter
 from .dealloc import DEALLOC_PATTERNS
 
@@ -85,8 +87,11 @@ def cast_or_copy(value: Value, type: t.MemRefType, op: Operation, rewriter: Rewr
         if size is None:
             index = at.insert(arith.ConstantOp.build(value=a.index_attr(i), result=t.INDEX)).the_result
             sizes.append(at.insert(memref.DimOp((value, index), (t.INDEX,))).the_result)
-    new = at.insert(memref.AllocOp.build(dynamic_sizes=sizes, memref=type)).the_result
-    at.insert(memref.CopyOp((value, new)))
+    known = op.cause
+    cause = known if isinstance(known, Cause) else Cause(CauseKind.LAYOUT_MISMATCH, op)
+    cause = cause.because_of(Types(source, type))
+    new = at.insert(makers.alloc(type, sizes, 0, cause)).the_result
+    at.insert(makers.copy(value, new, cause))
     return new
 
 
@@ -143,7 +148,8 @@ def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
         return False
     shape = [size if size is not None and size >= 0 else None for size in sizes]
     new_type = t.RankedTensorType(shape, type.element, type.encoding)
-    new = bufferization.AllocTensorOp.build(
+    new = makers.like(
+        op,
         dynamic_sizes=kept,
         size_hint=op.size_hint,
         memory_space=op.memory_space,

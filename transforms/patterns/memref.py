@@ -11,6 +11,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
+from ..account import makers
 from ..rewriting.rewriter import Rewriter
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .memref_scopes import SCOPE_PATTERNS
@@ -35,7 +36,8 @@ def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
                 size = None
                 kept.append(value)
         shape.append(size)
-    new = type_of(op).build(
+    new = makers.like(
+        op,
         dynamic_sizes=kept,
         symbol_operands=op.symbol_operands,
         alignment=op.alignment,
@@ -44,10 +46,6 @@ def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
     rewriter.before(op).insert(new)
     rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
     return True
-
-
-def type_of(op: Operation) -> type[Operation]:
-    return op.__class__
 
 
 def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...analysis.causes import Cause, CauseKind
 from ...dialects import func
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
-from ..bufferize import make
+from ..account import makers
 from ..conversion import (
     ConversionPattern,
     ConversionRewriter,
@@ -29,7 +30,7 @@ from ..conversion import (
 from ..conversion.rewriter import StandIn
 from .type_converter import BufferizeTypeConverter
 
-Copy = Callable[[Value, Value], Operation]
+Copy = Callable[[Value, Value, Cause], Operation]
 """Makes an operation that copies one buffer into another."""
 
 
@@ -165,7 +166,7 @@ class BufferizeReturnOpConverter(_Converter):
         types: BufferizeTypeConverter,
         source: type[Operation] = func.ReturnOp,
         target: type[Operation] = func.ReturnOp,
-        copy: Copy = make.copy,
+        copy: Copy = makers.copy,
     ) -> None:
         super().__init__(types, source.name)
         self.target = target
@@ -188,8 +189,9 @@ class BufferizeReturnOpConverter(_Converter):
         kept = [v for before, v in parts if not self.types.becomes_argument(before, v.type)]
         before = rewriter.before(op)
         targets: list[BlockArgument] = function.body.entry.args
+        cause = Cause(CauseKind.OUT_PARAMETER, op)
         for value, target in zip(appended, targets[len(targets) - len(appended) :], strict=True):
-            before.insert(self.copy(value, target))
+            before.insert(self.copy(value, target, cause))
         new = self.target(kept, where=op.where)
         self.done.add(new)
         rewriter.replace_with(op, new)
@@ -223,7 +225,8 @@ class BufferizeCallOpConverter(_Converter):
                     made.append(len(types))
                     types.append(converted)
                     continue
-                buffer = before.insert(make.alloc(_allocatable(op, converted), (), 0)).results[0]
+                cause = Cause(CauseKind.OUT_PARAMETER, op, None, result)
+                buffer = before.insert(makers.alloc(_allocatable(op, converted), (), 0, cause)).results[0]
                 passed.append(buffer)
                 made.append(buffer)
             sources.append(made)
@@ -250,7 +253,7 @@ def _allocatable(call: Operation, type: t.Type) -> t.MemRefType:
 
 
 def populate_with_bufferize_op_conversion_patterns(
-    types: BufferizeTypeConverter, target: ConversionTarget, copy: Copy = make.copy
+    types: BufferizeTypeConverter, target: ConversionTarget, copy: Copy = makers.copy
 ) -> list[ConversionPattern]:
     """All three converters, and in `target` when functions, returns and calls are legal. All others are."""
     function = BufferizeFuncOpConverter(types)
@@ -263,7 +266,7 @@ def populate_with_bufferize_op_conversion_patterns(
     return [function, leave, call]
 
 
-def prepare(module: Operation, types: BufferizeTypeConverter, copy: Copy = make.copy) -> None:
+def prepare(module: Operation, types: BufferizeTypeConverter, copy: Copy = makers.copy) -> None:
     """Convert all functions of `module`, with returns and calls; operations inside keep their tensors.
 
     Raises:

@@ -12,26 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.control_flow import forwarded, region_exits
-from ...dialects import arith, bufferization, memref
-from ...dialects.linalg.named import CopyOp
-from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...dialects import arith, memref
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp, RegionBranchOp
 from ...ir.source.diagnostics import PassFailed
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..account import makers
 
-MakeCopy = Callable[[Value, Builder], Value]
+MakeCopy = Callable[[Value, Builder, Cause], Value]
 
 
-def clone(value: Value, at: Builder) -> Value:
+def clone(value: Value, at: Builder, cause: Cause) -> Value:
     """A `bufferization.clone`, as MLIR has made copies since 2021."""
-    return at.insert(bufferization.CloneOp((value,), (value.type,))).the_result
+    return at.insert(makers.clone(value, cause)).the_result
 
 
-def allocate_and_copy(value: Value, at: Builder) -> Value:
+def allocate_and_copy(value: Value, at: Builder, cause: Cause) -> Value:
     """An allocation of the same size and a `linalg.copy` into it, as MLIR made copies in 2020.
 
     Raises:
@@ -45,10 +45,8 @@ def allocate_and_copy(value: Value, at: Builder) -> Value:
         if size is None:
             index = at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": a.index_attr(i)})).the_result
             sizes.append(at.insert(memref.DimOp((value, index), (t.INDEX,))).the_result)
-    new = at.insert(memref.AllocOp.build(dynamic_sizes=sizes, memref=type)).the_result
-    body = CopyOp.body_region((type.element, type.element), {})
-    properties = {OPERAND_SEGMENTS: a.DenseArrayAttr(t.I32, (1, 1))}
-    at.insert(CopyOp((value, new), (), None, properties, (body,)))
+    new = at.insert(makers.alloc(type, sizes, 0, cause)).the_result
+    at.insert(makers.linalg_copy(value, new, cause))
     return new
 
 
@@ -99,7 +97,8 @@ class Copies:
 
     def _copy(self, use: OpOperand, before: Operation) -> None:
         if use.value not in self.made:
-            new = self._make_copy(use.value, Builder.before(before))
+            cause = Cause(CauseKind.CRITICAL_ALIAS, before, use.index, use.value)
+            new = self._make_copy(use.value, Builder.before(before), cause)
             self.made.add(new)
             use.value = new
 

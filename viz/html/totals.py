@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...analysis.places import function_name
 from ...explain.codes import MEANINGS
 from ...explain.cost import format_bytes, total
 from ...explain.measured import Figures
 from ...explain.report import Explanation
-from ...explain.wording import function_name
 from . import markup
 from .before_after import Peak
 from .findings import Finding

@@ -239,7 +239,7 @@ def test_loop_that_yields_another_buffer_is_refused() -> None:
 
 def test_copies_that_follow() -> None:
     result = analyzed(CASES["read_after_write"][0])
-    (copy,) = result.copies()
+    (copy,) = result.plan()
     assert copy.op.name == "tensor.insert"
     assert copy.with_contents
     assert not copy.of_result

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.interfaces import FunctionOp
 from ..ir.source.places import Source, Span
 
 _MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?')
@@ -105,6 +106,16 @@ def symbol(op: Operation) -> str | None:
     """The name of a function."""
     name = op.properties.get("sym_name")
     return getattr(name, "value", None)
+
+
+def function_name(op: Operation) -> str | None:
+    """The function an operation is in."""
+    current: Operation | None = op
+    while current is not None:
+        if isinstance(current, FunctionOp):
+            return symbol(current)
+        current = current.parent_op
+    return None
 
 
 def line_of(op: Operation) -> int | None:

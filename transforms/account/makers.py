@@ -1,0 +1,134 @@
+"""Operations that allocate, copy and free. This is the one place in `transforms/` that makes them, so none lacks a cause.
+
+Every function gives a detached operation; who inserts it knows where. An operation that takes the place of another one
+takes over its cause (`like`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...analysis.causes import Cause
+from ...dialects import bufferization, memref
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
+from ...ir.types.attributes import Attribute, DenseArrayAttr, IntegerAttr
+
+if TYPE_CHECKING:
+    from ...dialects.linalg.named import CopyOp
+
+
+def alloc(type: t.MemRefType, sizes: Sequence[Value], alignment: int, cause: Cause) -> memref.AllocOp:
+    """An allocation with one of `sizes` for each unknown one of the type; alignment 0 is none."""
+    properties: dict[str, DenseArrayAttr | IntegerAttr] = {}
+    if alignment:
+        properties["alignment"] = IntegerAttr(alignment, t.I64)
+    properties[OPERAND_SEGMENTS] = DenseArrayAttr(t.I32, (len(sizes), 0))
+    op = memref.AllocOp(sizes, (type,), None, properties)
+    op.cause = cause
+    return op
+
+
+def alloca(type: t.MemRefType, sizes: Sequence[Value], cause: Cause) -> memref.AllocaOp:
+    """An allocation on the stack."""
+    properties = {OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (len(sizes), 0))}
+    op = memref.AllocaOp(sizes, (type,), None, properties)
+    op.cause = cause
+    return op
+
+
+def on_stack(alloc: memref.AllocOp) -> memref.AllocaOp:
+    """The same allocation on the stack."""
+    op = memref.AllocaOp(
+        alloc.operands, alloc.result_types, alloc.attributes, alloc.properties, where=alloc.where
+    )
+    op.cause = alloc.cause
+    return op
+
+
+def like(op: Operation, **fields: Any) -> Operation:
+    """An operation of the same kind made from other fields, in the place of `op` and for the same cause."""
+    new = op.__class__.build(**fields)
+    new.cause = op.cause
+    return new
+
+
+def copy(source: Value, target: Value, cause: Cause) -> memref.CopyOp:
+    """A `memref.copy`."""
+    op = memref.CopyOp((source, target))
+    op.cause = cause
+    return op
+
+
+def linalg_copy(source: Value, target: Value, cause: Cause) -> CopyOp:
+    """A `linalg.copy` between buffers."""
+    from ...dialects.linalg.named import CopyOp  # many modules, imported only for programs that use them
+
+    elements = tuple(value.type.element for value in (source, target))  # pyright: ignore[reportAttributeAccessIssue]
+    properties = {OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (1, 1))}
+    body = CopyOp.body_region(elements, {})
+    op = CopyOp((source, target), (), None, properties, (body,))
+    op.cause = cause
+    return op
+
+
+def clone(value: Value, cause: Cause) -> bufferization.CloneOp:
+    """A `bufferization.clone`."""
+    op = bufferization.CloneOp((value,), (value.type,))
+    op.cause = cause
+    return op
+
+
+def free(buffer: Value, cause: Cause) -> memref.DeallocOp:
+    """A `memref.dealloc`."""
+    op = memref.DeallocOp((buffer,))
+    op.cause = cause
+    return op
+
+
+def alloc_tensor(
+    type: t.Type,
+    cause: Cause,
+    sizes: Sequence[Value] = (),
+    copied: Value | None = None,
+    space: Attribute | None = None,
+) -> bufferization.AllocTensorOp:
+    """A tensor with a buffer of its own: of the given sizes, or a copy. It becomes an allocation for the same cause."""
+    properties: dict[str, Attribute] = {
+        OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (len(sizes), int(copied is not None), 0))
+    }
+    if space is not None:
+        properties["memory_space"] = space
+    operands = sizes if copied is None else (*sizes, copied)
+    op = bufferization.AllocTensorOp(operands, (type,), None, properties)
+    op.cause = cause
+    return op
+
+
+MOVING = frozenset(
+    (
+        "memref.alloc",
+        "memref.alloca",
+        "memref.copy",
+        "memref.dealloc",
+        "memref.realloc",
+        "linalg.copy",
+        "bufferization.clone",
+    )
+)
+"""The operations that are movements."""
+
+__all__ = [
+    "MOVING",
+    "alloc",
+    "alloc_tensor",
+    "alloca",
+    "clone",
+    "copy",
+    "free",
+    "like",
+    "linalg_copy",
+    "on_stack",
+]

@@ -1,0 +1,287 @@
+"""Movements: the operations of a program that allocate, copy or free memory, with causes, bytes, and how often they run.
+
+An `Account` is all of them, in the order of the text. It is taken of a program as it stands: after One-Shot Bufferize alone,
+or after any passes that follow, since operations keep their causes from pass to pass. Whatever is printed, drawn, budgeted
+or compared reads an account, and so it agrees.
+
+    Account.of(module)                      the account of a program
+    account.copies, .allocations, .clones   what bufferization made
+    account.asked                           what the source itself asked for, as an operation on memory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from ...analysis.causes import Cause, CauseKind
+from ...analysis.formulas import Formula, in_bytes
+from ...analysis.frequency import Frequencies, Times
+from ...analysis.places import function_name, line_of, value_name
+from ...analysis.sizes import Sizes
+from ...ir.program.core import Operation, Value
+from .makers import MOVING
+
+
+class Kind(StrEnum):
+    """What a movement does."""
+
+    ALLOCATION = "allocation"
+    STACK = "stack-allocation"
+    COPY = "copy"
+    CLONE = "clone"
+    REALLOCATION = "reallocation"
+    FREE = "free"
+
+
+KINDS = {
+    "memref.alloc": Kind.ALLOCATION,
+    "memref.alloca": Kind.STACK,
+    "memref.copy": Kind.COPY,
+    "linalg.copy": Kind.COPY,
+    "bufferization.clone": Kind.CLONE,
+    "memref.realloc": Kind.REALLOCATION,
+    "memref.dealloc": Kind.FREE,
+}
+"""The kinds by operation name."""
+
+assert MOVING == KINDS.keys()
+
+
+class Verdict(Protocol):
+    """Whether a movement could be done without; filled in by whoever looks for fewer copies.
+
+    Attributes:
+        word: "necessary", "avoidable" or "not known".
+        why: one sentence.
+    """
+
+    @property
+    def word(self) -> str: ...
+
+    @property
+    def why(self) -> str: ...
+
+    def data(self) -> dict[str, Any]:
+        """The verdict and its certificate, for machines."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class Movement:
+    """One operation that allocates, copies or frees.
+
+    Attributes:
+        kind: what it does.
+        cause: why, told of the source program.
+        op: the operation.
+        bytes: how much memory it allocates, moves or frees each time; None for frees.
+        times: how often it runs for each call of its function.
+        function: the name of its function; "" outside of functions.
+        was_written: whether the program that was read had the operation already.
+        verdict: whether it could be done without, if somebody has found out.
+    """
+
+    kind: Kind
+    cause: Cause
+    op: Operation
+    bytes: Formula | None
+    times: Times
+    function: str
+    was_written: bool = False
+    verdict: Verdict | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the source itself asks for it."""
+        return self.was_written or self.cause.is_asked
+
+    @property
+    def traffic(self) -> Formula:
+        """Bytes times runs."""
+        return self.bytes * self.times.count if self.bytes is not None else Formula.of(0)
+
+    @property
+    def line(self) -> int | None:
+        """The line of the source that it is for."""
+        return line_of(self.cause.op)
+
+    def data(self) -> dict[str, Any]:
+        """For machines."""
+        found: dict[str, Any] = {
+            "kind": str(self.kind),
+            "cause": str(self.cause.kind),
+            "operation": self.cause.op.name,
+            "line": self.line,
+            "operand": self.cause.operand,
+            "value": value_name(self.cause.value) if self.cause.value is not None else None,
+            "bytes": self.bytes.constant if self.bytes is not None else None,
+            "size": str(self.bytes) if self.bytes is not None else "",
+            "times": number_or_text(self.times.count),
+            "atMost": self.times.at_most,
+            "function": self.function,
+            "asked": self.is_asked,
+            "made": self.op.name,
+        }
+        if self.verdict is not None:
+            found["verdict"] = {"word": self.verdict.word, "why": self.verdict.why, **self.verdict.data()}
+        return found
+
+
+def number_or_text(formula: Formula) -> int | str:
+    """The formula as JSON has it."""
+    known = formula.constant
+    return known if known is not None else str(formula)
+
+
+@dataclass(slots=True)
+class Account:
+    """The movements of a program, in the order of its text."""
+
+    movements: list[Movement]
+
+    @classmethod
+    def of(cls, module: Operation, told: Callable[[Cause], Cause] = lambda cause: cause) -> Account:
+        """The account of a program as it stands. Near-linear in its operations.
+
+        Args:
+            told: makes a cause speak of the source, if `module` is a copy that was rewritten; see `twins`.
+        """
+        sizes = Sizes()
+        source_sizes = Sizes()
+        often = Frequencies(sizes)
+        found: list[Movement] = []
+        causes: dict[int, Cause] = {}
+        for op in module.walk():
+            kind = KINDS.get(op.name)
+            if kind is None or not _is_on_memory(op):
+                continue
+            stated = op.cause
+            written = not isinstance(stated, Cause)
+            if isinstance(stated, Cause):
+                cause = causes.get(id(stated))
+                if cause is None:
+                    cause = causes[id(stated)] = told(stated)
+            else:
+                cause = told(Cause(CauseKind.ASKED, op, 0 if op.op_operands else None, _moved(op)))
+            bytes = None if kind is Kind.FREE else _bytes(op, cause, sizes, source_sizes)
+            found.append(
+                Movement(kind, cause, op, bytes, often.of(op), function_name(op) or "", written)
+            )
+        return cls(found)
+
+    # -- what bufferization made
+
+    def made(self, *kinds: Kind) -> list[Movement]:
+        """The movements of some kinds that the program as it was read did not have."""
+        return [m for m in self.movements if m.kind in kinds and not m.was_written]
+
+    @property
+    def copies(self) -> list[Movement]:
+        """The copies that bufferization made: each is one `memref.copy`, asked for or not."""
+        return [m for m in self.made(Kind.COPY) if m.op.name == "memref.copy"]
+
+    @property
+    def allocations(self) -> list[Movement]:
+        """The allocations that bufferization made: each is one `memref.alloc`."""
+        return self.made(Kind.ALLOCATION)
+
+    @property
+    def clones(self) -> list[Movement]:
+        """The clones that deallocation made."""
+        return self.made(Kind.CLONE)
+
+    def __iter__(self) -> Iterator[Movement]:
+        return iter(self.movements)
+
+    def __len__(self) -> int:
+        return len(self.movements)
+
+    def within(self, wanted: Callable[[Operation], bool]) -> Account:
+        """The part of the account that is for some operations of the source."""
+        return Account([m for m in self.movements if wanted(m.cause.op)])
+
+    def by_function(self) -> dict[str, Account]:
+        """The account of each function that moves memory, by name, in the order of the text."""
+        found: dict[str, Account] = {}
+        for movement in self.movements:
+            found.setdefault(movement.function, Account([])).movements.append(movement)
+        return found
+
+    def by_cause(self) -> list[list[Movement]]:
+        """The movements that bufferization made, those of one cause together, in the order of the text."""
+        found: dict[int, list[Movement]] = {}
+        for movement in self.movements:
+            if not movement.was_written:
+                found.setdefault(id(movement.cause), []).append(movement)
+        return list(found.values())
+
+    def with_clones_of(self, freed: Account) -> Account:
+        """This account, and the clones that deallocation made, from the account after it."""
+        return Account([*self.movements, *freed.clones])
+
+    # -- totals
+
+    def summary(self) -> str:
+        """`2 copies (8192 bytes), 3 allocations (12.0 KiB)`, and clones if there are any."""
+        copies, fresh, clones = self.copies, self.allocations, self.clones
+        parts = [
+            counted(len(copies), "copy", "copies") + (f" ({in_bytes(total(copies))})" if copies else ""),
+            counted(len(fresh), "allocation") + (f" ({in_bytes(total(fresh))})" if fresh else ""),
+        ]
+        if clones:
+            parts.append(f"{counted(len(clones), 'clone')} by deallocation ({in_bytes(total(clones))})")
+        return ", ".join(parts)
+
+    def data(self) -> dict[str, Any]:
+        """For machines."""
+        copied = total(self.copies)
+        return {
+            "copies": len(self.copies),
+            "allocations": len(self.allocations),
+            "clones": len(self.clones),
+            "bytesCopied": number_or_text(copied),
+            "bytesAllocated": number_or_text(total(self.allocations)),
+            "bytesCloned": number_or_text(total(self.clones)),
+            "bytesCopiedInAllRuns": number_or_text(Formula.sum(m.traffic for m in self.copies)),
+            "movements": [movement.data() for movement in self.movements],
+        }
+
+
+def total(movements: Iterable[Movement]) -> Formula:
+    """The bytes of some movements, each once."""
+    return Formula.sum(m.bytes for m in movements if m.bytes is not None)
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """`1 copy`, `1,024 copies`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def _is_on_memory(op: Operation) -> bool:
+    """Whether the operation works on buffers: `linalg.copy` may be one on tensors still."""
+    return op.name != "linalg.copy" or not op.results
+
+
+def _moved(op: Operation) -> Value | None:
+    if op.results:
+        return op.results[0]
+    return op.op_operands[0].value if op.op_operands else None
+
+
+def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Formula:
+    """What is allocated or moved. Sizes that the type does not know are named after the value of the source it is for."""
+    buffer = op.results[0] if op.results else op.op_operands[0].value
+    type = buffer.type
+    shape = getattr(type, "shape", None)
+    if shape is None or None not in shape or cause.value is None:
+        return sizes.bytes_of(type, buffer)
+    wanted = getattr(cause.value.type, "shape", None)
+    if wanted is not None and len(wanted) == len(shape):
+        return source_sizes.bytes_of(type, cause.value)
+    return sizes.bytes_of(type, buffer)
+
+
+__all__ = ["Account", "Kind", "Movement", "Verdict", "counted", "number_or_text", "total"]

@@ -1,0 +1,89 @@
+"""Bufferizing a copy of a program, for whoever explains: what comes out, and its account told of the original.
+
+The plan that follows from the decisions about the original is carried out on the copy, so the program is analysed once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...analysis.models.base import has_tensor_semantics
+from ...analysis.models.registry import ModelRegistry
+from ...analysis.one_shot.options import MLIR_22
+from ...analysis.one_shot.result import AnalysisResult
+from ...dialects.bufferization import ToBufferOp, ToTensorOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
+from ..account.movements import Account
+from ..account.twins import Twins
+from .driver import bufferize
+from .options import INFER_LAYOUT, BufferizeOptions
+from .rewrite import RewriteRegistry
+
+
+@dataclass(slots=True)
+class Bufferized:
+    """A bufferized copy.
+
+    Attributes:
+        twins: the program and its copy.
+        account: what the copy allocates, copies and frees, told of the program; of a copy that could not be
+            bufferized it is empty.
+        problems: why the pass would not take the program; empty if it does. Operations that cannot be bufferized stay
+            in the copy all the same, with their tensors.
+    """
+
+    twins: Twins
+    account: Account = field(default_factory=lambda: Account([]))
+    problems: list[Diagnostic] = field(default_factory=list)
+    is_complete: bool = False
+    """Whether the copy was rewritten, but for operations that cannot be."""
+
+    @property
+    def module(self) -> Operation:
+        """The copy."""
+        return self.twins.copy
+
+
+def bufferize_copy(
+    result: AnalysisResult,
+    *,
+    function_boundary_layout: str = INFER_LAYOUT,
+    registry: ModelRegistry | None = None,
+    rewrites: RewriteRegistry | None = None,
+) -> Bufferized:
+    """Bufferize a copy of the program that `result` decides, which has no errors. Near-linear in the program."""
+    analysis = result.options
+    options = BufferizeOptions(
+        bufferize_function_boundaries=analysis.bufferize_function_boundaries,
+        allow_unknown_ops=True,
+        dialect_filter=analysis.dialect_filter,
+        no_analysis_func_filter=analysis.no_analysis_func_filter,
+        function_boundary_layout=function_boundary_layout,
+    )
+    rewrites = rewrites or RewriteRegistry()
+    found = Bufferized(Twins(result.state.root))
+    plan = found.twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
+    mirrors = analysis.compat == MLIR_22
+    try:
+        bufferize(found.module, options, None, registry, rewrites, mirrors, plan=plan)
+    except BufferizeError as failure:
+        found.problems = failure.diagnostics
+        return found
+    found.is_complete = True
+    left = _first_left(found.module, options)
+    if left is not None:
+        found.problems = [error("op was not bufferized", found.twins.original_of(left).name_span)]
+    found.account = Account.of(found.module, found.twins.told)
+    return found
+
+
+def _first_left(module: Operation, options: BufferizeOptions) -> Operation | None:
+    """The first operation that still works on tensors and is neither at the border nor dead."""
+    for op in module.walk():
+        if not options.allows(op) or isinstance(op, ToTensorOp | ToBufferOp) or not has_tensor_semantics(op):
+            continue
+        if any(result.has_uses for result in op.results) or not is_memory_effect_free(op):
+            return op
+    return None
