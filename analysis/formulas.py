@@ -122,6 +122,14 @@ class Formula:
         """The number that it is if each symbol is `ASSUMED`: to put formulas in order."""
         return self.evaluate(lambda symbol: ASSUMED)
 
+    def by_name(self) -> Formula:
+        """The same with symbols that are equal if they are called alike: to compare formulas of two programs."""
+        terms: dict[Monomial, int] = {}
+        for monomial, factor in self.terms.items():
+            named = tuple(sorted((Symbol(s.name, s.scope, s.scope) for s in monomial), key=_order))
+            terms[named] = terms.get(named, 0) + factor
+        return Formula(terms)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Formula) and self.terms == other.terms
 

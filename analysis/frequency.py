@@ -9,6 +9,7 @@ Iterations are a number where bounds are constants, else a formula over the valu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from ..dialects import scf
 from ..dialects.common import Mixed, constant_index
@@ -104,6 +105,9 @@ class Frequencies:
         known = loop.static_trip_count()
         if known is not None:
             return Formula.of(known)
+        counts = [axis.count for axis in loop.axes()]
+        if counts and None not in counts:
+            return Formula.of(prod(count for count in counts if count is not None))
         bounds = _bounds(loop)
         if not bounds:
             return _unknown_trips(loop)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..dialects.common import constant_index
+from ..dialects.common import constant_index, dropped_dims
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, LoopLikeOp
 from ..ir.types import types as t
@@ -133,10 +133,9 @@ class Sizes:
             return self.index(given[shape[:position].count(None)])
         if op.name in ("tensor.extract_slice", "memref.subview"):
             sizes = op.mixed_sizes()  # pyright: ignore[reportAttributeAccessIssue]
-            if len(sizes) == len(shape):
-                size = sizes[position]
-                return Formula.of(size) if isinstance(size, int) else self.index(size)
-            return _first(value, position)
+            dropped = dropped_dims(sizes, shape)
+            size = [size for i, size in enumerate(sizes) if i not in dropped][position]
+            return Formula.of(size) if isinstance(size, int) else self.index(size)
         source = self._same_shape(op, value)
         if source is not None and len(getattr(source.type, "shape", None) or ()) == len(shape):
             return source, position

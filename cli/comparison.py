@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..dialects import memref
-from ..explain.cost import Size, size_of, total
+from ..analysis.formulas import in_bytes
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
+from ..transforms.account.movements import Account, number_or_text, total
+from ..transforms.account.twins import Twins
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
@@ -40,24 +41,22 @@ class Outcome:
     """What one configuration makes of the program.
 
     Attributes:
-        allocations, copied: the sizes of all buffers allocated and copied, each operation once.
+        account: what the program allocates and copies then.
         failed: why the program cannot be bufferized so; empty if it can.
     """
 
     name: str
-    allocations: list[Size] = field(default_factory=list)
-    copied: list[Size] = field(default_factory=list)
+    account: Account = field(default_factory=lambda: Account([]))
     failed: str = ""
 
     def data(self) -> dict[str, Any]:
         """For machines."""
         return {
             "configuration": self.name,
-            "allocations": len(self.allocations),
-            "bytesAllocated": sum(size.static or 0 for size in self.allocations),
-            "copies": len(self.copied),
-            "bytesCopied": sum(size.static or 0 for size in self.copied),
-            "symbolicSizes": sorted(size.formula or "?" for size in self.copied if size.static is None),
+            "allocations": len(self.account.allocations),
+            "bytesAllocated": number_or_text(total(self.account.allocations)),
+            "copies": len(self.account.copies),
+            "bytesCopied": number_or_text(total(self.account.copies)),
             "failed": self.failed or None,
         }
 
@@ -67,24 +66,16 @@ def compare(module: Operation, configurations: Sequence[str] = tuple(CONFIGURATI
     outcomes = []
     for name in configurations:
         outcome = Outcome(name)
-        copy = module.clone()
+        twins = Twins(module)
+        copy = twins.copy
         try:
             OneShotBufferize(**BOUNDARIES, **CONFIGURATIONS[name]).run(copy, Context())
         except BufferizeError as failure:
             outcome.failed = failure.diagnostic.message
         else:
-            count(copy, outcome)
+            outcome.account = Account.of(copy, twins.told)
         outcomes.append(outcome)
     return outcomes
-
-
-def count(module: Operation, outcome: Outcome) -> None:
-    """Add up the allocations and copies in a bufferized program."""
-    for op in module.walk():
-        if isinstance(op, memref.AllocOp):
-            outcome.allocations.append(size_of(op.results[0].type))
-        elif isinstance(op, memref.CopyOp):
-            outcome.copied.append(size_of(op.operands[0].type))
 
 
 def to_table(outcomes: Sequence[Outcome]) -> str:
@@ -95,7 +86,13 @@ def to_table(outcomes: Sequence[Outcome]) -> str:
             rows.append((o.name, "-", "-", "-", f"cannot be bufferized: {o.failed}"))
         else:
             rows.append(
-                (o.name, str(len(o.copied)), total(o.copied), str(len(o.allocations)), total(o.allocations))
+                (
+                    o.name,
+                    str(len(o.account.copies)),
+                    in_bytes(total(o.account.copies)),
+                    str(len(o.account.allocations)),
+                    in_bytes(total(o.account.allocations)),
+                )
             )
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     lines = []

@@ -11,7 +11,6 @@ from . import arguments, findings_output, measurement
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..explain.measured import Marks
     from ..explain.report import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
@@ -187,40 +186,16 @@ def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Expl
         wanted=wanted,
         show_all=flags.all,
         with_help=flags.suggest,
+        function_boundary_layout=flags.function_boundary_type_conversion,
     )
-    rewritten = None if explanation.errors else _reveal(program, explanation, flags, registry, wanted)
     if flags.measure:
-        if rewritten is None:
+        if explanation.bufferized is None or not explanation.is_bufferized:
             measurement.nothing_to_run(explanation)
         else:
-            measurement.measure_program(program.module, *rewritten, explanation, flags, registry, wanted)
+            measurement.measure_program(
+                program.module, explanation.bufferized, explanation, flags, registry, wanted
+            )
     return explanation
-
-
-def _reveal(
-    program: Program,
-    explanation: Explanation,
-    flags: argparse.Namespace,
-    registry: Any,
-    wanted: Callable[[Operation], bool],
-) -> tuple[Operation, Marks] | None:
-    """Bufferize a copy of the program, for what only that reveals: layouts that do not fit, operations that fail.
-
-    That copy, with the findings in it marked; None if it cannot be bufferized.
-    """
-    from ..explain.rewritten import explain_refusal, made_buffers, revealed_buffers
-    from ..ir.source.diagnostics import BufferizeError
-
-    clone = program.module.clone()
-    try:
-        _bufferize(clone, flags, registry)
-    except BufferizeError as failure:
-        explanation.diagnostics += [explain_refusal(d) for d in failure.diagnostics]
-        return None
-    made = made_buffers(program.module, clone, [*explanation.buffers, *explanation.hidden])
-    revealed = revealed_buffers(program.module, made, wanted)
-    explanation.diagnostics += [finding for finding, _ in revealed]
-    return clone, measurement.place_findings(explanation, made, revealed)
 
 
 def _diagnostics(explanation: Explanation, flags: argparse.Namespace) -> list[Diagnostic]:

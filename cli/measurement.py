@@ -9,19 +9,20 @@ no analysis. What cannot be run is a remark, never an error: explanations stand 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, call_arguments
 
 if TYPE_CHECKING:
-    from ..explain.measured import Figures, Marks, Measured
+    from ..explain.finding import Finding
+    from ..explain.measured import Figures, Measured
     from ..explain.report import Explanation
-    from ..explain.rewritten import Made
     from ..interpreter.measure import Measurement
     from ..ir.program.core import Operation
     from ..ir.program.interfaces import FunctionOp
     from ..ir.source.diagnostics import BufferizeError, Diagnostic
+    from ..transforms.bufferize.on_copy import Bufferized
 
 TRIES = 24
 """Random inputs that are tried for each function."""
@@ -54,26 +55,9 @@ def check_flags(flags: argparse.Namespace) -> None:
         raise arguments.UsageError("--entry and --args say what --measure runs, which is not given")
 
 
-def place_findings(
-    explanation: Explanation, made: Iterable[Made], revealed: Iterable[tuple[Diagnostic, Made]]
-) -> Marks:
-    """Mark the allocations of a bufferized program, and the copies into them, with the findings that explain them."""
-    from ..explain.measured import Marks
-
-    marks = Marks()
-    finding_of = {id(b): d for b, d in zip(explanation.buffers, explanation.diagnostics, strict=False)}
-    pairs = [(finding_of[id(m.planned)], m) for m in made if id(m.planned) in finding_of]
-    for finding, buffer in [*pairs, *revealed]:
-        marks.mark(buffer.alloc, finding)
-        if buffer.copy is not None:
-            marks.mark(buffer.copy, finding)
-    return marks
-
-
 def measure_program(
     original: Operation,
-    buffers: Operation,
-    marks: Marks,
+    bufferized: Bufferized,
     explanation: Explanation,
     flags: argparse.Namespace,
     registry: Any,
@@ -83,7 +67,7 @@ def measure_program(
 
     Args:
         original: the program as it was read.
-        buffers: the same after bufferization; see `place_findings` for its `marks`.
+        bufferized: the same after bufferization.
         wanted: the functions to run, where `--entry` names none.
 
     Raises:
@@ -95,25 +79,25 @@ def measure_program(
     entries = _entries(original, flags, wanted, explanation)
     if not entries:
         return
-    program, problem = _freed(buffers)
+    program, problem = _freed(bufferized.module)
     always = _copying_always(original, flags, registry)
     for function in entries:
         try:
             texts, measurement = _run(original, program, function, flags)
         except _NotRun as failure:
-            explanation.diagnostics.append(
+            explanation.remarks.append(
                 _remark(f"'{function.symbol_name}' is not measured", failure.reason, function)
             )
             continue
-        run = _measured(function.symbol_name, texts, measurement, program, marks, flags)
+        run = _measured(function.symbol_name, texts, measurement, program, explanation, flags)
         run.freed = problem is None
         if always is not None:
             limit = 4 * measurement.operations + RANDOM_STEPS
             run.copying_always = _figures_of(always, function, texts, flags, limit)
         explanation.measured.append(run)
     if problem is not None and explanation.measured:
-        explanation.diagnostics.append(_remark("memory is not freed in what is measured", problem))
-    add_measured(explanation.diagnostics, explanation.measured)
+        explanation.remarks.append(_remark("memory is not freed in what is measured", problem))
+    add_measured(explanation.findings, explanation.measured)
 
 
 def nothing_to_run(explanation: Explanation) -> None:
@@ -121,7 +105,7 @@ def nothing_to_run(explanation: Explanation) -> None:
     from ..explain.measured import NOT_MEASURED
     from ..ir.source.diagnostics import remark
 
-    explanation.diagnostics.append(
+    explanation.remarks.append(
         remark("nothing is measured: the program cannot be bufferized", code=NOT_MEASURED)
     )
 
@@ -152,7 +136,7 @@ def _entries(
             name = call_arguments.only_function(chosen)
             chosen = [f for f in chosen if f.symbol_name == name]
     if not chosen:
-        explanation.diagnostics.append(remark(f"nothing is measured: {missing}", code=NOT_MEASURED))
+        explanation.remarks.append(remark(f"nothing is measured: {missing}", code=NOT_MEASURED))
     return chosen
 
 
@@ -268,23 +252,25 @@ def _measured(
     texts: list[str],
     measurement: Measurement,
     program: Operation,
-    marks: Marks,
+    explanation: Explanation,
     flags: argparse.Namespace,
 ) -> Measured:
     """The figures of a run, shared out among the findings whose operations are in the program."""
     from ..dialects.bufferization import CloneOp
-    from ..explain.measured import Measured, Share
+    from ..explain.measured import Measured, Share, by_cause
 
-    shares: dict[int, Share] = {}
+    known = by_cause(explanation.findings)
+    shares: dict[Finding, Share] = {}
     cloned = 0
     for op in program.walk():
         traffic = measurement.traffic.get(op)
-        finding = marks.finding(op)
-        if finding is None:
-            if traffic is not None and isinstance(op, CloneOp):
-                cloned += traffic.copied
+        finding = known.get(op.cause)
+        if isinstance(op, CloneOp):
+            cloned += traffic.copied if traffic is not None else 0
             continue
-        share = shares.setdefault(id(finding), Share())
+        if finding is None:
+            continue
+        share = shares.setdefault(finding, Share())
         if traffic is not None:
             share.times = max(share.times, traffic.allocations, traffic.copies)
             share.allocated += traffic.allocated

@@ -96,23 +96,17 @@ def _part(program: Program, flags: argparse.Namespace, registry: Any, models: li
         source=program.source,
         with_help=flags.suggest,
     )
-    if flags.proof and len(explanation.buffers) <= MAX_PROOFS:
+    if flags.proof and len(explanation.findings) <= MAX_PROOFS:
         from ..explain.proofs import add_proofs
 
         add_proofs(explanation)
     part = Part(program.source, explanation)
     part.after = after = _after(program, flags, models)
-    if after.buffers is not None:
-        from ..explain.rewritten import made_buffers, revealed_buffers
-
-        made = made_buffers(program.module, after.buffers, explanation.buffers)
-        revealed = revealed_buffers(program.module, made)
-        explanation.diagnostics += [finding for finding, _ in revealed]
-        if flags.measure:
-            marks = measurement.place_findings(explanation, made, revealed)
-            measurement.measure_program(program.module, after.buffers, marks, explanation, flags, registry)
-    elif flags.measure:
-        measurement.nothing_to_run(explanation)
+    if flags.measure:
+        if explanation.bufferized is None or not explanation.is_bufferized:
+            measurement.nothing_to_run(explanation)
+        else:
+            measurement.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
     if after.module is not None:
         part.peaks = peaks(after.module)
     part.gallery = _gallery(program, part, flags)

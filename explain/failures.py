@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, value_name
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
-from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.options import AnalysisOptions
@@ -99,3 +99,15 @@ def ways_out(trials: Trials) -> list[str]:
                 (totals.copies, totals.allocations, f"{flag} bufferizes it, with {totals.describe()}")
             )
     return [line for _, _, line in sorted(found)]
+
+
+def explain_refusal(problem: Diagnostic) -> Diagnostic:
+    """An error of the rewrite beside the explanations, with what can be done about it."""
+    problem.severity = Severity.ERROR
+    problem.code = problem.code or "not-bufferizable"
+    if problem.message.endswith("op was not bufferized"):
+        problem.help(
+            "the operation has no bufferization: convert it first, describe and rewrite it from Python, or keep its "
+            "tensors with allow-unknown-ops of one-shot-bufferize"
+        )
+    return problem

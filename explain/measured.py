@@ -2,8 +2,7 @@
 
 A finding says what a copy costs each time; a run says how often it happens. Whoever has the program run gives figures
 here, which become a note on each finding, a line about each run, and data for machines. The operations that a finding
-stands for are known through `Marks`: every rewrite hands on the place in the source of what it replaces, so a place of
-its own, equal to that of others but not the same object, follows an allocation through the passes after bufferization.
+stands for are known by their causes, which they keep through the passes after bufferization.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..ir.program.core import Operation
-from ..ir.source.diagnostics import Diagnostic
-from .cost import format_bytes
+from ..analysis.formulas import format_bytes
+from .finding import Finding
+from .kinds.not_owned import NotOwned
 
 NOT_MEASURED = "not-measured"
 MEASURED = "measured"
@@ -24,24 +23,14 @@ MAX_SHOWN = 40
 """Characters of an argument that are shown."""
 
 
-class Marks:
-    """Which operations of a rewritten program belong to which finding."""
-
-    def __init__(self) -> None:
-        # the places are kept as well, since only living objects have an identity of their own
-        self._marked: dict[int, tuple[Any, Diagnostic]] = {}
-
-    def mark(self, op: Operation, finding: Diagnostic) -> None:
-        """Say that `op`, which has a place in the source, and what later takes its place belong to `finding`."""
-        assert op.where is not None
-        place: Any = (*op.where,)
-        op.where = place
-        self._marked[id(place)] = (place, finding)
-
-    def finding(self, op: Operation) -> Diagnostic | None:
-        """The finding that `op` belongs to."""
-        found = self._marked.get(id(op.where))
-        return found[1] if found is not None else None
+def by_cause(findings: Iterable[Finding]) -> dict[object, Finding]:
+    """The finding that each operation stands for, by the cause that it carries through all passes. O(movements)."""
+    return {
+        movement.op.cause: finding
+        for finding in findings
+        for movement in finding.movements
+        if movement.op.cause is not None
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +86,7 @@ class Measured:
         arguments: what it was run on, as `--args` of `bufferize run` takes it.
         seed: of random arguments.
         figures: of the whole run.
-        shares: what each finding has of them, by its diagnostic's identity, for those that are in the program run.
+        shares: what each finding has of them, for those that are in the program run.
         cloned: bytes copied by clones, which deallocation adds where it is not known who is to free a buffer.
         freed: whether the program frees its buffers.
         copying_always: figures of the same run where every write copies first, as without analysis; None if that
@@ -108,7 +97,7 @@ class Measured:
     arguments: Sequence[str]
     seed: int
     figures: Figures
-    shares: dict[int, Share]
+    shares: dict[Finding, Share]
     cloned: int = 0
     freed: bool = True
     copying_always: Figures | None = None
@@ -161,13 +150,15 @@ class Measured:
         }
 
 
-def add_measured(findings: Iterable[Diagnostic], runs: Sequence[Measured]) -> None:
-    """Note on each finding what it did in the runs. O(findings · runs)."""
+def add_measured(findings: Iterable[Finding], runs: Sequence[Measured]) -> None:
+    """Tell each finding what it did in the runs, and note it. O(findings · runs)."""
     for finding in findings:
-        if finding.data.get("inserted") is not True or not runs:
-            continue
-        shares = [(run, share) for run in runs if (share := run.shares.get(id(finding))) is not None]
-        finding.data["measured"] = [
+        if not finding.inserted or not runs or isinstance(finding, NotOwned):
+            continue  # clones are told as a whole
+        shares = [(run, share) for run in runs if (share := run.shares.get(finding)) is not None]
+        finding.shares = [(run.entry, share) for run, share in shares]
+        said = finding.diagnostic
+        said.data["measured"] = [
             {
                 "entry": run.entry,
                 "times": share.times,
@@ -177,11 +168,11 @@ def add_measured(findings: Iterable[Diagnostic], runs: Sequence[Measured]) -> No
             for run, share in shares
         ]
         if not shares:
-            finding.note("nothing of it is in the program that ran", MEASURED)
+            said.note("nothing of it is in the program that ran", MEASURED)
             continue
         ran = [(run, share) for run, share in shares if share.times]
         for run, share in ran or shares[:1]:
-            finding.note(f"in @{run.entry}, it {share}" if len(ran) > 1 else str(share), MEASURED)
+            said.note(f"in @{run.entry}, it {share}" if len(ran) > 1 else str(share), MEASURED)
 
 
 def _counted(count: int, noun: str) -> str:

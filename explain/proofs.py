@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.places import value_name
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.source.diagnostics import Severity
 
 if TYPE_CHECKING:
     from .report import Explanation
 
 
 def add_proofs(explanation: Explanation) -> None:
-    """Attach to each diagnostic the derivation of its first reason."""
-    for buffer, diagnostic in zip(
-        [*explanation.buffers, *explanation.untouched], explanation.diagnostics, strict=False
-    ):
-        if buffer.reasons and buffer.operand is not None and diagnostic.severity is Severity.REMARK:
-            proof = explanation.result.prove(buffer.operand, buffer.reasons[0])
-            diagnostic.note(proof.render(shown), "proof")
-            diagnostic.data["proof"] = proof.render(shown)
+    """Attach to each finding the derivation of its first reason."""
+    for finding in explanation.findings:
+        if finding.reasons and finding.operand is not None:
+            proof = explanation.result.prove(finding.operand, finding.reasons[0])
+            finding.diagnostic.note(proof.render(shown), "proof")
+            finding.diagnostic.data["proof"] = proof.render(shown)
 
 
 def shown(item: Any) -> str:

@@ -1,25 +1,38 @@
-"""Explaining a whole program: diagnostics for its buffers, verified help, a summary, and totals by function."""
+"""Explaining a whole program: its account, a finding for each cause in it, verified help, totals.
+
+`explain` is the one call behind everything that shows findings: the command, the report, notebooks, budgets. The program is
+analysed once; a copy of it is bufferized by the plan that follows, and what that made is the account.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.causes import Cause, CauseKind
+from ..analysis.frequency import ONCE
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
-from ..analysis.places import function_name, value_name
+from ..analysis.places import operand_span, value_name
+from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Source
+from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.bufferize.freed_copy import Freed, free_copy
+from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
+from ..transforms.bufferize.options import INFER_LAYOUT
+from .classify import kind_of, reasons_for
+from .conflict import MAX_REASONS, Conflict
 from .contracts import contracts
-from .cost import total
-from .failures import explain_failures
-from .findings import MAX_REASONS, Buffer, add_reasons, buffers_of, untouched_operands
+from .data import operand_data
+from .failures import explain_failures, explain_refusal
+from .finding import Finding, size_of_movements
+from .groups import Group, by_cost, grouped
 from .suggest import Trials
-from .wording import explain_buffer, operand_data, reason_diagnostic
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -33,65 +46,79 @@ class Explanation:
 
     Attributes:
         result: the analysis.
-        buffers: what is inserted, in program order, with reasons.
-        hidden: what is inserted where nobody asked.
-        untouched: out-of-place operands that get no buffer.
-        diagnostics: one for each buffer (and untouched operand), in the same order.
-        operands: how many tensor operands there are, and how many stay in place.
+        account: what is allocated, copied and cloned, and why; of the part of the program that was asked about.
+        findings: one for each cause, in the order of the program; those of operands that get no buffer come last.
+        remarks: what else is to be said: failures of the rewrite, where mlir-opt 22 loses data, what was not measured.
+        bufferized: the copy of the program that was bufferized; None if the analysis refuses the program.
+        freed: the copy after deallocation; None if it was not asked for, or failed.
+        operands, in_place: how many tensor operands there are, and how many stay in place.
         advice: what would help the program as a whole, verified.
+        contracts: what callers must know of each function; see `contracts`.
+        measured: what was measured when the bufferized program was run.
     """
 
     result: AnalysisResult
-    buffers: list[Buffer]
-    hidden: list[Buffer]
-    untouched: list[Buffer]
-    diagnostics: list[Diagnostic]
+    account: Account
+    findings: list[Finding]
+    remarks: list[Diagnostic]
+    bufferized: Bufferized | None
+    freed: Freed | None
     operands: int
     in_place: int
     advice: list[str] = field(default_factory=list)
     contracts: list[dict[str, Any]] = field(default_factory=list)
-    """What callers must know of each function; see `contracts`."""
     measured: list[Measured] = field(default_factory=list)
-    """What was measured when the bufferized program was run."""
 
     @property
     def errors(self) -> list[Diagnostic]:
         """Why the program cannot be bufferized at all."""
         return self.result.errors
 
+    @property
+    def is_bufferized(self) -> bool:
+        """Whether One-Shot Bufferize takes the program."""
+        return self.bufferized is not None and not self.bufferized.problems
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is said: of each finding, then the remarks."""
+        return [*(finding.diagnostic for finding in self.findings), *self.remarks]
+
+    def groups(self, *, by_place: bool = False) -> list[Group]:
+        """Findings of one cause together, the costliest first, or in the order of the text."""
+        found = grouped(self.findings)
+        return found if by_place else by_cost(found)
+
     def copies_by_function(self) -> dict[str, int]:
         """How many copies each function makes."""
-        found: dict[str, int] = {}
-        for buffer in self.buffers:
-            if buffer.copies:
-                name = function_name(buffer.op) or ""
-                found[name] = found.get(name, 0) + 1
-        return found
+        found = {name: len(part.copies) for name, part in self.account.by_function().items()}
+        return {name: copies for name, copies in found.items() if copies}
 
     def summary(self) -> str:
-        """One line: operands, in place, copies, allocations, bytes."""
-        copies = [b for b in self.buffers if b.copies]
-        fresh = len(self.buffers) - len(copies)
-        parts = [
-            f"{self.operands} tensor operand{'' if self.operands == 1 else 's'}",
-            f"{self.in_place} in place",
-            f"{len(copies)} cop{'y' if len(copies) == 1 else 'ies'}"
-            + (f" ({total(b.size for b in copies)})" if copies else ""),
-            f"{fresh} other allocation{'' if fresh == 1 else 's'}"
-            + (f" ({total(b.size for b in self.buffers if not b.copies)})" if fresh else ""),
-        ]
-        return ", ".join(parts)
+        """One line: operands, in place, copies, allocations, clones, bytes."""
+        noun = "operand" if self.operands == 1 else "operands"
+        said = f"{self.operands} tensor {noun}, {self.in_place} in place"
+        if self.bufferized is None or not self.bufferized.is_complete:
+            return f"{said}; the program cannot be bufferized"
+        return f"{said}, {self.account.summary()}"
 
     def data(self) -> dict[str, Any]:
         """Totals for machines."""
-        copies = [b for b in self.buffers if b.copies]
+        account = self.account.data()
+        named = {id(m): f.id for f in self.findings for m in f.movements}
+        for movement, entry in zip(self.account.movements, account["movements"], strict=True):
+            entry["cause"] = named.get(id(movement), entry["cause"])
+        copied = [m.bytes for m in self.account.copies if m.bytes is not None]
         return {
             "operands": self.operands,
             "inPlace": self.in_place,
-            "copies": len(copies),
-            "allocations": len(self.buffers) - len(copies),
-            "bytesCopied": sum(b.size.static or 0 for b in copies),
-            "symbolicSizes": sorted(b.size.formula or "?" for b in copies if b.size.static is None),
+            "bufferized": self.is_bufferized,
+            "copies": account["copies"],
+            "allocations": account["allocations"],
+            "clones": account["clones"],
+            "bytesCopied": account["bytesCopied"],
+            "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
+            "account": account,
             "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
             "advice": self.advice,
             "contracts": self.contracts,
@@ -108,57 +135,113 @@ def explain(
     wanted: Callable[[Operation], bool] = lambda op: True,
     show_all: bool = False,
     with_help: bool = True,
+    with_clones: bool = True,
+    function_boundary_layout: str = INFER_LAYOUT,
 ) -> Explanation:
-    """Analyse a program and explain every buffer that bufferization inserts.
+    """Analyse a program, bufferize a copy of it, and explain everything that is allocated and copied.
 
     Args:
         source: the text the program was read from; without it nothing can be tried, and so nothing is suggested.
         wanted: which operations to explain; all are analysed.
         show_all: every reason for each buffer, not only the clearest.
         with_help: look for changes that save copies.
+        with_clones: run deallocation too, for the clones that it makes.
+        function_boundary_layout: layouts of buffers in signatures.
 
-    Near-linear in the program and, with `show_all`, in what is shown, plus at most `suggest.TRIAL_BUDGET` operations analysed again.
+    Near-linear in the program and, with `show_all`, in what is shown, plus what `suggest.budget` allows to be analysed again.
     """
     result = analyze(module, options, registry)
-    buffers = buffers_of(result)
-    untouched = untouched_operands(result, buffers)
-    trials = Trials(result, source, registry) if with_help else None
+    bufferized = freed = None
+    account = Account([])
+    remarks: list[Diagnostic] = []
+    if not result.errors:
+        bufferized = bufferize_copy(
+            result, function_boundary_layout=function_boundary_layout, registry=registry
+        )
+        account = bufferized.account
+        remarks += [explain_refusal(problem) for problem in bufferized.problems]
+        if with_clones and bufferized.is_complete:
+            freed = free_copy(bufferized, options.compat or "")
+            account = account.with_clones_of(freed.account)
+    account = account.within(wanted)
+    subjects = [*_planned(result, wanted)] if bufferized is None else account.by_cause()
+    trials = Trials(result, source, registry, account, function_boundary_layout) if with_help else None
     if trials is not None and result.errors:
         explain_failures(result, trials)
-    diagnostics = []
-    shown = []
-    unknown = []
-    for group, target in ((buffers, shown), (untouched, unknown)):
-        for buffer in group:
-            if not wanted(buffer.op):
-                continue
-            add_reasons(result, buffer, None if show_all else MAX_REASONS)
-            diagnostic = explain_buffer(result, buffer)
-            if show_all:
-                diagnostic.children += [
-                    reason_diagnostic(result, buffer, reason) for reason in buffer.reasons[1:]
-                ]
-            if trials is not None and buffer.operand is not None and buffer.inserted:
-                diagnostic.suggestions += trials.suggestions(buffer.operand, buffer.reasons)
-            target.append(buffer)
-            diagnostics.append(diagnostic)
+    findings = [
+        _finding(result, movements, None if show_all else MAX_REASONS)
+        for movements in subjects
+        if not isinstance(movements, list) or movements[0].kind is not Kind.FREE
+    ]
+    covered = {finding.operand for finding in findings if finding.operand is not None}
+    position = {op: i for i, op in enumerate(module.walk())}
+    findings.sort(key=lambda finding: position.get(finding.op, len(position)))
+    limit = None if show_all else MAX_REASONS
+    for operand in result.out_of_place():
+        if operand not in covered and wanted(operand.owner):
+            findings.append(_untouched(result, operand, limit))
+    for finding in findings:
+        finding.describe()
+        if show_all and isinstance(finding, Conflict):
+            finding.diagnostic.children += [finding.other_reason(reason) for reason in finding.reasons[1:]]
+    if trials is not None:
+        for group in by_cost(grouped(findings)):
+            for finding in group.findings:
+                if finding.operand is not None and finding.inserted:
+                    finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
     operands = list(result.operands())
     explanation = Explanation(
         result,
-        shown,
-        [buffer for buffer in buffers if not wanted(buffer.op)],
-        unknown,
-        diagnostics,
+        account,
+        findings,
+        remarks,
+        bufferized,
+        freed,
         len(operands),
         sum(result.is_in_place(use) for use in operands),
     )
-    if trials is not None and not result.errors and any(buffer.copies for buffer in shown):
+    if trials is not None and not result.errors and account.copies:
         explanation.advice = _advice(trials)
     if not result.errors:
         explanation.contracts = contracts(result, wanted)
-    for remark in remarks_on_differences(result):
-        explanation.diagnostics.append(remark)
+    explanation.remarks += remarks_on_differences(result)
     return explanation
+
+
+def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[Cause]:
+    """What would be inserted in the part of the program for which all decisions were made, where it cannot be bufferized."""
+    roots = set(result.analyzed)
+    for entry in result.plan():
+        around: Operation | None = entry.op
+        while around is not None and around not in roots:
+            around = around.parent_op
+        if around is not None and wanted(entry.op):
+            yield entry.cause
+
+
+def _finding(result: AnalysisResult, subject: list[Movement] | Cause, limit: int | None) -> Finding:
+    """The finding for the movements of one cause, or for a cause that was only planned."""
+    movements = subject if isinstance(subject, list) else []
+    cause = subject[0].cause if isinstance(subject, list) else subject
+    reasons = reasons_for(result, cause, limit)
+    kind = kind_of(cause, reasons, True)
+    if movements:
+        copies, size = size_of_movements(movements)
+        times = movements[-1].times
+    else:
+        assert cause.value is not None
+        copies, size, times = True, Sizes().bytes_of(cause.value.type, cause.value), ONCE
+    return kind(result, cause, movements, copies, size, times, True, reasons)
+
+
+def _untouched(result: AnalysisResult, operand: OpOperand, limit: int | None) -> Finding:
+    """An out-of-place operand that gets no buffer: of an unknown operation, or of a parallel insertion."""
+    cause = Cause(CauseKind.OUT_OF_PLACE, operand.owner, operand.index, operand.value)
+    reasons = reasons_for(result, cause, limit)
+    kind = kind_of(cause, reasons, False)
+    return kind(
+        result, cause, [], False, Sizes().bytes_of(operand.value.type, operand.value), ONCE, False, reasons
+    )
 
 
 def _advice(trials: Trials) -> list[str]:
@@ -180,26 +263,20 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     """For each operand that holds the value called `name` (`%t`): in place or not, and what decided it."""
     result = explanation.result
     wanted = name if name.startswith("%") else f"%{name}"
-    known = {b.operand: d for b, d in _paired(explanation) if b.operand is not None}
+    known = {f.operand: f.diagnostic for f in explanation.findings if f.operand is not None}
     found: list[Diagnostic] = []
     for operand in result.operands():
         if value_name(operand.value) != wanted:
             continue
         diagnostic = known.get(operand)
         found.append(diagnostic if diagnostic is not None else _in_place(result, operand))
-    for buffer, diagnostic in _paired(explanation):
-        if buffer.operand is None and value_name(buffer.value) == wanted:
-            found.append(diagnostic)
+    for finding in explanation.findings:
+        if finding.operand is None and finding.name == wanted:
+            found.append(finding.diagnostic)
     return found
 
 
-def _paired(explanation: Explanation) -> list[tuple[Buffer, Diagnostic]]:
-    return list(zip([*explanation.buffers, *explanation.untouched], explanation.diagnostics, strict=False))
-
-
 def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
-    from ..analysis.places import operand_span
-
     state = result.state
     name, op = value_name(operand.value), operand.owner
     writes, reads = state.writes(operand), state.reads(operand)
@@ -256,7 +333,15 @@ def value_named(module: Operation, name: str) -> bool:
 
 
 def explain_module(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:
-    """`bufferize.explain`: `explain` with the fields of `AnalysisOptions` as keywords, functions analysed too by default."""
+    """`bufferize.explain`: `explain` with the fields of `AnalysisOptions` and its own options as keywords.
+
+    Functions are analysed too by default.
+    """
+    own = {name: options.pop(name) for name in OWN_OPTIONS & options.keys()}
     options.setdefault("bufferize_function_boundaries", True)
     source = next((op.where[0] for op in module.walk() if op.where is not None), None)
-    return explain(module, AnalysisOptions(**options), models, source=source)
+    return explain(module, AnalysisOptions(**options), models, source=source, **own)
+
+
+OWN_OPTIONS = frozenset(("function_boundary_layout", "show_all", "wanted", "with_clones", "with_help"))
+"""The options of `explain` that do not steer the analysis."""

@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..analysis.conflicts import Reason, ReasonKind
+from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, source_of, value_name, whole_lines
 from ..dialects import bufferization
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
@@ -23,7 +25,9 @@ from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
 from ..ir.source.places import Source, Span
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
-from .cost import Size, total
+from ..transforms.account.movements import Account, counted, total
+from ..transforms.bufferize.on_copy import bufferize_copy
+from ..transforms.bufferize.options import INFER_LAYOUT
 from .edits import apply_edits, dependents_until, move_after, move_before, needed_before
 
 if TYPE_CHECKING:
@@ -31,10 +35,15 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.options import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
 
-TRIAL_BUDGET = 40_000
-"""Operations analysed again in all trials together: about five seconds of work, however large the program is."""
+SMALL = 4_000
+"""Operations that are analysed again in trials however small the program is: about half a second of work."""
 
 MAX_TRIALS_PER_COPY = 6
+
+
+def budget(size: int) -> int:
+    """Operations that may be analysed again for a program of `size` operations: about as much as it costs, twice."""
+    return max(SMALL, 2 * size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,58 +63,52 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """How many copies and allocations a program needs, and how many bytes are copied."""
+    """How many copies and allocations a program makes, and how many bytes these copy; sizes by name."""
 
     copies: int
     allocations: int
-    sizes: tuple[Size, ...]
+    bytes: Formula
 
     @classmethod
-    def of(cls, result: AnalysisResult) -> Totals:
-        from .findings import buffers_of
-
-        found = buffers_of(result)
-        copied = [b for b in found if b.copies]
-        return cls(len(copied), len(found) - len(copied), tuple(b.size for b in copied))
-
-    @property
-    def static_bytes(self) -> int:
-        return sum(size.static or 0 for size in self.sizes)
+    def of(cls, account: Account) -> Totals:
+        return cls(len(account.copies), len(account.allocations), total(account.copies).by_name())
 
     def describe(self) -> str:
-        """`2 copies (32 bytes) and 1 other allocation`."""
-        copies = f"{self.copies} cop{'y' if self.copies == 1 else 'ies'}"
+        """`2 copies (32 bytes) and 1 allocation`."""
+        copies = counted(self.copies, "copy", "copies")
         if self.copies:
-            copies += f" ({total(self.sizes)})"
-        return f"{copies} and {self.allocations} other allocation{'' if self.allocations == 1 else 's'}"
+            copies += f" ({in_bytes(self.bytes)})"
+        return f"{copies} and {counted(self.allocations, 'allocation')}"
 
     def improves_on(self, other: Totals | None) -> bool:
         """Whether nothing is worse and something better; anything is better than a program that fails (None)."""
         if other is None:
             return True
-        mine = (self.copies, self.copies + self.allocations, self.static_bytes)
-        theirs = (other.copies, other.copies + other.allocations, other.static_bytes)
+        mine = (self.copies, self.allocations, self.bytes.estimate())
+        theirs = (other.copies, other.allocations, other.bytes.estimate())
         return all(a <= b for a, b in zip(mine, theirs, strict=True)) and mine != theirs
 
 
 class Trials:
-    """Applies candidates to the text of one program and analyses the outcome."""
+    """Applies candidates to the text of one program, bufferizes the outcome and compares accounts."""
 
     def __init__(
         self,
         result: AnalysisResult,
         source: Source | None,
         registry: ModelRegistry | None,
+        account: Account,
+        layout: str = INFER_LAYOUT,
         allow_unregistered: bool = True,
-        budget: int = TRIAL_BUDGET,
     ):
         self.result = result
         self.source = source
         self.registry = registry
+        self.layout = layout
         self.allow_unregistered = allow_unregistered
         self.size = sum(1 for _ in result.state.root.walk())
-        self.remaining = budget
-        self.before: Totals | None = None if result.errors else Totals.of(result)
+        self.remaining = budget(self.size)
+        self.before: Totals | None = None if result.errors else Totals.of(account)
         self._tried: dict[str, Totals | None] = {}
         self.skipped = False
         """Whether candidates were left untried because the budget was used up."""
@@ -114,8 +117,13 @@ class Trials:
         """What saves something at `operand`, best first."""
         found: list[tuple[Totals, Suggestion]] = []
         outcomes: set[str] = set()
+        if self.source is None:
+            return []
         for i, candidate in enumerate(candidates(self.result, operand, reasons)):
             if i >= MAX_TRIALS_PER_COPY:
+                break
+            if self.remaining < self.size:
+                self.skipped = True
                 break
             text = self.changed(candidate)
             if text is None or text in outcomes:
@@ -140,25 +148,31 @@ class Trials:
                 self.skipped = True
                 return None
             self.remaining -= self.size
-            self._tried[text] = self._analyse(text, self.result.options)
+            self._tried[text] = self._analyse(text)
         return self._tried[text]
 
     def with_options(self, options: AnalysisOptions) -> Totals | None:
-        """What the unchanged program needs under other options."""
-        if self.source is None or self.remaining < self.size:
+        """What the unchanged program needs under other options; None if it cannot be bufferized or was not tried."""
+        if self.remaining < self.size:
             return None
         self.remaining -= self.size
-        return self._analyse(self.source.text, options)
+        return self._totals(self.result.state.root, options)
 
-    def _analyse(self, text: str, options: AnalysisOptions) -> Totals | None:
+    def _analyse(self, text: str) -> Totals | None:
         assert self.source is not None
         try:
             module = parse_source(Source(self.source.name, text), allow_unregistered=self.allow_unregistered)
             verify(module, allow_unregistered=self.allow_unregistered)
         except BufferizeError:
             return None
+        return self._totals(module, self.result.options)
+
+    def _totals(self, module: Operation, options: AnalysisOptions) -> Totals | None:
         result = analyze(module, options, self.registry)
-        return None if result.errors else Totals.of(result)
+        if result.errors:
+            return None
+        found = bufferize_copy(result, function_boundary_layout=self.layout, registry=self.registry)
+        return Totals.of(found.account) if found.is_complete else None
 
     def saving(self, after: Totals) -> str:
         """What is gained, in words."""
@@ -167,26 +181,15 @@ class Trials:
             return f"the program is then bufferized, with {after.describe()}"
         parts = []
         copies = before.copies - after.copies
+        gone = before.bytes - after.bytes
         if copies > 0:
-            parts.append(f"{copies} cop{'y' if copies == 1 else 'ies'}")
-            kept = list(after.sizes)
-            gone = []
-            for size in before.sizes:
-                if size in kept:
-                    kept.remove(size)
-                else:
-                    gone.append(size)
-            if gone:
-                parts[-1] += f" ({total(gone)})"
-        buffers = before.copies + before.allocations - after.copies - after.allocations
-        if buffers > 0:
-            parts.append(f"{buffers} allocation{'' if buffers == 1 else 's'}")
-        return " and ".join(parts) if parts else "bytes copied"
+            parts.append(counted(copies, "copy", "copies") + (f" ({in_bytes(gone)})" if gone else ""))
+        if before.allocations > after.allocations:
+            parts.append(counted(before.allocations - after.allocations, "allocation"))
+        return " and ".join(parts) if parts else f"{in_bytes(gone)} copied"
 
     def other_heuristics(self) -> list[tuple[str, Totals]]:
         """Heuristics under which the program needs less, best first."""
-        from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
-
         found = []
         for heuristic in (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS):
             if heuristic != self.result.options.analysis_heuristic:

@@ -11,6 +11,7 @@ from ..dialects import tensor
 from ..explain.suggest import Totals
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..transforms.bufferize.on_copy import bufferize_copy
 from .codes import Code
 from .trial import Trials
 
@@ -36,7 +37,9 @@ def find_empty_tensors(
     before, after = analyze(module, options, registry), analyze(trial.module, options, registry)
     if not gone or before.errors or after.errors:
         return
-    needed, left = Totals.of(before), Totals.of(after)
+    needed, left = (
+        Totals.of(bufferize_copy(result, registry=registry).account) for result in (before, after)
+    )
     if not left.improves_on(needed):
         return
     first = gone[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.benchmarks.families import fan_out
-from bufferize.explain.findings import MAX_REASONS
+from bufferize.explain.conflict import MAX_REASONS
 from bufferize.explain.report import explain
 from bufferize.ir.text.parser import parse_text
 
@@ -15,8 +15,8 @@ def test_of_many_reasons_some_are_listed_and_the_rest_hinted_at() -> None:
         AnalysisOptions(bufferize_function_boundaries=True),
         with_help=False,
     )
-    assert len(explanation.buffers) > MAX_REASONS
-    counts = [len(buffer.reasons) for buffer in explanation.buffers]
+    assert len(explanation.findings) > MAX_REASONS
+    counts = [len(finding.reasons) for finding in explanation.findings]
     assert max(counts) == MAX_REASONS
     notes = [note.text for d in explanation.diagnostics for note in d.notes]
     assert any(note.startswith(f"at least {MAX_REASONS - 1} other conflicts") for note in notes)

@@ -1,18 +1,8 @@
 """Figures of runs in words and data, and how findings are told in the program that runs."""
 
+import bufferize
 import pytest
-from bufferize.explain.measured import Figures, Marks, Measured, Share, add_measured
-from bufferize.ir.source.diagnostics import remark
-from bufferize.ir.source.places import Source
-from bufferize.ir.text.parser import parse_source
-
-PROGRAM = """
-func.func @f() -> (memref<4xf32>, memref<4xf32>) {
-  %a = memref.alloc() : memref<4xf32>
-  %b = memref.alloc() : memref<4xf32>
-  return %a, %b : memref<4xf32>, memref<4xf32>
-}
-"""
+from bufferize.explain.measured import Figures, Measured, Share, add_measured, by_cause
 
 
 @pytest.mark.parametrize(
@@ -53,7 +43,7 @@ def test_figures_in_words_and_data():
     ],
 )
 def test_who_copied(copied, explained, cloned, words):
-    run = Measured("f", [], 0, Figures(1, 1, 1, copied), {0: Share(1, 1, explained)}, cloned)
+    run = Measured("f", [], 0, Figures(1, 1, 1, copied), {finding(): Share(1, 1, explained)}, cloned)
     assert run.who_copied() == words
 
 
@@ -71,23 +61,32 @@ def test_a_run_in_words():
     assert data["withoutAnalysis"]["peakBytes"] == 32
 
 
-def test_marks_tell_operations_at_one_place_apart_and_follow_clones():
-    module = parse_source(Source("test.mlir", PROGRAM))
-    first, second = (op for op in module.walk() if op.name == "memref.alloc")
-    second.where = first.where
-    marks = Marks()
-    finding = remark("a copy")
-    marks.mark(first, finding)
-    assert first.where == second.where
-    assert [marks.finding(op) for op in (first, second)] == [finding, None]
-    copies = [op for op in module.clone().walk() if op.name == "memref.alloc"]
-    assert [marks.finding(op) for op in copies] == [finding, None]
+PROGRAM = """
+func.func @f(%t: tensor<4xf32>, %i: index, %f: f32) -> (tensor<4xf32>, f32) {
+  %u = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  return %u, %x : tensor<4xf32>, f32
+}
+"""
 
 
-def finding():
-    made = remark("a copy")
-    made.data = {"inserted": True}
-    return made
+def finding(inserted=True):
+    (found,) = bufferize.explain(bufferize.parse(PROGRAM), with_help=False).findings
+    found.inserted = inserted
+    found.diagnostic.notes.clear()
+    return found
+
+
+def test_operations_tell_their_findings_through_further_passes():
+    explanation = bufferize.explain(bufferize.parse(PROGRAM), with_help=False)
+    (found,) = explanation.findings
+    known = by_cause([found])
+    copies = [
+        op
+        for op in explanation.bufferized.module.clone().walk()
+        if op.name in ("memref.alloc", "memref.copy")
+    ]
+    assert [known.get(op.cause) for op in copies] == [found, found]
 
 
 def run_of(entry, shares):
@@ -95,29 +94,31 @@ def run_of(entry, shares):
 
 
 def test_findings_say_what_they_did():
-    once, never, gone, other = finding(), finding(), finding(), remark("something else")
-    shares = {id(once): Share(2, 8, 8), id(never): Share()}
+    once, never, gone, other = finding(), finding(), finding(), finding(inserted=False)
+    shares = {once: Share(2, 8, 8), never: Share()}
     add_measured([once, never, gone, other], [run_of("f", shares)])
-    assert [[note.text for note in d.notes] for d in (once, never, gone, other)] == [
+    assert [[note.text for note in d.diagnostic.notes] for d in (once, never, gone, other)] == [
         ["ran 2 times: 8 bytes allocated and copied"],
         ["did not run"],
         ["nothing of it is in the program that ran"],
         [],
     ]
-    assert once.data["measured"] == [{"entry": "f", "times": 2, "bytesAllocated": 8, "bytesCopied": 8}]
-    assert gone.data["measured"] == []
-    assert "measured" not in other.data
+    assert once.diagnostic.data["measured"] == [
+        {"entry": "f", "times": 2, "bytesAllocated": 8, "bytesCopied": 8}
+    ]
+    assert gone.diagnostic.data["measured"] == []
+    assert "measured" not in other.diagnostic.data
 
 
 def test_several_runs_are_told_apart():
     here = finding()
-    runs = [run_of("f", {id(here): Share(1, 4, 4)}), run_of("g", {id(here): Share()})]
+    runs = [run_of("f", {here: Share(1, 4, 4)}), run_of("g", {here: Share()})]
     add_measured([here], runs)
-    assert [note.text for note in here.notes] == ["ran once: 4 bytes allocated and copied"]
+    assert [note.text for note in here.diagnostic.notes] == ["ran once: 4 bytes allocated and copied"]
     there = finding()
-    runs = [run_of(name, {id(there): Share(1, 4, 4)}) for name in ("f", "g")]
+    runs = [run_of(name, {there: Share(1, 4, 4)}) for name in ("f", "g")]
     add_measured([there], runs)
-    assert [note.text for note in there.notes] == [
+    assert [note.text for note in there.diagnostic.notes] == [
         f"in @{name}, it ran once: 4 bytes allocated and copied" for name in ("f", "g")
     ]
 
@@ -125,4 +126,4 @@ def test_several_runs_are_told_apart():
 def test_without_runs_nothing_is_said():
     here = finding()
     add_measured([here], [])
-    assert here.notes == [] and "measured" not in here.data
+    assert here.diagnostic.notes == [] and "measured" not in here.diagnostic.data

@@ -47,7 +47,7 @@ KINDS = {
 }
 """The kinds by operation name."""
 
-assert MOVING == KINDS.keys()
+assert KINDS.keys() == MOVING
 
 
 class Verdict(Protocol):
@@ -167,9 +167,7 @@ class Account:
             else:
                 cause = told(Cause(CauseKind.ASKED, op, 0 if op.op_operands else None, _moved(op)))
             bytes = None if kind is Kind.FREE else _bytes(op, cause, sizes, source_sizes)
-            found.append(
-                Movement(kind, cause, op, bytes, often.of(op), function_name(op) or "", written)
-            )
+            found.append(Movement(kind, cause, op, bytes, often.of(op), function_name(op) or "", written))
         return cls(found)
 
     # -- what bufferization made

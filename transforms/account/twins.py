@@ -48,8 +48,13 @@ class Twins:
         op = self._original.get(cause.op)
         if op is None:
             return cause
+        told = replace(cause, op=op)
+        if told.use is not None and not cause.in_result:
+            return replace(
+                told, value=told.use.value
+            )  # what the copy's operand holds may be made by the rewrite
         value = None if cause.value is None else self._original_values.get(cause.value, cause.value)
-        return replace(cause, op=op, value=value)
+        return replace(told, value=value)
 
     def original_of(self, op: Operation) -> Operation:
         """What an operation of the copy was copied from; itself if the rewrite made it."""

@@ -69,7 +69,7 @@ def bufferize_copy(
     try:
         bufferize(found.module, options, None, registry, rewrites, mirrors, plan=plan)
     except BufferizeError as failure:
-        found.problems = failure.diagnostics
+        found.problems = list(failure.diagnostics)
         return found
     found.is_complete = True
     left = _first_left(found.module, options)

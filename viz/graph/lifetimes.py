@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...analysis.formulas import Formula
 from ...analysis.liveness import Liveness
+from ...analysis.sizes import Sizes
 from ...analysis.view_flow import ViewFlow, is_buffer
-from ...explain.cost import Size, size_of
 from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
 
@@ -30,7 +31,7 @@ class Buffer:
     """
 
     value: OpResult
-    size: Size
+    size: Formula
     lines: dict[int, str] = field(default_factory=dict)
     freed: bool = False
 
@@ -47,7 +48,7 @@ class Lifetimes:
         static = [0] * len(self.lines)
         dynamic = [0] * len(self.lines)
         for buffer in self.buffers:
-            size = buffer.size.static
+            size = buffer.size.constant
             for line in buffer.lines:
                 if size is None:
                     dynamic[line] += 1
@@ -60,7 +61,8 @@ def lifetimes(function: Operation) -> Lifetimes:
     """The lifetimes of all buffers allocated in `function`. Linear in the program and in the lines drawn."""
     lines = _numbered(function)
     number = {op: index for index, (op, _) in enumerate(lines)}
-    buffers = [Buffer(value, size_of(value.type)) for value in _allocated(lines)]
+    sizes = Sizes()
+    buffers = [Buffer(value, sizes.bytes_of(value.type, value)) for value in _allocated(lines)]
     flow = ViewFlow(function)
     live = Liveness(function, is_buffer)
     for buffer in buffers:

@@ -6,8 +6,8 @@ there, and a word says where it is made, used and freed. The bar at the right is
 
 from __future__ import annotations
 
+from ...analysis.formulas import format_bytes
 from ...analysis.models.base import is_tensor
-from ...explain.cost import format_bytes
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, error
 from . import palette as p
@@ -85,7 +85,7 @@ def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Buffer]:
     if len(lived.buffers) <= MOST_BUFFERS:
         return lived.buffers
     ranked = sorted(
-        lived.buffers, key=lambda b: (b.size.static is not None, -(b.size.static or 0), -len(b.lines))
+        lived.buffers, key=lambda b: (b.size.constant is not None, -(b.size.constant or 0), -len(b.lines))
     )
     kept = set(map(id, ranked[:MOST_BUFFERS]))
     left = len(lived.buffers) - MOST_BUFFERS
@@ -135,8 +135,8 @@ def _head(wording: Wording, buffers: list[Buffer]) -> str:
     cells = [_cell("", sides="B"), _cell("", sides="B")]
     for buffer in buffers:
         name = styled(wording.value(buffer.value), bold=True, mono=True)
-        size = buffer.size.formula or "?"
-        unit = " B" if buffer.size.static is not None else ""
+        size = str(buffer.size)
+        unit = " B" if buffer.size.constant is not None else ""
         cells.append(
             _cell(joined([name, Html("<BR/>"), styled(size + unit, size=p.SMALL)]), align="CENTER", sides="B")
         )

@@ -57,10 +57,13 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """The most bytes of allocations that are alive at once in one function, with how many more of unknown size."""
+    """The most bytes of allocations that are alive at once in one function, with how many more of unknown size.
+
+    `static` is None for a function that is too large to be followed.
+    """
 
     function: str
-    static: int
+    static: int | None
     dynamic: int
 
 
@@ -70,7 +73,10 @@ def peaks(module: Operation) -> list[Peak]:
     for function in _functions(module):
         operations = sum(1 for _ in function.walk())
         made = sum(isinstance(op, (memref.AllocOp, memref.AllocaOp)) for op in function.walk())
-        if not made or made * operations > MAX_LIFE:
+        if not made:
+            continue
+        if made * operations > MAX_LIFE:
+            found.append(Peak(_name(function), None, 0))
             continue
         static, dynamic = max(lifetimes(function).bytes_at(), default=(0, 0))
         found.append(Peak(_name(function), static, dynamic))

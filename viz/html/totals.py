@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.places import function_name
+from ...analysis.formulas import Formula, format_bytes, in_bytes
 from ...explain.codes import MEANINGS
-from ...explain.cost import format_bytes, total
 from ...explain.measured import Figures
 from ...explain.report import Explanation
+from ...transforms.account.movements import total
 from . import markup
 from .before_after import Peak
 from .findings import Finding
@@ -23,36 +23,43 @@ def figures(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -
     """The figures at the top of the page."""
     operands = sum(e.operands for e in explanations)
     in_place = sum(e.in_place for e in explanations)
-    buffers = [buffer for e in explanations for buffer in e.buffers]
-    copies = [b for b in buffers if b.copies]
-    fresh = [b for b in buffers if not b.copies]
+    copies = [m for e in explanations for m in e.account.copies]
+    fresh = [m for e in explanations for m in e.account.allocations]
+    clones = [m for e in explanations for m in e.account.clones]
     share = f"{100 * in_place // operands}% of {operands:,}" if operands else "no tensor operands"
     tiles = [
         _tile("copies", f"{len(copies):,}", "inserted by bufferization", "copy"),
-        _tile("bytes copied", *_amount(total(b.size for b in copies) if copies else "0 bytes")),
-        _tile(
-            "other allocations", f"{len(fresh):,}", total(b.size for b in fresh) if fresh else "none", "alloc"
-        ),
+        _tile("bytes copied", *_amount(total(copies))),
+        _tile("allocations", f"{len(fresh):,}", in_bytes(total(fresh)) if fresh else "none", "alloc"),
         _tile("operands in place", f"{in_place:,}", share),
     ]
+    if clones:
+        tiles.append(
+            _tile("clones", f"{len(clones):,}", f"made by deallocation: {in_bytes(total(clones))}", "copy")
+        )
     if peaks is not None:
         tiles.append(_peak(peaks))
     return markup.tag("dl", "".join(tiles), _class="tiles") + _bar(in_place, operands)
 
 
-def _amount(words: str) -> tuple[str, ...]:
-    """What a tile shows: number and unit apart; a sum with symbols goes below as a whole."""
-    number, _, unit = words.rpartition(" ")
-    if "*" in number:
-        return ("it depends", f"{words}; d0 is the size of a tensor's first dimension, and so on")
+def _amount(size: Formula) -> tuple[str, ...]:
+    """What a tile shows: number and unit apart; a formula goes below as a whole."""
+    number, _, unit = in_bytes(size).rpartition(" ")
+    if size.constant is None:
+        return ("it depends", f"{in_bytes(size)}; %t.0 is the size of the first dimension of %t")
     return number, "when each of them runs once", "", unit
 
 
 def _peak(peaks: Sequence[Peak]) -> str:
     if not peaks:
         return _tile("peak memory", "0", "nothing is allocated", "", "bytes")
-    most = max(peaks, key=lambda peak: (peak.static, peak.dynamic))
-    number, _, unit = format_bytes(most.static).rpartition(" ")
+    known = [peak for peak in peaks if peak.static is not None]
+    if not known:
+        return _tile(
+            "peak memory", "not known", "the functions that allocate are too large to be followed here"
+        )
+    most = max(known, key=lambda peak: (peak.static or 0, peak.dynamic))
+    number, _, unit = format_bytes(most.static or 0).rpartition(" ")
     more = f", and {markup.counted(most.dynamic, 'buffer')} of dynamic size" if most.dynamic else ""
     return _tile("peak memory", number, f"in @{most.function}, calls not followed{more}", "", unit)
 
@@ -109,13 +116,13 @@ def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None)
     """A table of functions, if there are several that copy or allocate."""
     rows: dict[str, list[int]] = {}
     for explanation in explanations:
-        for buffer in explanation.buffers:
-            row = rows.setdefault(function_name(buffer.op) or "", [0, 0, 0, 0])
-            row[0 if buffer.copies else 1] += 1
-            if buffer.size.static is None:
-                row[3] += 1
-            elif buffer.copies:
-                row[2] += buffer.size.static
+        for name, account in explanation.account.by_function().items():
+            row = rows.setdefault(name, [0, 0, 0, 0])
+            copied = total(account.copies)
+            row[0] += len(account.copies)
+            row[1] += len(account.allocations)
+            row[2] += copied.static_part
+            row[3] += copied.constant is None
     if len(rows) < 2:
         return ""
     peak = {p.function: p for p in peaks or ()}
@@ -126,7 +133,7 @@ def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None)
     ]:
         cells = [f"{copies:,}", format_bytes(size) + (" + dynamic" if symbolic else ""), f"{fresh:,}"]
         if peaks is not None:
-            cells.append(format_bytes(peak[name].static) if name in peak else "")
+            cells.append(_peak_of(peak.get(name)))
         button = markup.tag(
             "button", markup.text(f"@{name}"), type="button", data_find=f"@{name}", _class="code"
         )
@@ -145,6 +152,12 @@ def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None)
     return markup.tag(
         "table", markup.tag("thead", header) + markup.tag("tbody", "".join(body)), _class="functions"
     )
+
+
+def _peak_of(peak: Peak | None) -> str:
+    if peak is None:
+        return ""
+    return format_bytes(peak.static) if peak.static is not None else "not known"
 
 
 def measured(explanations: Sequence[Explanation]) -> str:

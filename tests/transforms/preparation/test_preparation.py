@@ -5,9 +5,9 @@ from pathlib import Path
 
 import bufferize
 import pytest
-from bufferize.dialects import memref
 from bufferize.ir.types import types as t
 from bufferize.ir.types.attributes import IntegerAttr
+from bufferize.transforms.account import makers
 from bufferize.transforms.conversion import ConversionTarget, apply_partial_conversion
 from bufferize.transforms.preparation import (
     BufferizeTypeConverter,
@@ -140,9 +140,9 @@ def test_conversions_and_copies_of_ones_own():
     converter.add_conversion(lambda type: fast if isinstance(type, t.RankedTensorType) else None)
     made = []
 
-    def copy(source, target):
+    def copy(source, target, cause):
         made.append((source, target))
-        return memref.CopyOp((source, target))
+        return makers.copy(source, target, cause)
 
     module = parse("func.func @f(%t: tensor<5xf32>) -> tensor<5xf32> { return %t : tensor<5xf32> }")
     prepare(module, converter, copy)

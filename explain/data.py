@@ -1,0 +1,73 @@
+"""Findings, operands and values for machines: what `--format json` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..analysis.conflicts import Reason
+from ..analysis.places import operand_span, value_name, value_span
+from ..ir.program.core import BlockArgument, OpOperand, OpResult, Value
+from ..ir.source.places import Span
+
+
+def place_data(span: Span | None) -> dict[str, Any] | None:
+    """Line, column and end of a place, from 1."""
+    if span is None:
+        return None
+    end_line, end_column = span.end_line_column
+    return {
+        "file": span.source.name,
+        "line": span.line,
+        "column": span.column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    }
+
+
+def operand_data(operand: OpOperand) -> dict[str, Any]:
+    """An operand for machines: the operation, its place, the operand's number."""
+    return {
+        "operation": operand.owner.name,
+        "operand": operand.index,
+        "value": value_name(operand.value),
+        "at": place_data(operand_span(operand)),
+        "operationAt": place_data(operand.owner.name_span),
+    }
+
+
+def value_data(value: Value) -> dict[str, Any]:
+    """A value for machines: its name, what owns it, and its number there."""
+    if isinstance(value, OpResult):
+        return {
+            "value": value_name(value),
+            "operation": value.owner.name,
+            "result": value.index,
+            "at": place_data(value_span(value)),
+            "operationAt": place_data(value.owner.name_span),
+        }
+    assert isinstance(value, BlockArgument)
+    parent = value.owner.parent_op
+    return {
+        "value": value_name(value),
+        "operation": parent.name if parent is not None else "",
+        "argument": value.index,
+        "at": place_data(value_span(value)),
+        "operationAt": place_data(parent.name_span if parent is not None else None),
+    }
+
+
+def reason_data(reason: Reason) -> dict[str, Any]:
+    """A reason for machines."""
+    found: dict[str, Any] = {
+        "kind": str(reason.kind),
+        "rule": reason.rule,
+        "write": operand_data(reason.write),
+        "value": value_data(reason.value),
+    }
+    if reason.read is not None:
+        found["read"] = operand_data(reason.read)
+    if reason.why_not_writable:
+        found["why"] = reason.why_not_writable
+    if reason.loop is not None:
+        found["loop"] = {"operation": reason.loop.name, "at": place_data(reason.loop.name_span)}
+    return found

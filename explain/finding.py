@@ -1,0 +1,210 @@
+"""A finding: one cause of movements, with its evidence, its words, its place, and what was measured of it.
+
+Each kind of finding is a class in a file of its own in `kinds/`. The first line of the class's docstring is what the kind is
+called, the text is what it means (both go to the handbook and to SARIF viewers), the example shows it. What is said of one
+finding is in `title`, `mark` and `tell`; changing a wording changes that one file.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..analysis.causes import Cause
+from ..analysis.formulas import Formula, in_bytes
+from ..analysis.frequency import Times
+from ..analysis.places import function_name, operand_span, value_name, value_span
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.places import Span
+from ..transforms.account.movements import Kind as MovementKind
+from ..transforms.account.movements import Movement, Verdict, number_or_text, total
+from .data import operand_data, reason_data, value_data
+
+if TYPE_CHECKING:
+    from ..analysis.conflicts import Reason
+    from ..analysis.one_shot.result import AnalysisResult
+    from .measured import Share
+
+
+class Described:
+    """Something with an id whose docstring is its page in the handbook."""
+
+    id: ClassVar[str] = ""
+
+    @classmethod
+    def meaning(cls) -> tuple[str, str]:
+        """What the kind is called, and what it means."""
+        paragraphs = inspect.cleandoc(cls.__doc__ or "").split("\n\n")
+        text = [" ".join(part.split()) for part in paragraphs[1:] if not part.startswith("Example:")]
+        return paragraphs[0].rstrip("."), " ".join(text)
+
+
+@dataclass(eq=False)
+class Finding(Described):
+    """One cause, and the movements it makes.
+
+    Attributes:
+        result: the analysis.
+        cause: why.
+        movements: what is allocated and copied for it; none if the program cannot be bufferized, or if nothing is.
+        copies: whether contents are copied.
+        size: bytes that are copied each time, or else allocated.
+        times: how often it happens.
+        inserted: whether anything is inserted at all.
+        reasons: why an operand is out of place, clearest first; may be empty for operands decided by a greedy order.
+        diagnostic: what is said.
+        shares: what it did in runs that were measured, by the function that was run.
+    """
+
+    result: AnalysisResult
+    cause: Cause
+    movements: list[Movement]
+    copies: bool
+    size: Formula
+    times: Times
+    inserted: bool = True
+    reasons: list[Reason] = field(default_factory=list)
+    diagnostic: Diagnostic = field(default_factory=lambda: Diagnostic(Severity.REMARK, ""))
+    shares: list[tuple[str, Share]] = field(default_factory=list)
+
+    # -- what it is about
+
+    @property
+    def op(self) -> Operation:
+        return self.cause.op
+
+    @property
+    def operand(self) -> OpOperand | None:
+        return self.cause.use
+
+    @property
+    def value(self) -> Value:
+        value = self.cause.value
+        if value is None:
+            value = self.op.results[0] if self.op.results else self.op.op_operands[0].value
+        return value
+
+    @property
+    def name(self) -> str:
+        """The value as the source writes it."""
+        return value_name(self.value)
+
+    @property
+    def bytes(self) -> str:
+        """The size in words."""
+        return in_bytes(self.size)
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Bytes copied, then bytes allocated, in all runs of one call; unknown sizes are taken to be alike."""
+        moved = (MovementKind.COPY, MovementKind.CLONE)
+        copied = sum(m.traffic.estimate() for m in self.movements if m.kind in moved)
+        allocated = sum(m.traffic.estimate() for m in self.movements if m.kind not in moved)
+        return copied, allocated
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Whether it could be done without, if somebody has found out."""
+        return next((m.verdict for m in self.movements if m.verdict is not None), None)
+
+    @property
+    def group(self) -> object:
+        """Findings with the same group have one cause, and are shown as one."""
+        return self.id, self.op.name, self.copies, self.size
+
+    # -- what is said of it: kinds say it in words of their own
+
+    def title(self) -> str:
+        """One line that suffices on its own."""
+        raise NotImplementedError
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        """Label the places that matter."""
+        place = self.place()
+        if place is not None:
+            diagnostic.label(place, "", True)
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        """Add notes."""
+
+    def place(self) -> Span | None:
+        """Where it is."""
+        if self.operand is not None and not self.cause.in_result:
+            return operand_span(self.operand)
+        if self.operand is not None:
+            return operand_span(self.operand)
+        return value_span(self.value) or self.op.name_span
+
+    def describe(self) -> Diagnostic:
+        """Put it into words."""
+        diagnostic = self.diagnostic
+        diagnostic.message, diagnostic.span, diagnostic.code = self.title(), self.place(), self.id
+        self.mark(diagnostic)
+        self.tell(diagnostic)
+        if self.inserted:
+            diagnostic.note(self.cost_note())
+        if self.verdict is not None:
+            diagnostic.note(f"{self.verdict.word}: {self.verdict.why}", "verdict")
+        diagnostic.data = self.data()
+        return diagnostic
+
+    def cost_note(self) -> str:
+        """What it costs, in words."""
+        kinds = {m.kind for m in self.movements}
+        allocates = not self.movements or MovementKind.ALLOCATION in kinds
+        if MovementKind.CLONE in kinds:
+            what = f"{self.bytes} are copied into a new buffer"
+        elif self.copies:
+            what = f"{self.bytes} are allocated and copied" if allocates else f"{self.bytes} are copied"
+        else:
+            what = f"{self.bytes} are allocated{self.why_not_copied()}"
+        return what + in_words(self.times, self.size)
+
+    def why_not_copied(self) -> str:
+        """Why an allocation comes without a copy."""
+        return ""
+
+    def data(self) -> dict[str, Any]:
+        """Everything known of a finding, for machines."""
+        found: dict[str, Any] = {
+            "code": self.id,
+            "inserted": self.inserted,
+            "copies": self.copies,
+            "function": function_name(self.op),
+            "operation": self.op.name,
+            "value": value_data(self.value),
+            "bytes": self.size.constant,
+            "size": str(self.size),
+            "times": number_or_text(self.times.count),
+            "atMost": self.times.at_most,
+            "conflicts": [reason_data(reason) for reason in self.reasons],
+            "movements": [movement.data() | {"cause": self.id} for movement in self.movements],
+        }
+        if self.operand is not None:
+            found["operand"] = operand_data(self.operand)
+            found["inPlace"] = self.result.is_in_place(self.operand)
+        return found
+
+
+def in_words(times: Times, size: Formula) -> str:
+    """How often, and what that comes to: `, 16 times: 64.0 KiB in all`; nothing for what runs once."""
+    if times.is_once:
+        return ", at most once" if times.at_most else ""
+    text = f", {times}"
+    loops = [symbol.name for symbol in times.count.symbols() if symbol.name.startswith("trips@")]
+    if loops:
+        text = f", in every iteration of the loop on line {' and '.join(name[6:] for name in loops)}"
+        if len(times.count.symbols()) > len(loops) or max(times.count.terms.values()) > 1:
+            text += f" ({times})"
+        elif times.at_most:
+            text += " at most"
+    whole = size * times.count
+    return text + (f": {in_bytes(whole)} in all" if whole.constant is not None else "")
+
+
+def size_of_movements(movements: list[Movement]) -> tuple[bool, Formula]:
+    """Whether the movements copy, and how many bytes they copy or else allocate."""
+    copied = [m for m in movements if m.kind in (MovementKind.COPY, MovementKind.CLONE)]
+    return bool(copied), total(copied or movements)

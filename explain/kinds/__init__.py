@@ -1,0 +1,55 @@
+"""The kinds of findings, one in each file. `KINDS` lists them in the order of the handbook."""
+
+from __future__ import annotations
+
+from .asked_for import AskedFor
+from .bookkeeping import Bookkeeping
+from .carried_around_loop import CarriedAroundLoop
+from .concatenation import Concatenation
+from .global_overwritten import GlobalOverwritten
+from .global_store import GlobalStore
+from .in_place import InPlace
+from .insertion import Insertion
+from .layout_mismatch import LayoutMismatch
+from .loop_yield import LoopYield
+from .loop_yields_other_buffer import LoopYieldsOtherBuffer
+from .mlir_22_loses_data import Mlir22LosesData
+from .no_destination import NoDestination
+from .not_bufferizable import NotBufferizable
+from .not_contiguous import NotContiguous
+from .not_measured import NotMeasured
+from .not_owned import NotOwned
+from .not_writable import NotWritable
+from .padding import Padding
+from .parallel_region import ParallelRegion
+from .read_after_write import ReadAfterWrite
+from .rewrite_buffer import RewriteBuffer
+from .unknown_operation import UnknownOperation
+
+KINDS = (
+    ReadAfterWrite,
+    CarriedAroundLoop,
+    NotWritable,
+    ParallelRegion,
+    UnknownOperation,
+    NoDestination,
+    Insertion,
+    Concatenation,
+    Padding,
+    GlobalStore,
+    LoopYield,
+    GlobalOverwritten,
+    LayoutMismatch,
+    NotContiguous,
+    NotOwned,
+    AskedFor,
+    Bookkeeping,
+    RewriteBuffer,
+    LoopYieldsOtherBuffer,
+    NotBufferizable,
+    Mlir22LosesData,
+    NotMeasured,
+    InPlace,
+)
+
+__all__ = ["KINDS"]
