@@ -54,6 +54,8 @@ class CauseKind(StrEnum):
     """Deallocation has to note at run time who owns what."""
     UNRANKED_SHAPE = "unranked-shape"
     """The sizes of a buffer of unknown rank are collected."""
+    ARENA = "arena"
+    """Buffers that are not alive together are parts of one allocation."""
     FREED = "freed"
     """Nobody uses the buffer any more."""
     ASKED = "asked-for"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.components import strongly_connected_components
 from ...analysis.memory_plan.layout import Item, Layout, lay_out
 from ...analysis.memory_plan.lives import Life, Lives
@@ -27,7 +28,7 @@ from ...ir.types.attributes import (
     SymbolRefAttr,
     TypeAttr,
 )
-from ..bufferize import make
+from ..account import makers
 from ..signatures import (
     NO_ATTRIBUTES,
     attributes_of,
@@ -207,7 +208,8 @@ class Arenas:
             else:
                 extents = () if layout.size is not None else (size(layout, places, at),)
                 type = t.MemRefType((layout.size,), t.I8, None, space)
-                made = builder.insert(make.alloc(type, extents, layout.alignment))
+                cause = Cause(CauseKind.ARENA, function)
+                made = builder.insert(makers.alloc(type, extents, layout.alignment, cause))
                 arena = made.results[0]
                 arena.name_hint = "arena"
                 own.append(arena)
@@ -221,7 +223,8 @@ class Arenas:
             for block in function.body:
                 if isinstance(block.last_op, func.ReturnOp):
                     for arena in own:
-                        Builder.before(block.last_op).insert(memref.DeallocOp((arena,)))
+                        cause = Cause(CauseKind.FREED, block.last_op)
+                        Builder.before(block.last_op).insert(makers.free(arena, cause))
 
 
 class _Call:
@@ -264,12 +267,13 @@ def _allocate_around(call: func.CallOp, need: Need) -> None:
     arenas: list[Value] = []
     for i, (type, alignment) in enumerate(zip(need.types, need.alignments, strict=True)):
         extents = () if type.has_static_shape else (sizes[i],)
-        arenas.append(before.insert(make.alloc(type, extents, alignment)).results[0])
+        cause = Cause(CauseKind.ARENA, call)
+        arenas.append(before.insert(makers.alloc(type, extents, alignment, cause)).results[0])
     call.operands = [*call.operands, *arenas]
     call.properties.pop("arg_attrs", None)
     after = Builder.after(call)
     for arena in arenas:
-        after.insert(memref.DeallocOp((arena,)))
+        after.insert(makers.free(arena, Cause(CauseKind.FREED, call)))
 
 
 def _is_sequential(op: Operation, function: Operation) -> bool:

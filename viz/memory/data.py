@@ -17,8 +17,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ...analysis.places import line_of
 from ...explain.memory import FunctionMemory, SpaceMemory
-from ...explain.places import line_of
 
 
 def to_json(functions: Sequence[FunctionMemory]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...explain.cost import format_bytes
+from ...analysis.formulas import format_bytes
+from ...analysis.places import line_of
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory
-from ...explain.places import line_of
 from ...ir.program.core import Operation
 
 MOST_ROWS = 20
