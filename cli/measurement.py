@@ -257,7 +257,8 @@ def _measured(
 ) -> Measured:
     """The figures of a run, shared out among the findings whose operations are in the program."""
     from ..dialects.bufferization import CloneOp
-    from ..explain.measured import Measured, Share, by_cause
+    from ..explain.measured import Measured, by_cause
+    from ..explain.share import Share
 
     known = by_cause(explanation.findings)
     shares: dict[Finding, Share] = {}

@@ -28,7 +28,7 @@ from .kinds.not_owned import NotOwned
 from .kinds.not_writable import NotWritable
 from .kinds.padding import Padding
 from .kinds.parallel_region import ParallelRegion
-from .kinds.read_after_write import ReadAfterWrite
+from .kinds.read_after_write import ReadAfterWriteCopy
 from .kinds.rewrite_buffer import RewriteBuffer
 from .kinds.unknown_operation import UnknownOperation
 
@@ -54,7 +54,7 @@ BY_REASON: dict[ReasonKind, type[Conflict]] = {
     ReasonKind.CARRIED_AROUND_LOOP: CarriedAroundLoop,
     ReasonKind.NOT_WRITABLE: NotWritable,
     ReasonKind.PARALLEL_REGION: ParallelRegion,
-    ReasonKind.READ_AFTER_WRITE: ReadAfterWrite,
+    ReasonKind.READ_AFTER_WRITE: ReadAfterWriteCopy,
 }
 
 
@@ -63,7 +63,7 @@ def kind_of(cause: Cause, reasons: list[Reason], inserted: bool) -> type[Finding
     if cause.kind is not CauseKind.OUT_OF_PLACE:
         return BY_CAUSE.get(cause.kind, RewriteBuffer)
     if not reasons:
-        return ReadAfterWrite if inserted else UnknownOperation
+        return ReadAfterWriteCopy if inserted else UnknownOperation
     first = reasons[0]
     if first.unknown is not None:
         return UnknownOperation

@@ -25,10 +25,10 @@ from .data import operand_data, reason_data, value_data
 if TYPE_CHECKING:
     from ..analysis.conflicts import Reason
     from ..analysis.one_shot.result import AnalysisResult
-    from .measured import Share
+    from .share import Share
 
 
-class Described:
+class Meant:
     """Something with an id whose docstring is its page in the handbook."""
 
     id: ClassVar[str] = ""
@@ -42,7 +42,7 @@ class Described:
 
 
 @dataclass(eq=False)
-class Finding(Described):
+class Finding(Meant):
     """One cause, and the movements it makes.
 
     Attributes:

@@ -15,7 +15,7 @@ MAX_PLACES = 12
 
 
 @dataclass(slots=True)
-class Group:
+class CauseGroup:
     """Findings with one cause.
 
     Attributes:
@@ -57,14 +57,14 @@ class Group:
         return list(found.values())
 
 
-def grouped(findings: Sequence[Finding]) -> list[Group]:
+def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:
     """The findings by cause, in the order of the text. O(findings)."""
-    groups: dict[object, Group] = {}
+    groups: dict[object, CauseGroup] = {}
     for position, finding in enumerate(findings):
         key = function_name(finding.op), type(finding), finding.inserted, finding.group
         group = groups.get(key)
         if group is None:
-            groups[key] = Group([finding], position)
+            groups[key] = CauseGroup([finding], position)
         else:
             group.findings.append(finding)
     for group in groups.values():
@@ -72,9 +72,9 @@ def grouped(findings: Sequence[Finding]) -> list[Group]:
     return list(groups.values())
 
 
-def by_cost(groups: Sequence[Group]) -> list[Group]:
+def by_cost(groups: Sequence[CauseGroup]) -> list[CauseGroup]:
     """The costliest first."""
     return sorted(groups, key=lambda group: group.cost, reverse=True)
 
 
-__all__ = ["Group", "by_cost", "grouped"]
+__all__ = ["CauseGroup", "by_cost", "grouped"]

@@ -14,6 +14,7 @@ from typing import Any
 from ..analysis.formulas import format_bytes
 from .finding import Finding
 from .kinds.not_owned import NotOwned
+from .share import Share
 
 NOT_MEASURED = "not-measured"
 MEASURED = "measured"
@@ -56,25 +57,6 @@ class Figures:
             "peakBytes": self.peak,
             "bytesCopied": self.copied,
         }
-
-
-@dataclass(slots=True)
-class Share:
-    """What one finding did in one run: how often, bytes allocated, bytes copied."""
-
-    times: int = 0
-    allocated: int = 0
-    copied: int = 0
-
-    def __str__(self) -> str:
-        if not self.times:
-            return "did not run"
-        times = "once" if self.times == 1 else f"{self.times:,} times"
-        if self.allocated == self.copied:
-            return f"ran {times}: {format_bytes(self.copied)} allocated and copied"
-        parts = [(self.allocated, "allocated"), (self.copied, "copied")]
-        did = ", ".join(f"{format_bytes(count)} {verb}" for count, verb in parts if count)
-        return f"ran {times}" + (f": {did}" if did else "")
 
 
 @dataclass(slots=True)

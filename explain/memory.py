@@ -17,11 +17,11 @@ from ..analysis.memory_plan.lives import Life, Lives
 from ..analysis.memory_plan.planner import plan
 from ..analysis.memory_plan.relief import Relief, peaks_without, relief
 from ..analysis.memory_plan.sizes import DEFAULT_ALIGNMENT, Amount, alignment_of, constant_of
+from ..analysis.places import source_spelling, symbol, value_name
 from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types.attributes import Attribute
-from .places import source_spelling, symbol, value_name
 
 _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 

@@ -31,7 +31,7 @@ from .contracts import contracts
 from .data import operand_data
 from .failures import explain_failures, explain_refusal
 from .finding import Finding, size_of_movements
-from .groups import Group, by_cost, grouped
+from .groups import CauseGroup, by_cost, grouped
 from .suggest import Trials
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Explanation:
         """What is said: of each finding, then the remarks."""
         return [*(finding.diagnostic for finding in self.findings), *self.remarks]
 
-    def groups(self, *, by_place: bool = False) -> list[Group]:
+    def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
         """Findings of one cause together, the costliest first, or in the order of the text."""
         found = grouped(self.findings)
         return found if by_place else by_cost(found)

@@ -22,12 +22,12 @@ from .not_owned import NotOwned
 from .not_writable import NotWritable
 from .padding import Padding
 from .parallel_region import ParallelRegion
-from .read_after_write import ReadAfterWrite
+from .read_after_write import ReadAfterWriteCopy
 from .rewrite_buffer import RewriteBuffer
 from .unknown_operation import UnknownOperation
 
 KINDS = (
-    ReadAfterWrite,
+    ReadAfterWriteCopy,
     CarriedAroundLoop,
     NotWritable,
     ParallelRegion,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..finding import Described
+from ..finding import Meant
 
 
-class InPlace(Described):
+class InPlace(Meant):
     """The operand is used in place.
 
     Nothing that runs later needs what is overwritten.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..finding import Described
+from ..finding import Meant
 
 
-class LoopYieldsOtherBuffer(Described):
+class LoopYieldsOtherBuffer(Meant):
     """A loop would hand a new buffer to its next iteration.
 
     That is not allowed by default, since nobody could free it. Yield what was made from the loop's own argument, or pass

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..finding import Described
+from ..finding import Meant
 
 
-class Mlir22LosesData(Described):
+class Mlir22LosesData(Meant):
     """mlir-opt 22 would not copy here, and lose data.
 
     The reference misses a conflict in this situation. --compat=mlir-22 decides as it does.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..finding import Described
+from ..finding import Meant
 
 
-class NotBufferizable(Described):
+class NotBufferizable(Meant):
     """The program cannot be rewritten to buffers as it is.
 
     An operation on tensors has no bufferization, or types do not fit. Convert it first, describe and rewrite it from Python, or

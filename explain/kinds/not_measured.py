@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..finding import Described
+from ..finding import Meant
 
 
-class NotMeasured(Described):
+class NotMeasured(Meant):
     """A run could not be measured.
 
     What --measure asks to run cannot be run, or memory cannot be freed in it, for the reason given. Choose the

@@ -6,7 +6,7 @@ from ...analysis.conflicts import Reason
 from ..conflict import Conflict
 
 
-class ReadAfterWrite(Conflict):
+class ReadAfterWriteCopy(Conflict):
     """A value is read after its buffer would have been overwritten.
 
     The operation would write to a buffer whose old contents are read later. It gets a copy. Move the read before
