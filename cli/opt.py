@@ -23,6 +23,7 @@ from ..ir.text.printer import print_module
 from ..ir.text.registry import default_registry
 from ..ir.verifier import verify
 from . import output
+from .arguments import UsageError
 from .crash import guarded
 from .progress import Progress
 
@@ -70,10 +71,6 @@ VALUE_FLAGS = {
 
 class AlreadyReported(Exception):
     """A pass failed after reporting why through the engine."""
-
-
-class UsageError(BufferizeError):
-    """The command line is not understood."""
 
 
 def parse_arguments(arguments: Sequence[str]) -> Settings | str:

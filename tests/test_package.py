@@ -242,17 +242,13 @@ SHARED_NAMES: set[str] = {
     "Context",
     "Edge",
     "Finding",
-    "FormatState",
     "Outcome",
     "Picture",
     "Program",
-    "ReadModel",
     "Request",
     "Row",
     "Trials",
     "Unknown",
-    "UsageError",
-    "YieldModel",
 }
 
 

@@ -14,7 +14,7 @@ from .branches import SingleRegionModel, SingleYieldModel
 from .destination_style import DestinationStyleModel
 
 
-class ReadModel(Model):
+class VectorReadModel(Model):
     """`transfer_read`, `gather`."""
 
 
@@ -49,7 +49,7 @@ def overwrites_all(op: Operation) -> bool:
     )
 
 
-class YieldModel(SingleYieldModel):
+class MaskYieldModel(SingleYieldModel):
     """Ends the region of a mask, which holds its one masked operation, or that of another operation on vectors."""
 
     def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
@@ -60,11 +60,11 @@ class YieldModel(SingleYieldModel):
 
 
 MODELS = {
-    "vector.transfer_read": ReadModel(),
-    "vector.gather": ReadModel(),
+    "vector.transfer_read": VectorReadModel(),
+    "vector.gather": VectorReadModel(),
     "vector.transfer_write": TransferWriteModel(),
     "vector.mask": SingleRegionModel(),
-    "vector.yield": YieldModel(),
+    "vector.yield": MaskYieldModel(),
 }
 
 

@@ -15,7 +15,7 @@ from .declare import SINGLE, VARIADIC, AttributeField, OpDefinition, _ValueField
 from .format_syntax import AnyOrder, Custom, Element, FunctionalType, Group, TypeOf
 
 
-class FormatState(Protocol):
+class TypedOperands(Protocol):
     """What a derivation may look at: the uses and types collected so far, and the operation's attributes."""
 
     uses: dict[str, list[Any]]
@@ -36,7 +36,7 @@ class TypePlan:
             known |= {f.name for f in definition.operands}
         if self.all_results:
             known |= {f.name for f in definition.results}
-        self.derivations: list[tuple[str, Callable[[FormatState], list[t.Type] | None]]] = []
+        self.derivations: list[tuple[str, Callable[[TypedOperands], list[t.Type] | None]]] = []
         """Fields and how to compute their types from those of earlier ones."""
         for f in fields:
             fixed_count = f.arity == SINGLE or not f.of_results
@@ -80,7 +80,7 @@ def _spelled(elements: tuple[Element, ...]) -> set[str]:
     return names
 
 
-def _constant(type: t.Type, field: _ValueField) -> Callable[[FormatState], list[t.Type]]:
+def _constant(type: t.Type, field: _ValueField) -> Callable[[TypedOperands], list[t.Type]]:
     if field.of_results:
         return lambda state: [type]
     name = field.name
@@ -91,8 +91,8 @@ def equations(trait: tr.Trait, definition: OpDefinition):
     """What a trait says about types: (known field, derived field, computation)."""
     fields = definition.operands + definition.results
 
-    def copy(source: str, target: _ValueField) -> Callable[[FormatState], list[t.Type] | None]:
-        def compute(state: FormatState) -> list[t.Type] | None:
+    def copy(source: str, target: _ValueField) -> Callable[[TypedOperands], list[t.Type] | None]:
+        def compute(state: TypedOperands) -> list[t.Type] | None:
             known = state.types.get(source)
             if not known:
                 return None
@@ -115,7 +115,7 @@ def equations(trait: tr.Trait, definition: OpDefinition):
         if isinstance(source, AttributeField):
             key = source.key
 
-            def from_attribute(state: FormatState) -> list[t.Type] | None:
+            def from_attribute(state: TypedOperands) -> list[t.Type] | None:
                 value = state.parsed.properties.get(key)
                 return None if value is None else _listed(compute(getattr(value, "type", value)))
 
@@ -123,7 +123,7 @@ def equations(trait: tr.Trait, definition: OpDefinition):
         variadic = source.arity == VARIADIC
         fits = source.constraint.test
 
-        def from_types(state: FormatState) -> list[t.Type] | None:
+        def from_types(state: TypedOperands) -> list[t.Type] | None:
             known = state.types.get(source_name)
             if known is None or (not variadic and not known) or not all(fits(type) for type in known):
                 return None  # a wrong type is reported as such; nothing follows from it
