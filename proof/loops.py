@@ -1,0 +1,533 @@
+"""Loops of any number of iterations, by induction.
+
+What may differ between iterations is a *slot*: a carried value, the contents of a buffer that the body writes, the trace. The
+body runs once, on symbols for its slots; then each slot has a first value and a value after one more iteration, over those
+symbols. That is a system of equations, and what a slot is after the loop is the system as seen from it: the slots it depends
+on, numbered in the order in which they are met. Two loops that compute the same have the same systems, whatever order and
+whatever else they carry; so nothing needs to be paired.
+
+A memref that is carried is taken to stay the same buffer (hypothesis 1). If what is yielded is another one, it is some buffer,
+which may be any of those that it is known to come from (hypothesis 2: it is no other carried one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.interfaces import LoopLikeOp
+from ..ir.types import types as t
+from .contents import rebuild
+from .machine import Machine, Steps
+from .state import ALLOC, CARRIED, STACK, Base, Choice, Ref, State, bases_of
+from .terms import FALSE, Shape, Term, make, number, substitute
+
+MAX_TRIES = 12
+"""How often a body is run with fewer hypotheses before giving up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The counter of a loop."""
+
+    lower: Term
+    upper: Term
+    step: Term
+    kind: str = "for"
+
+    def trips(self) -> int | None:
+        """How many iterations there are, if all is constant."""
+        if not (self.lower.op == self.upper.op == self.step.op == "const") or self.step.attr <= 0:
+            return None
+        return max(0, -(-(self.upper.attr - self.lower.attr) // self.step.attr))
+
+
+@dataclass(slots=True)
+class Slot:
+    """Something that may differ between iterations."""
+
+    key: Any
+    symbol: Term
+    first: Term
+    next: Term | None = None
+
+
+class System:
+    """The equations of a loop: see above."""
+
+    def __init__(self, level: int):
+        self.level = level
+        self.slots: dict[Any, Slot] = {}
+
+    def add(self, m: Machine, key: Any, first: Term, shape: Shape | None = None) -> Term:
+        """A slot with a first value; gives the symbol that stands for it at the head of the body."""
+        symbol = make(
+            "tmp", (m.transformed, m.new()), type=first.type, shape=shape or first.shape, level=self.level
+        )
+        self.slots[key] = Slot(key, symbol, first)
+        return symbol
+
+    def settle(self) -> dict[Term, Term]:
+        """What does not differ after all is what it was first. Gives what replaces the symbols of such slots."""
+        known: dict[Term, Term] = {}
+        while True:
+            found = {
+                slot.symbol: slot.first
+                for slot in self.slots.values()
+                if slot.symbol not in known and (slot.next is slot.symbol or slot.next is slot.first)
+            }
+            if not found:
+                return known
+            known.update(found)
+            rest = [slot for slot in self.slots.values() if slot.symbol not in known]
+            new = substitute([slot.next or slot.symbol for slot in rest], known, self.level, rebuild)
+            for slot, term in zip(rest, new, strict=True):
+                slot.next = term
+
+    def closed(self, kind: Any, heads: Sequence[Term], root: Term) -> Term:
+        """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
+        if root.level < self.level:
+            return root
+        by_symbol = {slot.symbol: slot for slot in self.slots.values()}
+        order: dict[Term, int] = {}
+        pending = [*heads, root]
+        at = 0
+        while at < len(pending):
+            for symbol in symbols_in(pending[at], by_symbol, self.level):
+                if symbol not in order:
+                    order[symbol] = len(order)
+                    pending.append(by_symbol[symbol].next or symbol)
+            at += 1
+        numbered = {
+            symbol: make("slot", (self.level, i), type=symbol.type, shape=symbol.shape, level=self.level)
+            for symbol, i in order.items()
+        }
+        terms = substitute([root, *(by_symbol[s].next or s for s in order)], numbered, self.level, rebuild)
+        head_terms = substitute(list(heads), numbered, self.level, rebuild)
+        args = [*head_terms, terms[0]]
+        for symbol, term in zip(order, terms[1:], strict=True):
+            args += (by_symbol[symbol].first, term)
+        result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=root.shape)
+        result.level = min(result.level, self.level - 1)
+        return result
+
+
+def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
+    """The symbols that a term contains, in the order in which they are met."""
+    found: list[Term] = []
+    seen: set[Term] = set()
+    pending = [root]
+    while pending:
+        term = pending.pop()
+        if term.level < level or term in seen:
+            continue
+        seen.add(term)
+        if term in wanted:
+            found.append(term)
+            continue
+        pending.extend(reversed(term.args))
+        if term.shape is not None:
+            pending.extend(reversed(term.shape))
+    return found
+
+
+# -- what a body may write
+
+
+def guess_written(m: Machine, op: Operation) -> set[Base]:
+    """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
+    found: set[Base] = set()
+    for inner in op.walk():
+        if inner is op:
+            continue
+        for value in inner.operands:
+            if t.is_memref(value.type) and _writes(inner, value):
+                root = _root(value, op)
+                held = m.env.get(root) if root is not None else None
+                if isinstance(held, (Ref, Choice)):
+                    for base in bases_of(held):
+                        found.add(base)
+                        found |= base.overlaps
+    return found
+
+
+_READS = frozenset(
+    ["memref.load", "affine.load", "memref.dim", "vector.transfer_read", "vector.load", "memref.rank"]
+)
+
+
+def _writes(op: Operation, value: Value) -> bool:
+    from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, ViewLikeOp
+
+    if op.name in _READS or isinstance(op, ViewLikeOp):
+        return False
+    if isinstance(op, CopyOpInterface):
+        return op.copy_target() is value
+    if isinstance(op, DestinationStyleOp):
+        return any(use.value is value for use in op.dps_inits())
+    return True
+
+
+def _root(value: Value, loop: Operation) -> Value | None:
+    """The memref outside of a loop that a value in it is a view of, as far as views and inner loops tell."""
+    from ..ir.program.interfaces import ViewLikeOp
+
+    for _ in range(64):
+        if isinstance(value, OpResult):
+            owner = value.owner
+            if not loop.is_ancestor_of(owner):
+                return value
+            if isinstance(owner, ViewLikeOp):
+                value = owner.view_source()
+                continue
+            if isinstance(owner, LoopLikeOp) and value.index < len(owner.init_operands):
+                value = owner.init_operands[value.index].value
+                continue
+            return None
+        assert isinstance(value, BlockArgument)
+        around = value.owner.parent_op
+        if around is None or not loop.is_ancestor_of(around):
+            return value
+        if around is loop and around is not None and not isinstance(around, LoopLikeOp):
+            return None
+        if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
+            at = around.region_iter_args.index(value)
+            if at < len(around.init_operands):
+                value = around.init_operands[at].value
+                continue
+        return None
+    return None
+
+
+# -- one attempt at a loop
+
+
+class Attempt:
+    """The state at the head of a loop's body, under hypotheses."""
+
+    def __init__(self, m: Machine, op: Operation, state: State, plan: Plan):
+        self.m, self.op, self.outer, self.plan = m, op, state, plan
+        self.state = State(state)
+        self.level = state.level + 1
+        self.state.level = self.level
+        self.system = System(self.level)
+        self.head: list[Any] = []
+        self.carried: dict[int, Base] = {}
+        for base in plan.written:
+            content = state.content(base)
+            self.state.contents[base] = self.system.add(m, ("memory", base), content, base.shape)
+        for base in plan.lives:
+            self.state.alive[base] = self.system.add(m, ("life", base), state.life(base))
+        self.state.trace = self.system.add(m, "trace", state.trace)
+
+    def enter(self, i: int, first: Any) -> Any:
+        """The value that carried value `i` has at the head."""
+        if isinstance(first, Term):
+            shape = first.shape
+            if shape is not None and i in self.plan.shapes:
+                shape = tuple(self.system.add(self.m, ("size", i, d), size) for d, size in enumerate(shape))
+            value: Any = self.system.add(self.m, ("value", i), first, shape)
+        elif i in self.plan.others:
+            value = self.carry(i, first)
+        else:
+            value = first
+        self.head.append(value)
+        return value
+
+    def carry(self, i: int, first: Any) -> Ref:
+        """A memref that is some buffer: the first one, or one that an iteration yielded."""
+        m = self.m
+        shape = first.shape
+        if shape is not None and i in self.plan.shapes:
+            shape = tuple(self.system.add(m, ("size", i, d), size) for d, size in enumerate(shape))
+        content = m.read(first, self.outer)
+        symbol = self.system.add(m, ("carried", i), content, shape)
+        base = Base(CARRIED, symbol, self.op, None, level=self.level)
+        base.overlaps = set(self.plan.origins.get(i, set()))
+        base.owned = False
+        self.carried[i] = base
+        for other in base.overlaps:
+            other.overlaps.add(base)
+        for j, other in self.carried.items():
+            if j != i and (i in self.plan.together or j in self.plan.together):
+                base.overlaps.add(other)
+                other.overlaps.add(base)
+        return layout_by_type(base, self.plan.types[i])
+
+    def leave(self, yielded: Sequence[Any]) -> bool:
+        """Compare what the body ends with to what was assumed; False if a hypothesis fell, and the plan says so."""
+        m, plan, state = self.m, self.plan, self.state
+        good = True
+        for base in state.contents:
+            if base not in plan.written and _outside(base, self):
+                plan.written[base] = None
+                good = False
+        for base in state.alive:
+            if base not in plan.lives and _outside(base, self):
+                plan.lives[base] = None
+                good = False
+        for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
+            shape = head.shape
+            differs = shape is not None and i not in plan.shapes and value.shape != shape
+            if differs and not m.facts.same_shape(shape, value.shape, state.path):
+                plan.shapes.add(i)
+                good = False
+            if isinstance(head, Term):
+                continue
+            if i not in plan.others:
+                if value != head:
+                    plan.others.add(i)
+                    plan.origins[i] = set(bases_of(self.head[i]))
+                    good = False
+                continue
+            new = {base for base in bases_of(value) if base is not self.carried[i]}
+            for base in list(new):
+                if base.kind == CARRIED and base in self.carried.values():
+                    j = next(k for k, b in self.carried.items() if b is base)
+                    new |= plan.origins.get(j, set())
+                    new.discard(base)
+                elif not _outside(base, self):
+                    new.discard(base)
+                    new |= {b for b in base.overlaps if _outside(b, self)}
+            if not new <= plan.origins.setdefault(i, set()):
+                plan.origins[i] |= new
+                good = False
+        return self._apart(yielded) and good
+
+    def _apart(self, yielded: Sequence[Any]) -> bool:
+        """Hypothesis 2: no two carried memrefs share memory, first and after each iteration."""
+        plan = self.plan
+        good = True
+        for i in self.carried:
+            for j in self.carried:
+                if j <= i or (i in plan.together or j in plan.together):
+                    continue
+                for left, right in ((plan.first[i], plan.first[j]), (yielded[i], yielded[j])):
+                    a, b = bases_of(left), bases_of(right)
+                    if a & b or any(x in y.overlaps for x in a for y in b):
+                        plan.together |= {i, j}
+                        good = False
+        return good
+
+    def finish(self, yielded: Sequence[Any]) -> None:
+        """Note what each slot is after one iteration."""
+        m, state = self.m, self.state
+        for slot in self.system.slots.values():
+            if slot.key == "trace":
+                slot.next = state.trace
+                continue
+            kind, what = slot.key[0], slot.key[1]
+            if kind == "memory":
+                slot.next = state.content(what)
+            elif kind == "life":
+                slot.next = state.life(what)
+            elif kind == "value":
+                slot.next = yielded[what]
+            elif kind == "carried":
+                slot.next = m.read(yielded[what], state)
+            elif kind == "size":
+                slot.next = yielded[what].shape[slot.key[2]]
+        check_leaks(m, self, yielded)
+        for base in self.carried.values():
+            for other in base.overlaps:
+                other.overlaps.discard(base)
+
+
+def _outside(base: Base, attempt: Attempt) -> bool:
+    if base in attempt.carried.values():
+        return False
+    return (base.kind not in (ALLOC, STACK) and base.level < attempt.level) or (
+        base.kind in (ALLOC, STACK) and base.level < attempt.level and attempt.state.known(base)
+    )
+
+
+def check_leaks(m: Machine, attempt: Attempt, yielded: Sequence[Any]) -> None:
+    """What an iteration allocates it frees, or yields."""
+    kept = {base for value in yielded if not isinstance(value, Term) for base in bases_of(value)}
+    check_leaks_of(m, attempt.state, attempt.level, kept)
+
+
+def check_leaks_of(m: Machine, state: State, level: int, kept: Collection[Base]) -> None:
+    """What is allocated at a level or deeper is freed at the end of a state."""
+    if not m.transformed:
+        return
+    for base, life in state.alive.items():
+        if base.kind == ALLOC and base.level >= level and life is not FALSE and base.owned:
+            what = "passes on is freed" if base in kept else "does not pass on is freed in it"
+            m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
+
+
+def layout_by_type(base: Base, type: Any) -> Ref:
+    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    if known is None:
+        return Ref(base, (), base.shape)
+    if type.layout is None and base.shape is not None:
+        from .state import row_major
+
+        return Ref(base, (), base.shape, row_major(base.shape), number(0))
+    strides = tuple(number(s) if s is not None else None for s in known[0])
+    return Ref(base, (), base.shape, strides, number(known[1]) if known[1] is not None else None)
+
+
+class Plan:
+    """The hypotheses that are left."""
+
+    def __init__(self, first: Sequence[Any], types: Sequence[Any], written: set[Base]):
+        self.first = list(first)
+        self.types = list(types)
+        self.written: dict[Base, None] = dict.fromkeys(sorted(written, key=lambda base: base.id))
+        self.lives: dict[Base, None] = {}
+        self.shapes: set[int] = set()
+        self.others: set[int] = set()
+        self.origins: dict[int, set[Base]] = {}
+        self.together: set[int] = set()
+
+
+def run_loop(m: Machine, op: Any, bounds: Bounds, init_operands: Sequence[OpOperand], state: State) -> Steps:
+    """A counted loop with one block."""
+    first = [m.get(use.value) for use in init_operands]
+    body = op.regions[0]
+    counter = body.entry.args[0]
+    trips = bounds.trips()
+    if trips == 0 or trips == 1:
+        if trips:
+            last = yield m.region(body, [bounds.lower, *first], state)
+            first = [m.get(value) for value in last.operands]
+        for result, value in zip(op.results, first, strict=True):
+            m.set(result, value)
+        return
+    plan = Plan(first, [use.value.type for use in init_operands], guess_written(m, op))
+    for _ in range(MAX_TRIES):
+        mark = m.mark()
+        attempt = Attempt(m, op, state, plan)
+        name = make(
+            "iv" if bounds.kind == "for" else "counter",
+            attempt.level,
+            (bounds.lower, bounds.upper, bounds.step),
+            type=counter.type,
+            level=attempt.level,
+        )
+        attempt.state.path = (*attempt.state.path, (name, True))
+        args = [name, *(attempt.enter(i, value) for i, value in enumerate(first))]
+        last = yield m.region(body, args, attempt.state)
+        yielded = [m.get(value) for value in last.operands]
+        if attempt.leave(yielded):
+            break
+        m.rollback(mark)
+    else:
+        m.give_up("no hypothesis on this loop holds", op, "loop")
+        return
+    attempt.finish(yielded)
+    conclude(
+        m,
+        attempt,
+        (bounds.kind,),
+        [bounds.lower, bounds.upper, bounds.step],
+        attempt.head,
+        attempt.state,
+        op.results,
+    )
+
+
+def conclude(
+    m: Machine,
+    attempt: Attempt,
+    kind: Any,
+    heads: list[Term],
+    values: Sequence[Any],
+    at_exit: State,
+    into: Sequence[Value],
+) -> None:
+    """Say what is after the loop: `values` and the contents of `at_exit`, terms over the slots."""
+    system, state = attempt.system, attempt.outer
+    known = system.settle()
+
+    def after(term: Term) -> Term:
+        if term.level < attempt.level:
+            return term
+        settled = substitute([term], known, attempt.level, rebuild)[0] if known else term
+        return system.closed(kind, settled_heads, settled)
+
+    settled_heads = substitute(heads, known, attempt.level, rebuild) if known else heads
+    for key, slot in list(system.slots.items()):
+        if key[0] == "memory":
+            base = key[1]
+            content = after(at_exit.content(base) if at_exit is not attempt.state else slot.symbol)
+            if content is not state.content(base):
+                state.contents[base] = content
+                m.written.setdefault(base, attempt.op)
+                m.origin.setdefault(content, attempt.op)
+        elif key[0] == "life":
+            state.alive[key[1]] = after(at_exit.life(key[1]) if at_exit is not attempt.state else slot.symbol)
+    state.trace = after(at_exit.trace if at_exit is not attempt.state else system.slots["trace"].symbol)
+    for i, (result, value) in enumerate(zip(into, values, strict=True)):
+        if isinstance(value, Term):
+            m.set(result, after(value), attempt.op)
+        elif any(base.level >= attempt.level for base in bases_of(value)):
+            if at_exit is attempt.state:
+                assert isinstance(value, Ref)
+                content = after(value.base.initial)
+            else:
+                content = after(m.read(value, at_exit))
+            base = Base(CARRIED, content, attempt.op, None, level=state.level)
+            base.overlaps = {b for held in bases_of(value) for b in held.overlaps if b.level < attempt.level}
+            for origins in attempt.plan.origins.values():
+                base.overlaps |= {b for b in origins if b.level < attempt.level}
+            for other in base.overlaps:
+                other.overlaps.add(base)
+            _keep_together(m, attempt, base, i, into)
+            m.set(result, layout_by_type(base, result.type))
+        else:
+            m.set(result, value)
+
+
+def _keep_together(m: Machine, attempt: Attempt, base: Base, i: int, into: Sequence[Value]) -> None:
+    """Results of a loop that may share memory say so."""
+    if i not in attempt.plan.together and i in attempt.plan.others:
+        return
+    for j in range(i):
+        held = m.env.get(into[j])
+        if isinstance(held, Ref) and held.base.kind == CARRIED:
+            base.overlaps.add(held.base)
+            held.base.overlaps.add(base)
+
+
+def run_while(m: Machine, op: Any, state: State) -> Steps:
+    """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
+    first = [m.get(value) for value in op.operands]
+    before, after = op.regions
+    plan = Plan(first, [value.type for value in op.operands], guess_written(m, op))
+    for _ in range(MAX_TRIES):
+        mark = m.mark()
+        attempt = Attempt(m, op, state, plan)
+        attempt.state.path = (*attempt.state.path, (m.junk(None, t.I1), True))
+        args = [attempt.enter(i, value) for i, value in enumerate(first)]
+        last = yield m.region(before, args, attempt.state)
+        condition, *passed = [m.get(value) for value in last.operands]
+        inner = State(attempt.state, [(condition, True)])
+        ended = yield m.region(after, passed, inner)
+        yielded = [m.get(value) for value in ended.operands]
+        leaving = attempt.state
+        attempt.state = _joined(attempt.state, inner)
+        if attempt.leave(yielded):
+            break
+        m.rollback(mark)
+    else:
+        m.give_up("no hypothesis on this loop holds", op, "loop")
+        return
+    attempt.finish(yielded)
+    conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
+    state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
+
+
+def _joined(below: State, above: State) -> State:
+    """What is after `above`, as one layer where `below` was."""
+    state = State(below.below)
+    state.level = below.level
+    state.contents = {**below.contents, **above.contents}
+    state.alive = {**below.alive, **above.alive}
+    state.trace = above.trace
+    state.path = below.path
+    return state
