@@ -16,13 +16,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import LoopLikeOp
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Machine, Steps
-from .state import ALLOC, CARRIED, STACK, Base, Choice, Ref, State, bases_of
-from .terms import FALSE, Shape, Term, make, number, substitute
+from .slots import System
+from .state import ALLOC, CARRIED, STACK, Base, Ref, State, bases_of
+from .terms import FALSE, Term, make, number, substitute
+from .written import guess_written
 
 MAX_TRIES = 12
 """How often a body is run with fewer hypotheses before giving up."""
@@ -42,163 +43,6 @@ class Bounds:
         if not (self.lower.op == self.upper.op == self.step.op == "const") or self.step.attr <= 0:
             return None
         return max(0, -(-(self.upper.attr - self.lower.attr) // self.step.attr))
-
-
-@dataclass(slots=True)
-class Slot:
-    """Something that may differ between iterations."""
-
-    key: Any
-    symbol: Term
-    first: Term
-    next: Term | None = None
-
-
-class System:
-    """The equations of a loop: see above."""
-
-    def __init__(self, level: int):
-        self.level = level
-        self.slots: dict[Any, Slot] = {}
-
-    def add(self, m: Machine, key: Any, first: Term, shape: Shape | None = None) -> Term:
-        """A slot with a first value; gives the symbol that stands for it at the head of the body."""
-        symbol = make(
-            "tmp", (m.transformed, m.new()), type=first.type, shape=shape or first.shape, level=self.level
-        )
-        self.slots[key] = Slot(key, symbol, first)
-        return symbol
-
-    def settle(self) -> dict[Term, Term]:
-        """What does not differ after all is what it was first. Gives what replaces the symbols of such slots."""
-        known: dict[Term, Term] = {}
-        while True:
-            found = {
-                slot.symbol: slot.first
-                for slot in self.slots.values()
-                if slot.symbol not in known and (slot.next is slot.symbol or slot.next is slot.first)
-            }
-            if not found:
-                return known
-            known.update(found)
-            rest = [slot for slot in self.slots.values() if slot.symbol not in known]
-            new = substitute([slot.next or slot.symbol for slot in rest], known, self.level, rebuild)
-            for slot, term in zip(rest, new, strict=True):
-                slot.next = term
-
-    def closed(self, kind: Any, heads: Sequence[Term], root: Term) -> Term:
-        """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
-        if root.level < self.level:
-            return root
-        by_symbol = {slot.symbol: slot for slot in self.slots.values()}
-        order: dict[Term, int] = {}
-        pending = [*heads, root]
-        at = 0
-        while at < len(pending):
-            for symbol in symbols_in(pending[at], by_symbol, self.level):
-                if symbol not in order:
-                    order[symbol] = len(order)
-                    pending.append(by_symbol[symbol].next or symbol)
-            at += 1
-        numbered = {
-            symbol: make("slot", (self.level, i), type=symbol.type, shape=symbol.shape, level=self.level)
-            for symbol, i in order.items()
-        }
-        terms = substitute([root, *(by_symbol[s].next or s for s in order)], numbered, self.level, rebuild)
-        head_terms = substitute(list(heads), numbered, self.level, rebuild)
-        args = [*head_terms, terms[0]]
-        for symbol, term in zip(order, terms[1:], strict=True):
-            args += (by_symbol[symbol].first, term)
-        result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=root.shape)
-        result.level = min(result.level, self.level - 1)
-        return result
-
-
-def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
-    """The symbols that a term contains, in the order in which they are met."""
-    found: list[Term] = []
-    seen: set[Term] = set()
-    pending = [root]
-    while pending:
-        term = pending.pop()
-        if term.level < level or term in seen:
-            continue
-        seen.add(term)
-        if term in wanted:
-            found.append(term)
-            continue
-        pending.extend(reversed(term.args))
-        if term.shape is not None:
-            pending.extend(reversed(term.shape))
-    return found
-
-
-# -- what a body may write
-
-
-def guess_written(m: Machine, op: Operation) -> set[Base]:
-    """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
-    found: set[Base] = set()
-    for inner in op.walk():
-        if inner is op:
-            continue
-        for value in inner.operands:
-            if t.is_memref(value.type) and _writes(inner, value):
-                root = _root(value, op)
-                held = m.env.get(root) if root is not None else None
-                if isinstance(held, (Ref, Choice)):
-                    for base in bases_of(held):
-                        found.add(base)
-                        found |= base.overlaps
-    return found
-
-
-_READS = frozenset(
-    ["memref.load", "affine.load", "memref.dim", "vector.transfer_read", "vector.load", "memref.rank"]
-)
-
-
-def _writes(op: Operation, value: Value) -> bool:
-    from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, ViewLikeOp
-
-    if op.name in _READS or isinstance(op, ViewLikeOp):
-        return False
-    if isinstance(op, CopyOpInterface):
-        return op.copy_target() is value
-    if isinstance(op, DestinationStyleOp):
-        return any(use.value is value for use in op.dps_inits())
-    return True
-
-
-def _root(value: Value, loop: Operation) -> Value | None:
-    """The memref outside of a loop that a value in it is a view of, as far as views and inner loops tell."""
-    from ..ir.program.interfaces import ViewLikeOp
-
-    for _ in range(64):
-        if isinstance(value, OpResult):
-            owner = value.owner
-            if not loop.is_ancestor_of(owner):
-                return value
-            if isinstance(owner, ViewLikeOp):
-                value = owner.view_source()
-                continue
-            if isinstance(owner, LoopLikeOp) and value.index < len(owner.init_operands):
-                value = owner.init_operands[value.index].value
-                continue
-            return None
-        assert isinstance(value, BlockArgument)
-        around = value.owner.parent_op
-        if around is None or not loop.is_ancestor_of(around):
-            return value
-        if around is loop and around is not None and not isinstance(around, LoopLikeOp):
-            return None
-        if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
-            at = around.region_iter_args.index(value)
-            if at < len(around.init_operands):
-                value = around.init_operands[at].value
-                continue
-        return None
-    return None
 
 
 # -- one attempt at a loop

@@ -50,18 +50,18 @@ _ROOMS = {
     "index": "scalars",
     "math": "scalars",
     "tensor": "tensors",
-    "memref": "memory",
+    "memref": "memory views",
     "bufferization": "memory",
     "scf": "control",
     "cf": "control",
     "func": "calls",
     "linalg": "structured",
-    "vector": "structured",
+    "vector": "structured views",
     "test": "structured",
     "ml_program": "memory",
     "shape": "control",
 }
-"""The room of this package that has the handlers of a dialect, imported when one of its operations is met."""
+"""The rooms of this package that have the handlers of a dialect, imported when one of its operations is met."""
 
 MAX_STEPS = 3_000_000
 """Operations that one proof may run, counting those of a loop body each time hypotheses are dropped."""
@@ -431,7 +431,7 @@ def handler_of(op: Operation) -> Handler:
     found = HANDLERS.get(op.name)
     if found is None:
         room = _ROOMS.get(op.dialect)
-        for name in dict.fromkeys((room or "generic", "generic")):
+        for name in (*(room or "").split(), "generic"):
             importlib.import_module(f".meanings_{name}", __package__)
         found = HANDLERS.get(op.name) or HANDLERS["*"]
         HANDLERS[op.name] = found
