@@ -26,6 +26,10 @@ MAX_CHOICES = 4
 """How many choices a read looks through: each doubles what there is to do."""
 
 
+_KNOWN = frozenset(["ins", "undef", "fill"])
+"""Contents of which a part may be simpler than the whole."""
+
+
 def undef(shape: Shape | None, key: object = None) -> Term:
     """Contents that nobody wrote."""
     return make("undef", key, (), shape=shape, undefined=True)
@@ -72,7 +76,7 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
             return _put_back(make("undef", current.attr, (), shape=box[1], undefined=True), inner)
         if op == "sel":
             condition, yes, no = current.args
-            if choices and (yes.op == "ins" or no.op == "ins"):
+            if choices and (yes.op in _KNOWN or no.op in _KNOWN):
                 parts = ext(yes, box, choices - 1), ext(no, box, choices - 1)
                 return _put_back(choose(condition, *parts), inner)
             break
@@ -151,6 +155,8 @@ def reshape(x: Term, shape: Shape) -> Term:
         return fill(x.args[0], shape)
     if x.op == "undef":
         return make("undef", x.attr, (), shape=shape, undefined=True)
+    if x.op == "sel":
+        return choose(x.args[0], reshape(x.args[1], shape), reshape(x.args[2], shape))
     return make("reshape", None, (x,), shape=shape)
 
 
@@ -172,6 +178,8 @@ def item(x: Term, type: t.Type) -> Term:
         return x.args[0]
     if x.op == "sel":
         return choose(x.args[0], item(x.args[1], type), item(x.args[2], type))
+    if x.op == "undef":
+        return make("undef", x.attr, (), type=type, undefined=True)
     return make("item", None, (x,), type=type)
 
 

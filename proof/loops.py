@@ -22,11 +22,14 @@ from .contents import rebuild
 from .machine import Machine, Steps
 from .slots import System
 from .state import ALLOC, CARRIED, STACK, Base, Ref, State, bases_of
-from .terms import FALSE, Term, make, number, substitute
+from .terms import FALSE, Term, add, make, mul, number, substitute
 from .written import guess_written
 
 MAX_TRIES = 12
 """How often a body is run with fewer hypotheses before giving up."""
+
+MAX_UNROLLED = 32
+"""Iterations run one by one, in functions that only the transformed program has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +238,10 @@ def run_loop(m: Machine, op: Any, bounds: Bounds, init_operands: Sequence[OpOper
     body = op.regions[0]
     counter = body.entry.args[0]
     trips = bounds.trips()
-    if trips == 0 or trips == 1:
-        if trips:
-            last = yield m.region(body, [bounds.lower, *first], state)
+    if trips is not None and trips <= (MAX_UNROLLED if m.unrolling else 1):
+        for i in range(trips):
+            at = add(bounds.lower, mul(number(i, counter.type), bounds.step))
+            last = yield m.region(body, [at, *first], state)
             first = [m.get(value) for value in last.operands]
         for result, value in zip(op.results, first, strict=True):
             m.set(result, value)

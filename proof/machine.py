@@ -134,6 +134,7 @@ class Machine:
     current: Operation | None = None
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
+    unrolling: int = 0
     now: State = field(default_factory=State)
     signatures: dict[str, list[Any]] = field(default_factory=dict)
 

@@ -58,13 +58,18 @@ def call(m: Machine, op: Any, state: State) -> Steps | None:
 
 
 def _inlined(m: Machine, op: Any, callee: FunctionOp, state: State) -> Steps:
-    """A function that only the transformed program has runs where it is called."""
-    from .blocks import run_blocks
+    """A function that only the transformed program has runs where it is called; its loops are unrolled where they are short."""
+    if m.unrolling > MAX_INLINED:
+        m.give_up(f"what '{callee.symbol_name}' does, which the original does not have", op, "helper")
+    m.unrolling += 1
+    last = yield m.region(callee.body, [m.get(value) for value in op.operands], state)
+    m.unrolling -= 1
+    for result, value in zip(op.results, last.operands, strict=True):
+        m.set(result, m.get(value))
 
-    m.give_up(f"what '{callee.symbol_name}' does, which the original does not have", op, "helper")
-    values = yield run_blocks(m, callee.body, [m.get(value) for value in op.operands], state)
-    for result, value in zip(op.results, values, strict=True):
-        m.set(result, value)
+
+MAX_INLINED = 3
+"""Functions of the transformed program alone that are run inside each other."""
 
 
 def _by_contract(m: Machine, op: Any, name: str, callee: Any, original: Any, state: State) -> None:

@@ -152,6 +152,8 @@ def select(m: Machine, op: Any, state: State) -> None:
 def index_cast(m: Machine, op: Any, state: State) -> None:
     x = m.get(op.operands[0])
     type = op.results[0].type
+    if t.is_memref(type):
+        m.give_up("the elements of a buffer as another type", op)
     if not _is_integer(type):
         return elementwise(m, op, state)
     if x.op == "const" and op.name in ("arith.index_cast", "index.casts"):

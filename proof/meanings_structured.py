@@ -19,10 +19,10 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from . import contents as c
 from .machine import Machine, Steps, attributes_of, meaning
-from .meanings_tensors import of_places
+from .meanings_tensors import claim_inside, of_places
 from .ranges import disjoint
 from .state import Ref, Reference, State, alternatives, region
-from .terms import Shape, Term, make
+from .terms import Shape, Term, make, mul, number
 
 
 def contents_of(m: Machine, held: Any, state: State) -> Term:
@@ -236,13 +236,10 @@ def _disturbed(
     The original is taken to mean what it does: where it reads what it writes in the same way, so does the other program.
     """
     m.now = state
-    key = ("in place", op.name, attributes_of(op), tuple(args))
-    if not m.transformed:
-        m.facts.say_legal(key, state.path)
-        return {}
     inits = [use for use in op.dps_inits() if not isinstance(held[use.index], Term)]
     changed: set[int] = set()
     lost: dict[int, set[int]] = {}
+    how: list[Any] = []
     for use in inits:
         target: Reference = held[use.index]
         for other, value in zip(op.op_operands, held, strict=True):
@@ -250,25 +247,39 @@ def _disturbed(
                 continue
             if not _apart_or_same(op, use, target, other, value):
                 changed.add(other.index)
+                how.append((use.index, other.index, _layout(target), _layout(value)))
                 if other in inits:
                     lost.setdefault(use.index, set()).add(use.index)
             elif other in inits and _touch(target, value):
                 lost.setdefault(use.index, set()).add(use.index)
+                how.append((use.index, other.index, _layout(target), _layout(value)))
         for access in captured:
             for _, ref in alternatives(target):
                 if access.base is ref.base or access.base in ref.base.overlaps:
                     there = region(ref)
-                    if (
-                        access.base is ref.base
-                        and access.box is not None
-                        and there is not None
-                        and disjoint(there, access.box)
-                    ):
+                    same = access.base is ref.base
+                    if same and access.box is not None and there is not None and disjoint(there, access.box):
                         continue
                     changed.add(CAPTURED)
-    if not (changed or lost) or m.facts.is_legal(key, state.path):
+                    how.append((use.index, CAPTURED, _layout(target), object()))
+    if not (changed or lost):
+        return {}
+    key = ("in place", op.name, attributes_of(op), tuple(args), tuple(how))
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+        return {}
+    if m.facts.is_legal(key, state.path):
         return {}
     return {use.index: changed | lost.get(use.index, set()) for use in inits}
+
+
+def _layout(reference: Reference) -> Any:
+    """Which part of which buffer an operand is, in words of both programs."""
+    options = alternatives(reference)
+    if len(options) > 1 or options[0][1].base.shape is None:
+        return object()
+    ref = options[0][1]
+    return ref.steps, ref.base.shape
 
 
 def _touch(left: Reference, right: Reference) -> bool:
@@ -327,9 +338,9 @@ def transfer(m: Machine, op: Any, state: State) -> None:
     content = contents_of(m, held, state)
     rest = [m.get(value) for value in op.operands if value is not base]
     types = tuple(str(value.type) for value in op.operands if value is not base)
-    key = (op.name, attributes_of(op), types)
-    legal = ("transfer", op.name, attributes_of(op), tuple(m.scalars(op.indices)), held.shape)
-    _claim_transfer(m, legal, state)
+    named = tuple(pair for pair in attributes_of(op) if pair[0] != "in_bounds")
+    key = (op.name, named, types)
+    _claim_in_bounds(m, op, held.shape, state)
     args = masked(m, [content, *rest])
     if not writes:
         m.set(op.results[0], make("op", key, args, type=op.results[0].type), op)
@@ -339,6 +350,22 @@ def transfer(m: Machine, op: Any, state: State) -> None:
         m.set(op.results[0], new, op)
     else:
         m.write(held, new, state)
+
+
+def _claim_in_bounds(m: Machine, op: Any, shape: Shape | None, state: State) -> None:
+    """Dimensions that are said to be in bounds are; where they are, it makes no difference that it is said."""
+    indices = m.scalars(op.indices)
+    vector = op.vector_type
+    for expr, flag, size, scalable in zip(
+        op.map.results, op.in_bounds_flags, vector.shape, vector.scalable_dims, strict=True
+    ):
+        if not flag or shape is None or not isinstance(expr, AffineDim):
+            continue
+        extent = number(size)
+        if scalable:
+            extent = mul(extent, make("vscale", None, (), type=t.INDEX))
+        box = (indices[expr.position],), (extent,), (number(1),)
+        claim_inside(m, box, (shape[expr.position],), state, "the vector")
 
 
 def _claim_transfer(m: Machine, legal: Any, state: State) -> None:

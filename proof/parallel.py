@@ -204,5 +204,5 @@ def _symbols(root: Term, level: int) -> list[Term]:
 def _another(m: Machine, symbol: Term, level: int) -> Term:
     """The same symbol of another iteration: of the same range if that is the same in all iterations."""
     if symbol.op == "iv" and all(arg.level < level for arg in symbol.args):
-        return make("iv", ("other", m.new()), symbol.args, type=symbol.type, level=symbol.level)
+        return make("iv", ("other", m.new(), symbol.level), symbol.args, type=symbol.type, level=symbol.level)
     return m.junk(None, symbol.type)

@@ -11,11 +11,12 @@ everywhere else; so writes may come in another order, and what is overwritten ne
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from . import contents as c
 from .facts import Facts
-from .ranges import Box, inside
+from .ranges import Box, disjoint, inside
 from .terms import Shape, Term, make
 
 
@@ -105,7 +106,7 @@ class Refinement:
             parts = self._inserted(s, x)
         elif s.type is not None and self._equal(s, x, loops):
             parts = []
-        elif x.op == "ins" and x.args[1].op == "hole":
+        elif x.op == "ins" and s.shape is not None and not _boxed_by_slots(x):
             parts = self._outside(s, x)
         elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":
             parts = None
@@ -168,17 +169,65 @@ class Refinement:
         return [(value, there), (base, c.ins(x, hole, box))]
 
     def _outside(self, s: Term, x: Term) -> list[tuple[Term, Term]] | None:
-        """`x` is something with parts that do not matter: `s` must be that something elsewhere."""
+        """`x` is something with other parts put in: `s` must have these parts, and be that something elsewhere.
+
+        Parts that do not matter are holes.
+        """
+        box, value = c.box_of(x), x.args[1]
+        if value.op != "hole":
+            hole = make("hole", None, (), shape=box[1])
+            return [(c.ext(s, box), value), (s, c.ins(x.args[0], hole, box))]
         inner = x
         holes: list[Box] = []
         while inner.op == "ins":
+            if _boxed_by_slots(inner):
+                return None
             box = c.box_of(inner)
             if inner.args[1].op == "hole":
                 holes.append(box)
             elif not any(box == hole or inside(box, hole) for hole in holes):
-                return None
+                break
             inner = inner.args[0]
+        if _covered(holes, x.shape):
+            return []
+        if inner.op == "ins":
+            box = c.box_of(inner)
+            if any(not disjoint(box, hole) for hole in holes):
+                return None
+            rest = inner.args[0]
+            for hole in (*holes, box):
+                rest = c.ins(rest, make("hole", None, (), shape=hole[1]), hole)
+            return [(c.ext(s, box), inner.args[1]), (s, rest)]
         return [(s, inner)]
+
+
+MAX_COVERED = 4096
+"""Elements counted to see whether parts cover a whole."""
+
+
+def _covered(holes: list[Box], shape: Shape | None) -> bool:
+    """Whether boxes of constant numbers cover a shape."""
+    if shape is None or any(size.op != "const" for size in shape):
+        return False
+    count = 1
+    for size in shape:
+        count *= size.attr
+    if count > MAX_COVERED:
+        return False
+    left = set(product(*(range(size.attr) for size in shape)))
+    for box in holes:
+        if any(term.op != "const" for part in box for term in part):
+            continue
+        left.difference_update(
+            product(
+                *(range(o.attr, o.attr + s.attr * d.attr, d.attr or 1) for o, s, d in zip(*box, strict=True))
+            )
+        )
+    return not left
+
+
+def _boxed_by_slots(x: Term) -> bool:
+    return any(_has_slot(term) for part in c.box_of(x) for term in part)
 
 
 def _has_slot(root: Term) -> bool:

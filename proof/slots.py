@@ -31,7 +31,11 @@ class System:
     def add(self, m: Machine, key: Any, first: Term, shape: Shape | None = None) -> Term:
         """A slot with a first value; gives the symbol that stands for it at the head of the body."""
         symbol = make(
-            "tmp", (m.transformed, m.new()), type=first.type, shape=shape or first.shape, level=self.level
+            "tmp",
+            (m.transformed, m.new(), self.level),
+            type=first.type,
+            shape=shape or first.shape,
+            level=self.level,
         )
         self.slots[key] = Slot(key, symbol, first)
         return symbol

@@ -80,6 +80,7 @@ def make(
     key = (op, attr, args, type, shape)
     found = _table.get(key)
     if found is not None:
+        assert level <= found.level or args or shape, "a symbol is named by its level"
         return found
     term = Term()
     term.op, term.attr, term.args, term.type, term.shape = op, attr, args, type, shape
@@ -251,7 +252,32 @@ def both(left: Term, right: Term) -> Term:
         return left
     if negate(left) is right:
         return FALSE
+    for one, other in ((left, right), (right, left)):
+        absorbed = _absorbed(one, other)
+        if absorbed is not None:
+            return absorbed
     return make("and", None, sorted((left, right), key=lambda term: term.id), type=t.I1)
+
+
+def _absorbed(left: Term, right: Term) -> Term | None:
+    """Conjunctions that are simpler than they look: `a and (a and b)`, `a and not (a and b)`, `not (a and b) and not (a and not b)`."""
+    if right.op == "and" and left in right.args:
+        return right
+    if right.op == "and" and negate(left) in right.args:
+        return FALSE
+    if right.op == "not" and right.args[0].op == "and":
+        parts = right.args[0].args
+        if negate(left) in parts:
+            return left
+        if left in parts:
+            return both(left, negate(parts[1] if parts[0] is left else parts[0]))
+        if left.op == "not" and left.args[0].op == "and":
+            others = left.args[0].args
+            for a in parts:
+                rest = parts[1] if parts[0] is a else parts[0]
+                if a in others and negate(rest) in others:
+                    return negate(a)
+    return None
 
 
 def either(left: Term, right: Term) -> Term:

@@ -188,6 +188,18 @@ func.func @f(%t: memref<4xf32, strided<[?], offset: ?>>) -> memref<4xf32> {
   return %c : memref<4xf32>
 }
 """
+SQUARE = """
+func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+"""
+SQUARE_IN_PLACE = """
+func.func @f(%a: memref<4x4xf32>) -> memref<4x4xf32> {
+  linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  return %a : memref<4x4xf32>
+}
+"""
 MATMUL = """
 func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -239,6 +251,7 @@ NOT_PROVED = {
         matmul("%a", "memref.copy %c, %a : memref<4x4xf32> to memref<4x4xf32>"),
         False,
     ),
+    "an operation that overwrites its own inputs": (SQUARE, SQUARE_IN_PLACE, False),
     "contents nobody wrote": (MATMUL, matmul("%e", "%e = memref.alloc() : memref<4x4xf32>"), False),
 }
 
