@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .explain.report import Explanation
     from .ir.program.core import Operation, OpOperand, Value
     from .ir.source.diagnostics import BufferizeError, Diagnostic
-    from .proof.check import Proof
+    from .proof.check import ProofOfProgram
     from .transforms.bufferize.rewrite import Rewrite, RewriteRegistry
 
 _EXPORTS = {
@@ -177,7 +177,9 @@ def one_shot(
     OneShotBufferize(**options).bufferize_module(module, models=models, rewrites=rewrites, in_place=in_place)
 
 
-def prove(before: Operation, after: Operation, *, leaks: bool | None = None, run: bool = False) -> Proof:
+def prove(
+    before: Operation, after: Operation, *, leaks: bool | None = None, run: bool = False
+) -> ProofOfProgram:
     """Prove for all inputs that `after`, a program on buffers, does what `before` does. Neither is changed.
 
     Args:

@@ -15,7 +15,7 @@ from .verify_command import split_pass_flags, transformed
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
-    from ..proof.check import Outcome, Proof
+    from ..proof.check import FunctionAnswer, ProofOfProgram
 
 SUMMARY = "prove for all inputs that passes keep what a program does, and its memory clean"
 
@@ -97,7 +97,7 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     return 1 if 1 in codes else max(codes, default=0)
 
 
-def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Proof:
+def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> ProofOfProgram:
     from ..proof.check import frees_memory, prove_modules
 
     leaks = flags.leaks == "yes" or (flags.leaks == "auto" and frees_memory(after))
@@ -109,7 +109,7 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
     return proof
 
 
-def _report(proof: Proof, flags: argparse.Namespace) -> None:
+def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
     from ..viz.render_diagnostic import render_diagnostics
     from ..viz.render_style import wants_color
 
@@ -123,7 +123,7 @@ def _report(proof: Proof, flags: argparse.Namespace) -> None:
             write_stdout(text if text.endswith("\n") else text + "\n")
 
 
-def diagnostics(outcome: Outcome) -> list[Diagnostic]:
+def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
     """What stands against a proof, as findings: the run that refutes it, or each open question, once."""
     if outcome.evidence is not None and outcome.evidence.diagnostic is not None:
         finding = outcome.evidence.diagnostic
@@ -159,7 +159,7 @@ def _sentence(kind: str, text: str) -> str:
     return f"not proved: is it so that {text}?"
 
 
-def _as_json(proof: Proof) -> dict[str, Any]:
+def _as_json(proof: ProofOfProgram) -> dict[str, Any]:
     from ..viz.render_json import to_plain
 
     return {

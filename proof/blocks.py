@@ -9,10 +9,10 @@ from typing import Any
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
-from .machine import Machine, Steps, argument_ref, argument_shape
+from .machine import Executor, Steps, argument_ref, argument_shape
 from .meanings_scalars import compared
 from .merging import absorb, merge, merged_value
-from .state import ARGUMENT, Base, State
+from .state import ARGUMENT, Base, Moment
 from .terms import TRUE, Term, both, either, make, negate, number
 
 
@@ -20,18 +20,18 @@ from .terms import TRUE, Term, both, either, make, negate, number
 class Exit:
     """What a region of several blocks, or a function, ends with."""
 
-    state: State
+    state: Moment
     values: list[Any]
     op: Operation | None = None
 
 
-def run_function(m: Machine, function: FunctionOp, original: FunctionOp) -> Exit:
+def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exit:
     """Run a function on arguments that are the same for both programs.
 
     Args:
         original: the function of the original program: what its arguments are decides what they are here.
     """
-    state = State()
+    state = Moment()
     bases: list[Base] = []
     args: list[Any] = []
     for i, (arg, before) in enumerate(zip(function.body.entry.args, original.body.entry.args, strict=True)):
@@ -52,7 +52,7 @@ def run_function(m: Machine, function: FunctionOp, original: FunctionOp) -> Exit
     return m.run(_whole(m, function.body, args, state))
 
 
-def _whole(m: Machine, body: Region, args: Sequence[Any], state: State) -> Steps:
+def _whole(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> Steps:
     if not body.has_one_block:
         return (yield run_graph(m, body, args, state))
     for arg, value in zip(body.entry.args, args, strict=True):
@@ -72,7 +72,7 @@ def _forbidden(function: Any, index: int) -> str | None:
     return None
 
 
-def run_blocks(m: Machine, body: Region, args: Sequence[Any], state: State) -> Steps:
+def run_blocks(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> Steps:
     """Run the blocks of an operation that runs once; gives the values passed on."""
     ended: Exit = yield run_graph(m, body, args, state)
     if ended.state is not state:
@@ -80,20 +80,20 @@ def run_blocks(m: Machine, body: Region, args: Sequence[Any], state: State) -> S
     return ended.values
 
 
-class Edge:
+class Arrival:
     """A way into a block: when it is taken, and what is there then."""
 
     __slots__ = ("condition", "state", "values")
 
-    def __init__(self, condition: Term, state: State, values: list[Any]):
+    def __init__(self, condition: Term, state: Moment, values: list[Any]):
         self.condition, self.state, self.values = condition, state, values
 
 
-def run_graph(m: Machine, body: Region, args: Sequence[Any], state: State) -> Steps:
+def run_graph(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> Steps:
     """Run blocks without cycles. O(blocks * what each changes)."""
     order = _order(m, body)
-    incoming: dict[Block, list[Edge]] = {body.entry: [Edge(TRUE, State(state), list(args))]}
-    exits: list[tuple[Edge, Operation]] = []
+    incoming: dict[Block, list[Arrival]] = {body.entry: [Arrival(TRUE, Moment(state), list(args))]}
+    exits: list[tuple[Arrival, Operation]] = []
     for block in order:
         edges = incoming.pop(block, [])
         if not edges:
@@ -106,13 +106,13 @@ def run_graph(m: Machine, body: Region, args: Sequence[Any], state: State) -> St
         if not last.successors:
             if last.name != "ub.unreachable":
                 exits.append(
-                    (Edge(edge.condition, edge.state, [m.get(value) for value in last.operands]), last)
+                    (Arrival(edge.condition, edge.state, [m.get(value) for value in last.operands]), last)
                 )
             continue
         for target, condition, values in _targets(m, last):
             if condition.op == "const" and condition is not TRUE:
                 continue
-            taken = Edge(both(edge.condition, condition), _copy(edge.state), values)
+            taken = Arrival(both(edge.condition, condition), _copy(edge.state), values)
             incoming.setdefault(target, []).append(taken)
     if not exits:
         m.give_up("no block returns")
@@ -120,25 +120,25 @@ def run_graph(m: Machine, body: Region, args: Sequence[Any], state: State) -> St
     return Exit(joined.state, joined.values, exits[0][1])
 
 
-def _copy(state: State) -> State:
-    copied = State(state.below)
+def _copy(state: Moment) -> Moment:
+    copied = Moment(state.below)
     copied.contents, copied.alive = dict(state.contents), dict(state.alive)
     copied.trace, copied.level, copied.path = state.trace, state.level, state.path
     return copied
 
 
-def _joined(m: Machine, below: State, edges: list[Edge]) -> Edge:
+def _joined(m: Executor, below: Moment, edges: list[Arrival]) -> Arrival:
     """One edge for several."""
     result = edges[-1]
     for edge in reversed(edges[:-1]):
-        state = State(below)
+        state = Moment(below)
         merge(m, state, edge.condition, edge.state, result.state)
         values = [merged_value(edge.condition, a, b) for a, b in zip(edge.values, result.values, strict=True)]
-        result = Edge(either(edge.condition, result.condition), state, values)
+        result = Arrival(either(edge.condition, result.condition), state, values)
     return result
 
 
-def _targets(m: Machine, last: Any) -> list[tuple[Block, Term, list[Any]]]:
+def _targets(m: Executor, last: Any) -> list[tuple[Block, Term, list[Any]]]:
     """Where a terminator goes, when, and what it passes."""
     if last.name not in ("cf.br", "cf.cond_br", "cf.switch"):
         m.give_up(f"where '{last.name}' goes", last)
@@ -166,7 +166,7 @@ def _targets(m: Machine, last: Any) -> list[tuple[Block, Term, list[Any]]]:
     return found
 
 
-def _order(m: Machine, body: Region) -> list[Block]:
+def _order(m: Executor, body: Region) -> list[Block]:
     """Reverse postorder; there must be no cycle."""
     order: list[Block] = []
     state: dict[Block, int] = {}

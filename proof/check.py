@@ -16,17 +16,17 @@ from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
 from .blocks import Exit, run_function
 from .facts import Facts
-from .machine import Machine, Question, TooHard
+from .machine import Executor, Question, TooHard
 from .meanings_calls import Contract
 from .refine import Mismatch, Refinement
-from .state import ALLOC, ARGUMENT, GIVEN, Choice, Ref, alternatives, bases_of
+from .state import ALLOC, ARGUMENT, GIVEN, Choice, Pointer, alternatives, bases_of
 from .terms import FALSE, TRUE, Term, clear
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
 
 @dataclass(slots=True)
-class Outcome:
+class FunctionAnswer:
     """What was found out about one function.
 
     Attributes:
@@ -47,10 +47,10 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Proof:
+class ProofOfProgram:
     """What was found out about all functions of a program."""
 
-    outcomes: list[Outcome]
+    outcomes: list[FunctionAnswer]
 
     @property
     def verdict(self) -> str:
@@ -66,7 +66,7 @@ class Proof:
         return [question for outcome in self.outcomes for question in outcome.questions]
 
 
-def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = None) -> Proof:
+def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = None) -> ProofOfProgram:
     """Prove every function that both modules define.
 
     Args:
@@ -78,10 +78,10 @@ def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = N
         leaks = frees_memory(after)
     contracts: dict[str, Contract] = {}
     signatures: dict[str, list[Any]] = {}
-    found: dict[str, Outcome] = {}
+    found: dict[str, FunctionAnswer] = {}
     for group in _callees_first(originals):
         _group(group, before, after, originals, others, contracts, found, leaks, signatures)
-    return Proof([found[name] for name in originals if name in found])
+    return ProofOfProgram([found[name] for name in originals if name in found])
 
 
 def frees_memory(module: Operation) -> bool:
@@ -90,7 +90,7 @@ def frees_memory(module: Operation) -> bool:
 
 def _group(
     group: Sequence[str], before: Operation, after: Operation, originals: Any, others: Any,
-    contracts: dict[str, Contract], found: dict[str, Outcome], leaks: bool,
+    contracts: dict[str, Contract], found: dict[str, FunctionAnswer], leaks: bool,
     signatures: dict[str, list[Any]],
 ) -> None:  # fmt: skip
     """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
@@ -141,41 +141,47 @@ def _one(
     name: str, before: Operation, after: Operation, originals: Any, others: Any,
     contracts: dict[str, Contract], leaks: bool,
     signatures: dict[str, list[Any]],
-) -> tuple[Outcome, Contract, list[Any]]:  # fmt: skip
+) -> tuple[FunctionAnswer, Contract, list[Any]]:  # fmt: skip
     original, other = originals[name], others.get(name)
     worst = Contract(set(range(len(original.function_type.inputs))), {})
     worst.results = dict.fromkeys(range(len(original.function_type.results)), "some")
     if other is None or other.is_declaration:
         return (
-            Outcome(
+            FunctionAnswer(
                 name, OPEN, [Question(f"there is no '{name}' in the other program", original, "signature")]
             ),
             worst,
             [],
         )
     if len(other.function_type.inputs) != len(original.function_type.inputs):
-        return Outcome(name, OPEN, [Question(f"'{name}' has other arguments", other, "signature")]), worst, []
+        return (
+            FunctionAnswer(name, OPEN, [Question(f"'{name}' has other arguments", other, "signature")]),
+            worst,
+            [],
+        )
     facts = Facts()
-    first = Machine(before, False, facts, originals_of(before), {}, contracts)
-    second = Machine(after, True, facts, originals_of(after), originals_of(before), contracts)
+    first = Executor(before, False, facts, originals_of(before), {}, contracts)
+    second = Executor(after, True, facts, originals_of(after), originals_of(before), contracts)
     first.signatures = second.signatures = signatures
     try:
         s = run_function(first, original, original)
         x = run_function(second, other, original)
         questions, contract = _compare(first, second, s, x, original, other)
     except TooHard as limit:
-        return Outcome(name, OPEN, [limit.question], first.steps + second.steps), worst, []
+        return FunctionAnswer(name, OPEN, [limit.question], first.steps + second.steps), worst, []
     except RecursionError:
-        return (
-            Outcome(name, OPEN, [Question("terms are nested too deeply", original, "size")], first.steps),
-            worst,
-            [],
-        )
+        question = Question("terms are nested too deeply", original, "size")
+        return FunctionAnswer(name, OPEN, [question], first.steps), worst, []
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, AssertionError) as surprise:
+        # an operation in a form that no handler expects: nothing is proved, and nothing else is said of the program
+        text = f"an operation of a form that is not known ({type(surprise).__name__})"
+        question = Question(text, second.current or first.current, "unsupported")
+        return FunctionAnswer(name, OPEN, [question], first.steps), worst, []
     if leaks:
         _leaks(second, x, questions)
     questions = [q for q in (*first.questions, *second.questions, *questions) if leaks or q.kind != "leak"]
     verdict = OPEN if questions else PROVED
-    return Outcome(name, verdict, questions, first.steps + second.steps), contract, _sizes(s)
+    return FunctionAnswer(name, verdict, questions, first.steps + second.steps), contract, _sizes(s)
 
 
 def _sizes(s: Exit) -> list[Any]:
@@ -232,7 +238,7 @@ def _callees_first(functions: dict[str, FunctionOp]) -> list[list[str]]:
 
 
 def _compare(
-    first: Machine, second: Machine, s: Exit, x: Exit, original: FunctionOp, other: FunctionOp
+    first: Executor, second: Executor, s: Exit, x: Exit, original: FunctionOp, other: FunctionOp
 ) -> tuple[list[Question], Contract]:
     refinement = Refinement(first.facts)
     questions: list[Question] = []
@@ -282,7 +288,7 @@ def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
     """Which buffer a result is."""
     contract.results[k] = "some"
     bases = bases_of(right)
-    if isinstance(right, Ref) and not right.steps:
+    if isinstance(right, Pointer) and not right.steps:
         base = right.base
         if base.kind == ARGUMENT and not base.overlaps:
             contract.results[k] = base.name[1]
@@ -307,10 +313,10 @@ def _only(reference: Any, x: Exit) -> bool:
 
 
 def _compare_argument(
-    first: Machine, second: Machine, s: Exit, x: Exit, i: int, arg: Any, contract: Contract, compare: Any
+    first: Executor, second: Executor, s: Exit, x: Exit, i: int, arg: Any, contract: Contract, compare: Any
 ) -> None:
     held = second.arguments[i]
-    if not isinstance(held, Ref):
+    if not isinstance(held, Pointer):
         return
     base = held.base
     content = x.state.content(base)
@@ -329,7 +335,7 @@ def _compare_argument(
                 break
 
 
-def _explain(second: Machine, mismatch: Mismatch, what: str, at: Operation | None) -> Question:
+def _explain(second: Executor, mismatch: Mismatch, what: str, at: Operation | None) -> Question:
     """The read that misses, and the write that destroyed what it should have seen."""
     reader = next((second.origin[term] for term in reversed(mismatch.readers) if term in second.origin), at)
     made = second.origin.get(mismatch.transformed)
@@ -345,13 +351,13 @@ def _explain(second: Machine, mismatch: Mismatch, what: str, at: Operation | Non
     return Question(text, reader, "content", writer)
 
 
-def _leaks(second: Machine, x: Exit, questions: list[Question]) -> None:
+def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
     """What is allocated is freed, or a result."""
     from .logic import implied
 
     kept: dict[Any, Term] = {}
     for value in x.values:
-        if isinstance(value, (Ref, Choice)):
+        if isinstance(value, (Pointer, Choice)):
             for path, ref in alternatives(value):
                 condition = TRUE
                 from .terms import both, either, negate
@@ -369,4 +375,4 @@ def _leaks(second: Machine, x: Exit, questions: list[Question]) -> None:
             questions.append(Question("a result is memory of its own", x.op, "leak"))
 
 
-__all__ = ["OPEN", "PROVED", "REFUTED", "Outcome", "Proof", "prove_modules"]
+__all__ = ["OPEN", "PROVED", "REFUTED", "FunctionAnswer", "ProofOfProgram", "prove_modules"]

@@ -19,9 +19,9 @@ from typing import Any
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.types import types as t
 from .contents import rebuild
-from .machine import Machine, Steps
+from .machine import Executor, Steps
 from .slots import System
-from .state import ALLOC, CARRIED, STACK, Base, Ref, State, bases_of
+from .state import ALLOC, APPEARING, CARRIED, GIVEN, Base, Moment, Pointer, bases_of
 from .terms import FALSE, Term, add, make, mul, number, substitute
 from .written import guess_written
 
@@ -54,9 +54,9 @@ class Bounds:
 class Attempt:
     """The state at the head of a loop's body, under hypotheses."""
 
-    def __init__(self, m: Machine, op: Operation, state: State, plan: Plan):
+    def __init__(self, m: Executor, op: Operation, state: Moment, plan: Hypotheses):
         self.m, self.op, self.outer, self.plan = m, op, state, plan
-        self.state = State(state)
+        self.state = Moment(state)
         self.level = state.level + 1
         self.state.level = self.level
         self.system = System(self.level)
@@ -83,7 +83,7 @@ class Attempt:
         self.head.append(value)
         return value
 
-    def carry(self, i: int, first: Any) -> Ref:
+    def carry(self, i: int, first: Any) -> Pointer:
         """A memref that is some buffer: the first one, or one that an iteration yielded."""
         m = self.m
         shape = first.shape
@@ -177,48 +177,51 @@ class Attempt:
             elif kind == "size":
                 slot.next = yielded[what].shape[slot.key[2]]
         check_leaks(m, self, yielded)
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Forget the buffers that stood for carried ones."""
         for base in self.carried.values():
             for other in base.overlaps:
                 other.overlaps.discard(base)
 
 
 def _outside(base: Base, attempt: Attempt) -> bool:
-    if base in attempt.carried.values():
+    """Whether a base was there before the loop."""
+    if base in attempt.carried.values() or base.level >= attempt.level:
         return False
-    return (base.kind not in (ALLOC, STACK) and base.level < attempt.level) or (
-        base.kind in (ALLOC, STACK) and base.level < attempt.level and attempt.state.known(base)
-    )
+    return base.kind not in APPEARING or attempt.state.known(base)
 
 
-def check_leaks(m: Machine, attempt: Attempt, yielded: Sequence[Any]) -> None:
+def check_leaks(m: Executor, attempt: Attempt, yielded: Sequence[Any]) -> None:
     """What an iteration allocates it frees, or yields."""
     kept = {base for value in yielded if not isinstance(value, Term) for base in bases_of(value)}
     check_leaks_of(m, attempt.state, attempt.level, kept)
 
 
-def check_leaks_of(m: Machine, state: State, level: int, kept: Collection[Base]) -> None:
+def check_leaks_of(m: Executor, state: Moment, level: int, kept: Collection[Base]) -> None:
     """What is allocated at a level or deeper is freed at the end of a state."""
     if not m.transformed:
         return
     for base, life in state.alive.items():
-        if base.kind == ALLOC and base.level >= level and life is not FALSE and base.owned:
+        if base.kind in (ALLOC, GIVEN) and base.level >= level and life is not FALSE and base.owned:
             what = "passes on is freed" if base in kept else "does not pass on is freed in it"
             m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
 
 
-def layout_by_type(base: Base, type: Any) -> Ref:
+def layout_by_type(base: Base, type: Any) -> Pointer:
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     if known is None:
-        return Ref(base, (), base.shape)
+        return Pointer(base, (), base.shape)
     if type.layout is None and base.shape is not None:
         from .state import row_major
 
-        return Ref(base, (), base.shape, row_major(base.shape), number(0))
+        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
     strides = tuple(number(s) if s is not None else None for s in known[0])
-    return Ref(base, (), base.shape, strides, number(known[1]) if known[1] is not None else None)
+    return Pointer(base, (), base.shape, strides, number(known[1]) if known[1] is not None else None)
 
 
-class Plan:
+class Hypotheses:
     """The hypotheses that are left."""
 
     def __init__(self, first: Sequence[Any], types: Sequence[Any], written: set[Base]):
@@ -232,7 +235,9 @@ class Plan:
         self.together: set[int] = set()
 
 
-def run_loop(m: Machine, op: Any, bounds: Bounds, init_operands: Sequence[OpOperand], state: State) -> Steps:
+def run_loop(
+    m: Executor, op: Any, bounds: Bounds, init_operands: Sequence[OpOperand], state: Moment
+) -> Steps:
     """A counted loop with one block."""
     first = [m.get(use.value) for use in init_operands]
     body = op.regions[0]
@@ -246,7 +251,7 @@ def run_loop(m: Machine, op: Any, bounds: Bounds, init_operands: Sequence[OpOper
         for result, value in zip(op.results, first, strict=True):
             m.set(result, value)
         return
-    plan = Plan(first, [use.value.type for use in init_operands], guess_written(m, op))
+    plan = Hypotheses(first, [use.value.type for use in init_operands], guess_written(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)
@@ -263,6 +268,7 @@ def run_loop(m: Machine, op: Any, bounds: Bounds, init_operands: Sequence[OpOper
         yielded = [m.get(value) for value in last.operands]
         if attempt.leave(yielded):
             break
+        attempt.abandon()
         m.rollback(mark)
     else:
         m.give_up("no hypothesis on this loop holds", op, "loop")
@@ -280,12 +286,12 @@ def run_loop(m: Machine, op: Any, bounds: Bounds, init_operands: Sequence[OpOper
 
 
 def conclude(
-    m: Machine,
+    m: Executor,
     attempt: Attempt,
     kind: Any,
     heads: list[Term],
     values: Sequence[Any],
-    at_exit: State,
+    at_exit: Moment,
     into: Sequence[Value],
 ) -> None:
     """Say what is after the loop: `values` and the contents of `at_exit`, terms over the slots."""
@@ -315,7 +321,7 @@ def conclude(
             m.set(result, after(value), attempt.op)
         elif any(base.level >= attempt.level for base in bases_of(value)):
             if at_exit is attempt.state:
-                assert isinstance(value, Ref)
+                assert isinstance(value, Pointer)
                 content = after(value.base.initial)
             else:
                 content = after(m.read(value, at_exit))
@@ -331,22 +337,22 @@ def conclude(
             m.set(result, value)
 
 
-def _keep_together(m: Machine, attempt: Attempt, base: Base, i: int, into: Sequence[Value]) -> None:
+def _keep_together(m: Executor, attempt: Attempt, base: Base, i: int, into: Sequence[Value]) -> None:
     """Results of a loop that may share memory say so."""
     if i not in attempt.plan.together and i in attempt.plan.others:
         return
     for j in range(i):
         held = m.env.get(into[j])
-        if isinstance(held, Ref) and held.base.kind == CARRIED:
+        if isinstance(held, Pointer) and held.base.kind == CARRIED:
             base.overlaps.add(held.base)
             held.base.overlaps.add(base)
 
 
-def run_while(m: Machine, op: Any, state: State) -> Steps:
+def run_while(m: Executor, op: Any, state: Moment) -> Steps:
     """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
     first = [m.get(value) for value in op.operands]
     before, after = op.regions
-    plan = Plan(first, [value.type for value in op.operands], guess_written(m, op))
+    plan = Hypotheses(first, [value.type for value in op.operands], guess_written(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)
@@ -354,13 +360,14 @@ def run_while(m: Machine, op: Any, state: State) -> Steps:
         args = [attempt.enter(i, value) for i, value in enumerate(first)]
         last = yield m.region(before, args, attempt.state)
         condition, *passed = [m.get(value) for value in last.operands]
-        inner = State(attempt.state, [(condition, True)])
+        inner = Moment(attempt.state, [(condition, True)])
         ended = yield m.region(after, passed, inner)
         yielded = [m.get(value) for value in ended.operands]
         leaving = attempt.state
         attempt.state = _joined(attempt.state, inner)
         if attempt.leave(yielded):
             break
+        attempt.abandon()
         m.rollback(mark)
     else:
         m.give_up("no hypothesis on this loop holds", op, "loop")
@@ -370,9 +377,9 @@ def run_while(m: Machine, op: Any, state: State) -> Steps:
     state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
 
 
-def _joined(below: State, above: State) -> State:
+def _joined(below: Moment, above: Moment) -> Moment:
     """What is after `above`, as one layer where `below` was."""
-    state = State(below.below)
+    state = Moment(below.below)
     state.level = below.level
     state.contents = {**below.contents, **above.contents}
     state.alive = {**below.alive, **above.alive}

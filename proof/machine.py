@@ -1,6 +1,6 @@
 """Running a program over terms: one side of a proof.
 
-A `Machine` executes functions operation by operation. What an operation does is said by a handler, registered by the
+A `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
 operation's name in the `meanings_...` modules of this package; a handler of an operation with regions is a generator and
 yields the generators of what it runs, so that no depth of the program is Python's.
 
@@ -28,9 +28,9 @@ from .state import (
     GLOBAL,
     STACK,
     Base,
-    Ref,
+    Moment,
+    Pointer,
     Reference,
-    State,
     alternatives,
     read_along,
     region,
@@ -40,7 +40,7 @@ from .state import (
 from .terms import TRUE, Shape, Term, both, choose, make, negate, number, under
 
 Steps = Generator[Any, Any, Any]
-Handler = Callable[["Machine", Any, State], "Steps | None"]
+Handler = Callable[["Executor", Any, Moment], "Steps | None"]
 
 HANDLERS: dict[str, Handler] = {}
 
@@ -79,11 +79,7 @@ class TooHard(Exception):
 class Question:
     """What had to be known and is not.
 
-    Attributes:
-        text: what had to hold.
-        op: where.
-        kind: a word for the sort of question, for counting.
-        other: another operation that matters, such as the write that destroys.
+    `kind` is a word for the sort of question; `other` another operation that matters, such as the write that destroys.
     """
 
     text: str
@@ -97,7 +93,7 @@ class Question:
 
 
 @dataclass(slots=True)
-class Access:
+class Touch:
     """One access to memory in a parallel loop: a box of a base."""
 
     base: Base
@@ -107,7 +103,7 @@ class Access:
 
 
 @dataclass(slots=True)
-class Machine:
+class Executor:
     """Runs the functions of one module.
 
     Attributes:
@@ -126,7 +122,7 @@ class Machine:
     questions: list[Question] = field(default_factory=list)
     origin: dict[Term, Operation] = field(default_factory=dict)
     globals: dict[str, Base] = field(default_factory=dict)
-    accesses: list[Access] | None = None
+    accesses: list[Touch] | None = None
     written: dict[Base, Operation | None] = field(default_factory=dict)
     before: dict[Operation, Operation | None] = field(default_factory=dict)
     fresh: int = 0
@@ -135,10 +131,8 @@ class Machine:
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
     unrolling: int = 0
-    now: State = field(default_factory=State)
+    now: Moment = field(default_factory=Moment)
     signatures: dict[str, list[Any]] = field(default_factory=dict)
-
-    # -- running
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""
@@ -155,7 +149,7 @@ class Machine:
                 given = None
         return given
 
-    def block(self, block: Block, state: State) -> Steps:
+    def block(self, block: Block, state: Moment) -> Steps:
         """Run the operations of a block up to its terminator, which is returned."""
         last: Operation | None = None
         for op in block:
@@ -171,7 +165,7 @@ class Machine:
                 yield steps
         return last
 
-    def region(self, body: Region, args: Sequence[Any], state: State) -> Steps:
+    def region(self, body: Region, args: Sequence[Any], state: Moment) -> Steps:
         """Run a region of one block with these arguments; gives the terminator."""
         if not body.has_one_block:
             return (yield importlib.import_module(".blocks", __package__).run_blocks(self, body, args, state))
@@ -225,7 +219,7 @@ class Machine:
         return make("junk", (self.transformed, self.new()), shape=shape, type=type, undefined=True)
 
     def undefined(self, shape: Shape | None) -> Term:
-        """Contents that nobody wrote: in the original each read sees its own, in the other each allocation has its own."""
+        """Contents that nobody wrote: in the original each read sees its own."""
         return c.undef(shape, self.new() if self.transformed else None)
 
     def shape_of(self, value: Value) -> Shape | None:
@@ -242,7 +236,7 @@ class Machine:
             return make("size", ("of", index), (self.content_of(value, None),), type=t.INDEX)
         return shape[index]
 
-    def content_of(self, value: Value, state: State | None) -> Term:
+    def content_of(self, value: Value, state: Moment | None) -> Term:
         """The contents of a tensor, or of a memref at this moment."""
         held = self.env[value]
         if isinstance(held, Term):
@@ -255,7 +249,7 @@ class Machine:
     # -- memory
 
     def read(
-        self, reference: Reference, state: State, part: Box | None = None, op: Operation | None = None
+        self, reference: Reference, state: Moment, part: Box | None = None, op: Operation | None = None
     ) -> Term:
         """The contents of a reference, or of a box of them."""
         found: Term | None = None
@@ -274,7 +268,7 @@ class Machine:
         assert found is not None
         return found
 
-    def write(self, reference: Reference, value: Term, state: State, part: Box | None = None) -> None:
+    def write(self, reference: Reference, value: Term, state: Moment, part: Box | None = None) -> None:
         """Put contents into a reference, or into a box of it."""
         options = alternatives(reference)
         for path, ref in options:
@@ -292,7 +286,7 @@ class Machine:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def put(self, base: Base, content: Term, state: State) -> None:
+    def put(self, base: Base, content: Term, state: Moment) -> None:
         """New contents of a base; what may share memory with it is known no more."""
         state.contents[base] = content
         self.written[base] = self.current
@@ -302,7 +296,7 @@ class Machine:
             state.contents[other] = self.clobbered(other, base, content, state)
             self.written[other] = self.current
 
-    def clobbered(self, other: Base, base: Base, content: Term, state: State) -> Term:
+    def clobbered(self, other: Base, base: Base, content: Term, state: Moment) -> Term:
         """What is in `other` after `base`, which may share memory with it, was written.
 
         Bases that both programs name are where they are in both, so what happens is a function of what was written.
@@ -313,11 +307,11 @@ class Machine:
             )
         return self.junk(other.shape)
 
-    def log(self, ref: Ref, part: Box | None, writes: bool) -> None:
+    def log(self, ref: Pointer, part: Box | None, writes: bool) -> None:
         if self.accesses is not None:
-            self.accesses.append(Access(ref.base, region(ref, part), writes, self.current))
+            self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current))
 
-    def _check_alive(self, base: Base, state: State, path: list[tuple[Term, bool]], what: str) -> None:
+    def _check_alive(self, base: Base, state: Moment, path: list[tuple[Term, bool]], what: str) -> None:
         if not self.transformed:
             return
         life = state.life(base)
@@ -331,7 +325,7 @@ class Machine:
         self,
         op: Operation | None,
         shape: Shape | None,
-        state: State,
+        state: Moment,
         *,
         stack: bool = False,
         initial: Term | None = None,
@@ -344,6 +338,11 @@ class Machine:
         state.contents[base] = base.initial
         return base
 
+    def changing_globals(self) -> list[Base]:
+        """The globals that a function may write, in the order of their names."""
+        names = (name for name, op in self.symbols.items() if op.name == "memref.global")
+        return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
+
     def global_base(self, name: str) -> Base:
         """The memory of a global."""
         found = self.globals.get(name)
@@ -352,7 +351,7 @@ class Machine:
             if op is None or op.name != "memref.global":
                 self.give_up(f"there is no global '{name}'")
             type = op.properties["type"].type
-            shape = tuple(number(size) for size in type.shape)
+            shape = tuple(map(number, type.shape))
             value = op.properties.get("initial_value")
             constant = "constant" in op.properties
             if constant and value is not None:
@@ -403,19 +402,19 @@ def argument_shape(index: int, type: t.Type) -> Shape | None:
     )
 
 
-def argument_ref(base: Base, type: t.Type, index: Any) -> Ref:
+def argument_ref(base: Base, type: t.Type, index: Any) -> Pointer:
     """A reference to all of a buffer whose layout is what its type says, and symbols where the type does not."""
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     if known is None or base.shape is None:
-        return Ref(base, (), base.shape)
+        return Pointer(base, (), base.shape)
     if isinstance(type, t.MemRefType) and type.layout is None:
-        return Ref(base, (), base.shape, row_major(base.shape), number(0))
+        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
     strides = tuple(
         number(s) if s is not None else make("stride", (index, d), type=t.INDEX)
         for d, s in enumerate(known[0])
     )
     offset = number(known[1]) if known[1] is not None else make("offset", index, type=t.INDEX)
-    return Ref(base, (), base.shape, strides, offset)
+    return Pointer(base, (), base.shape, strides, offset)
 
 
 _UNIMPORTANT = frozenset(

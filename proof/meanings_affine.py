@@ -8,9 +8,9 @@ from typing import Any
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap
-from .machine import Machine, Steps, meaning
-from .meanings_scalars import compared
-from .state import State
+from .machine import Executor, Steps, meaning
+from .meanings_scalars import compared, extreme
+from .state import Moment
 from .terms import TRUE, Term, add, both, make, mul, number
 
 
@@ -62,31 +62,18 @@ def apply(map: AffineMap, operands: Sequence[Term]) -> list[Term]:
     return [evaluate(expr, dims, symbols) for expr in map.results]
 
 
-def extreme(kind: str, terms: Sequence[Term]) -> Term:
-    """The smallest (`min`) or largest (`max`) of index terms."""
-    distinct = list(dict.fromkeys(terms))
-    constants = [term.attr for term in distinct if term.op == "const"]
-    others = [term for term in distinct if term.op != "const"]
-    if constants:
-        best = number(min(constants) if kind == "min" else max(constants))
-        others.append(best)
-    if len(others) == 1:
-        return others[0]
-    return make(kind, None, sorted(others, key=lambda term: term.id), type=t.INDEX)
-
-
 @meaning("affine.apply")
-def apply_op(m: Machine, op: Any, state: State) -> None:
+def apply_op(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], apply(op.map.map, m.scalars(op.operands))[0], op)
 
 
 @meaning("affine.min", "affine.max")
-def bound_op(m: Machine, op: Any, state: State) -> None:
+def bound_op(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], extreme(op.name.split(".")[1], apply(op.map.map, m.scalars(op.operands))), op)
 
 
 @meaning("affine.load")
-def load(m: Machine, op: Any, state: State) -> None:
+def load(m: Executor, op: Any, state: Moment) -> None:
     from .meanings_memory import load_from
 
     place = apply(op.map.map, m.scalars(op.indices))
@@ -94,7 +81,7 @@ def load(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("affine.store")
-def store(m: Machine, op: Any, state: State) -> None:
+def store(m: Executor, op: Any, state: Moment) -> None:
     from .meanings_memory import store_to
 
     place = apply(op.map.map, m.scalars(op.indices))
@@ -102,7 +89,7 @@ def store(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("affine.vector_load", "affine.vector_store")
-def vector_access(m: Machine, op: Any, state: State) -> None:
+def vector_access(m: Executor, op: Any, state: Moment) -> None:
     from .meanings_structured import vector_load, vector_store
 
     place = apply(op.map.map, m.scalars(op.indices))
@@ -113,7 +100,7 @@ def vector_access(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("affine.if")
-def if_op(m: Machine, op: Any, state: State) -> Steps:
+def if_op(m: Executor, op: Any, state: Moment) -> Steps:
     from .meanings_control import run_if
 
     integer_set = op.condition.set
@@ -127,7 +114,7 @@ def if_op(m: Machine, op: Any, state: State) -> Steps:
 
 
 @meaning("affine.for")
-def for_op(m: Machine, op: Any, state: State) -> Steps:
+def for_op(m: Executor, op: Any, state: Moment) -> Steps:
     from .loops import Bounds, run_loop
 
     lower, upper = op.lower_bound_map.map, op.upper_bound_map.map
@@ -142,7 +129,7 @@ def for_op(m: Machine, op: Any, state: State) -> Steps:
 
 
 @meaning("affine.parallel")
-def parallel_op(m: Machine, op: Any, state: State) -> Steps:
+def parallel_op(m: Executor, op: Any, state: Moment) -> Steps:
     from .parallel import run_parallel
 
     def groups(map: AffineMap, sizes: Sequence[int], operands: Sequence[Term], kind: str) -> list[Term]:

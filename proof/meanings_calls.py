@@ -12,9 +12,9 @@ from typing import Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
-from .machine import Machine, Steps, argument_ref, meaning
+from .machine import Executor, Steps, argument_ref, meaning
 from .meanings_tensors import static_shape
-from .state import GIVEN, Base, Ref, State, alternatives, bases_of
+from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of
 from .terms import Shape, Term, make
 
 
@@ -38,12 +38,12 @@ class Contract:
 
 
 @meaning("func.return")
-def ends(m: Machine, op: Any, state: State) -> None:
+def ends(m: Executor, op: Any, state: Moment) -> None:
     return None
 
 
 @meaning("func.call")
-def call(m: Machine, op: Any, state: State) -> Steps | None:
+def call(m: Executor, op: Any, state: Moment) -> Steps | None:
     name = op.callee_symbol().root if hasattr(op.callee_symbol(), "root") else op.callee_symbol().value
     callee: Any = m.symbols.get(name)
     original: Any = m.other_symbols.get(name) if m.transformed else callee
@@ -57,7 +57,7 @@ def call(m: Machine, op: Any, state: State) -> Steps | None:
     return None
 
 
-def _inlined(m: Machine, op: Any, callee: FunctionOp, state: State) -> Steps:
+def _inlined(m: Executor, op: Any, callee: FunctionOp, state: Moment) -> Steps:
     """A function that only the transformed program has runs where it is called; its loops are unrolled where they are short."""
     if m.unrolling > MAX_INLINED:
         m.give_up(f"what '{callee.symbol_name}' does, which the original does not have", op, "helper")
@@ -72,14 +72,17 @@ MAX_INLINED = 3
 """Functions of the transformed program alone that are run inside each other."""
 
 
-def _by_contract(m: Machine, op: Any, name: str, callee: Any, original: Any, state: State) -> None:
+def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, state: Moment) -> None:
     given = [m.get(value) for value in op.operands]
     before_types = original.function_type.inputs
     if len(given) != len(before_types):
         m.give_up(f"'{name}' has other arguments than in the original", op, "signature")
     args = [held if isinstance(held, Term) else m.read(held, state) for held in given]
-    token = make("call", name, (state.trace, *args))
+    shared = m.changing_globals()
+    token = make("call", name, (state.trace, *args, *(state.content(base) for base in shared)))
     state.trace = token
+    for base in shared:
+        m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
     unknown = m.transformed and contract is None
     _claim_apart(m, given, contract, unknown, callee, op)
@@ -109,7 +112,7 @@ def _by_contract(m: Machine, op: Any, name: str, callee: Any, original: Any, sta
         m.set(result, _given_buffer(m, op, name, k, type, token, given, contract, unknown, state))
 
 
-def _shape(m: Machine, op: Any, name: str, token: Term, k: int, type: Any) -> Shape | None:
+def _shape(m: Executor, op: Any, name: str, token: Term, k: int, type: Any) -> Shape | None:
     """The sizes of a result of a call: those of an argument, where the callee says so."""
     if type.shape is None:
         return None
@@ -128,9 +131,9 @@ def _shape(m: Machine, op: Any, name: str, token: Term, k: int, type: Any) -> Sh
 
 
 def _given_buffer(
-    m: Machine, op: Any, name: str, k: int, type: Any, token: Term, given: list[Any], contract: Contract | None, unknown: bool,
-    state: State,
-) -> Ref:  # fmt: skip
+    m: Executor, op: Any, name: str, k: int, type: Any, token: Term, given: list[Any], contract: Contract | None, unknown: bool,
+    state: Moment,
+) -> Pointer:  # fmt: skip
     """The buffer that a call gives."""
     source = contract.results.get(k) if contract is not None else "some"
     content = make("result", k, (token,), shape=_shape(m, op, name, token, k, type))
@@ -165,7 +168,7 @@ def _access(callee: Any, original: Any, index: int) -> str | None:
 
 
 def _claim_apart(
-    m: Machine, given: list[Any], contract: Contract | None, unknown: bool, callee: Any, op: Any
+    m: Executor, given: list[Any], contract: Contract | None, unknown: bool, callee: Any, op: Any
 ) -> None:
     """A buffer that the callee writes shares no memory with another one it is given."""
     if not m.transformed:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.program.core import Region
-from .machine import Machine, Steps, meaning
+from .machine import Executor, Steps, meaning
 from .meanings_scalars import compared
 from .merging import absorb, merge, results
-from .state import State
+from .state import Moment
 from .terms import FALSE, TRUE, Term, number
 
 
 @meaning("scf.if")
-def if_op(m: Machine, op: Any, state: State) -> Steps:
+def if_op(m: Executor, op: Any, state: Moment) -> Steps:
     return run_if(m, op, m.get(op.operands[0]), op.regions[0], op.regions[1], state)
 
 
-def run_if(m: Machine, op: Any, condition: Term, then: Region, otherwise: Region, state: State) -> Steps:
+def run_if(m: Executor, op: Any, condition: Term, then: Region, otherwise: Region, state: Moment) -> Steps:
     """One of two regions. A condition that is known leaves one; a region that is missing does nothing."""
     if condition.op == "const":
         taken = then if condition is TRUE else otherwise
@@ -28,10 +28,10 @@ def run_if(m: Machine, op: Any, condition: Term, then: Region, otherwise: Region
         for result, value in zip(op.results, values, strict=True):
             m.set(result, value)
         return
-    ended: list[State] = []
+    ended: list[Moment] = []
     yielded: list[list[Any]] = []
     for body, holds in ((then, True), (otherwise, False)):
-        inner = State(state, [(condition, holds)])
+        inner = Moment(state, [(condition, holds)])
         values = []
         if not body.is_empty:
             last = yield m.region(body, (), inner)
@@ -44,34 +44,34 @@ def run_if(m: Machine, op: Any, condition: Term, then: Region, otherwise: Region
 
 
 @meaning("scf.index_switch")
-def switch(m: Machine, op: Any, state: State) -> Steps:
+def switch(m: Executor, op: Any, state: Moment) -> Steps:
     """The case whose number the operand is; the first region is the default."""
     selector = m.get(op.operands[0])
     cases = list(op.properties["cases"].values)
     yield _cases(m, op, selector, cases, state)
 
 
-def _cases(m: Machine, op: Any, selector: Term, cases: list[int], state: State) -> Steps:
-    ended: list[tuple[Term, State, list[Any]]] = []
+def _cases(m: Executor, op: Any, selector: Term, cases: list[int], state: Moment) -> Steps:
+    ended: list[tuple[Term, Moment, list[Any]]] = []
     path: list[tuple[Term, bool]] = []
     for i, case in enumerate(cases):
         condition = compared("eq", selector, number(case))
         if condition is FALSE:
             continue
-        inner = State(state, [*path, (condition, True)])
+        inner = Moment(state, [*path, (condition, True)])
         last = yield m.region(op.regions[i + 1], (), inner)
         ended.append((condition, inner, [m.get(value) for value in last.operands]))
         path.append((condition, False))
         if condition is TRUE:
             break
     else:
-        inner = State(state, path)
+        inner = Moment(state, path)
         last = yield m.region(op.regions[0], (), inner)
         ended.append((TRUE, inner, [m.get(value) for value in last.operands]))
     _, after, values = ended.pop()
     while ended:
         condition, taken, given = ended.pop()
-        joined = State(state)
+        joined = Moment(state)
         merge(m, joined, condition, taken, after)
         values = results(condition, given, values)
         after = joined
@@ -81,7 +81,7 @@ def _cases(m: Machine, op: Any, selector: Term, cases: list[int], state: State) 
 
 
 @meaning("scf.execute_region", "memref.alloca_scope", "shape.assuming")
-def once(m: Machine, op: Any, state: State) -> Steps:
+def once(m: Executor, op: Any, state: Moment) -> Steps:
     """A region that runs once."""
     body = op.regions[0]
     if body.has_one_block:
@@ -96,7 +96,7 @@ def once(m: Machine, op: Any, state: State) -> Steps:
 
 
 @meaning("scf.for")
-def for_op(m: Machine, op: Any, state: State) -> Steps:
+def for_op(m: Executor, op: Any, state: Moment) -> Steps:
     from .loops import Bounds, run_loop
 
     lower, upper, step = m.scalars(op.operands[:3])
@@ -110,14 +110,14 @@ def for_op(m: Machine, op: Any, state: State) -> Steps:
 
 
 @meaning("scf.while")
-def while_op(m: Machine, op: Any, state: State) -> Steps:
+def while_op(m: Executor, op: Any, state: Moment) -> Steps:
     from .loops import run_while
 
     return run_while(m, op, state)
 
 
 @meaning("scf.forall")
-def forall(m: Machine, op: Any, state: State) -> Steps:
+def forall(m: Executor, op: Any, state: Moment) -> Steps:
     from .parallel import run_parallel
 
     bounds = [
@@ -128,7 +128,7 @@ def forall(m: Machine, op: Any, state: State) -> Steps:
 
 
 @meaning("scf.parallel")
-def parallel(m: Machine, op: Any, state: State) -> Steps:
+def parallel(m: Executor, op: Any, state: Moment) -> Steps:
     from .parallel import run_parallel
 
     count = len(op.regions[0].entry.args)
@@ -140,13 +140,13 @@ def parallel(m: Machine, op: Any, state: State) -> Steps:
 
 
 @meaning("scf.forall.in_parallel", "scf.reduce", "scf.yield")
-def ends(m: Machine, op: Any, state: State) -> None:
+def ends(m: Executor, op: Any, state: Moment) -> None:
     """What the operation around it deals with."""
     return
 
 
 @meaning("cf.assert")
-def check(m: Machine, op: Any, state: State) -> None:
+def check(m: Executor, op: Any, state: Moment) -> None:
     from .machine import attributes_of
     from .terms import make
 
@@ -154,7 +154,7 @@ def check(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("shape.const_witness")
-def witness(m: Machine, op: Any, state: State) -> None:
+def witness(m: Executor, op: Any, state: Moment) -> None:
     from .machine import attributes_of
     from .terms import make
 

@@ -17,14 +17,14 @@ from ..ir.program.interfaces import (
 )
 from ..ir.types import types as t
 from . import meanings_scalars as scalars
-from .machine import Machine, Steps, attributes_of, meaning
+from .machine import Executor, Steps, attributes_of, meaning
 from .meanings_tensors import static_shape
-from .state import State
+from .state import Moment
 from .terms import Term, make
 
 
 @meaning("*")
-def by_interfaces(m: Machine, op: Any, state: State) -> Steps | None:
+def by_interfaces(m: Executor, op: Any, state: Moment) -> Steps | None:
     """A function of its operands and of the memory it says it reads, which is also what it leaves where it writes."""
     if op.definition is None:
         m.give_up(f"what '{op.name}' does", op, "unknown")
@@ -52,7 +52,7 @@ def by_interfaces(m: Machine, op: Any, state: State) -> Steps | None:
     return None
 
 
-def _on_tensors(m: Machine, op: Any, state: State) -> None:
+def _on_tensors(m: Executor, op: Any, state: Moment) -> None:
     from ..ir.program import traits as tr
 
     if op.has_trait(tr.ELEMENTWISE):
@@ -66,7 +66,7 @@ def _on_tensors(m: Machine, op: Any, state: State) -> None:
         m.set(result, make("each", key, args, shape=static_shape(result.type, ())), op)
 
 
-def with_effects(m: Machine, op: Operation, state: State) -> None:
+def with_effects(m: Executor, op: Operation, state: Moment) -> None:
     """An operation on memory, by its declared effects."""
     effects = memory_effects(op)
     if effects is None:

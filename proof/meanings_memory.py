@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ir.types import types as t
 from . import contents as c
-from .machine import Machine, argument_ref, attributes_of, meaning
+from .machine import Executor, argument_ref, attributes_of, meaning
 from .meanings_tensors import (
     claim_inside,
     claim_same_shape,
@@ -20,9 +20,9 @@ from .state import (
     GLOBAL,
     STACK,
     Base,
-    Ref,
+    Moment,
+    Pointer,
     Reference,
-    State,
     alternatives,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
@@ -31,13 +31,13 @@ from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
 
 @meaning("memref.alloc", "memref.alloca")
-def alloc(m: Machine, op: Any, state: State) -> None:
+def alloc(m: Executor, op: Any, state: Moment) -> None:
     type = op.results[0].type
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
     stack = op.name == "memref.alloca"
     base = m.allocate(op, shape, state, stack=stack)
     if type.layout is not None and type.strides_and_offset() is None:
-        m.set(op.results[0], Ref(base, (), shape))
+        m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
         m.set(op.results[0], argument_ref(base, type, ("alloc", base.id)))
     else:
@@ -45,7 +45,7 @@ def alloc(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("bufferization.clone")
-def clone(m: Machine, op: Any, state: State) -> None:
+def clone(m: Executor, op: Any, state: Moment) -> None:
     """A copy; or the same buffer, which nobody may tell apart: neither may be written while both are used."""
     source = m.get(op.operands[0])
     content = m.read(source, state)
@@ -53,13 +53,13 @@ def clone(m: Machine, op: Any, state: State) -> None:
     m.set(op.results[0], layout_of(base, op.results[0].type))
 
 
-def layout_of(base: Base, type: Any) -> Ref:
+def layout_of(base: Base, type: Any) -> Pointer:
     """A new buffer under a type: its elements lie densely, as far as the type allows that to be said."""
-    return whole_ref(base) if isinstance(type, t.MemRefType) else Ref(base, (), base.shape)
+    return whole_ref(base) if isinstance(type, t.MemRefType) else Pointer(base, (), base.shape)
 
 
 @meaning("memref.get_global")
-def get_global(m: Machine, op: Any, state: State) -> None:
+def get_global(m: Executor, op: Any, state: Moment) -> None:
     base = m.global_base(
         op.properties["name"].root if hasattr(op.properties["name"], "root") else op.properties["name"].value
     )
@@ -68,12 +68,12 @@ def get_global(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("memref.global")
-def ignored(m: Machine, op: Any, state: State) -> None:
+def ignored(m: Executor, op: Any, state: Moment) -> None:
     return None
 
 
 @meaning("memref.realloc")
-def realloc(m: Machine, op: Any, state: State) -> None:
+def realloc(m: Executor, op: Any, state: Moment) -> None:
     source = m.get(op.operands[0])
     shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
     content = make("realloc", None, (m.read(source, state),), shape=shape)
@@ -82,11 +82,11 @@ def realloc(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("memref.dealloc")
-def dealloc(m: Machine, op: Any, state: State) -> None:
+def dealloc(m: Executor, op: Any, state: Moment) -> None:
     free(m, m.get(op.operands[0]), state)
 
 
-def free(m: Machine, reference: Reference, state: State, condition: Term = TRUE) -> None:
+def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRUE) -> None:
     """Free what a reference points into, if a condition holds."""
     from .logic import implied
 
@@ -120,14 +120,14 @@ def free(m: Machine, reference: Reference, state: State, condition: Term = TRUE)
 # -- elements and copies
 
 
-def load_from(m: Machine, reference: Reference, place: Sequence[Term], type: t.Type, state: State) -> Term:
+def load_from(m: Executor, reference: Reference, place: Sequence[Term], type: t.Type, state: Moment) -> Term:
     claim_inside(m, c.point(place), reference.shape, state, "the element read")
     if not place:
         return c.item(m.read(reference, state), type)
     return c.item(c.reshape(m.read(reference, state, c.point(place)), ()), type)
 
 
-def store_to(m: Machine, reference: Reference, place: Sequence[Term], value: Term, state: State) -> None:
+def store_to(m: Executor, reference: Reference, place: Sequence[Term], value: Term, state: Moment) -> None:
     claim_inside(m, c.point(place), reference.shape, state, "the element written")
     if not place:
         m.write(reference, c.fill(value, ()), state)
@@ -136,19 +136,19 @@ def store_to(m: Machine, reference: Reference, place: Sequence[Term], value: Ter
 
 
 @meaning("memref.load")
-def load(m: Machine, op: Any, state: State) -> None:
+def load(m: Executor, op: Any, state: Moment) -> None:
     place = m.scalars(op.operands[1:])
     m.set(op.results[0], load_from(m, m.get(op.operands[0]), place, op.results[0].type, state), op)
 
 
 @meaning("memref.store")
-def store(m: Machine, op: Any, state: State) -> None:
+def store(m: Executor, op: Any, state: Moment) -> None:
     value, target, *place = op.operands
     store_to(m, m.get(target), m.scalars(place), m.get(value), state)
 
 
 @meaning("memref.copy", "test.copy", "linalg.copy")
-def copy(m: Machine, op: Any, state: State) -> None:
+def copy(m: Executor, op: Any, state: Moment) -> None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     if isinstance(source, Term):
         if isinstance(target, Term):
@@ -161,7 +161,7 @@ def copy(m: Machine, op: Any, state: State) -> None:
     m.write(target, m.read(source, state), state)
 
 
-def _claim_no_overlap(m: Machine, source: Reference, target: Reference) -> None:
+def _claim_no_overlap(m: Executor, source: Reference, target: Reference) -> None:
     """Copying memory onto part of itself is undefined, unless it is the same part."""
     from .ranges import disjoint
     from .state import region
@@ -179,12 +179,12 @@ def _claim_no_overlap(m: Machine, source: Reference, target: Reference) -> None:
 
 
 @meaning("memref.prefetch", "affine.prefetch")
-def nothing(m: Machine, op: Any, state: State) -> None:
+def nothing(m: Executor, op: Any, state: Moment) -> None:
     return None
 
 
 @meaning("memref.atomic_rmw")
-def atomic(m: Machine, op: Any, state: State) -> None:
+def atomic(m: Executor, op: Any, state: Moment) -> None:
     value, target, *place = op.operands
     old = load_from(m, m.get(target), m.scalars(place), op.results[0].type, state)
     new = make("op", ("rmw", attributes_of(op)), (old, m.get(value)), type=old.type)
@@ -196,20 +196,22 @@ def atomic(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("bufferization.to_tensor")
-def to_tensor(m: Machine, op: Any, state: State) -> None:
+def to_tensor(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], m.read(m.get(op.operands[0]), state), op)
 
 
 @meaning("bufferization.to_buffer")
-def to_buffer(m: Machine, op: Any, state: State) -> None:
+def to_buffer(m: Executor, op: Any, state: Moment) -> None:
     """A buffer with these contents; nobody may write to it here, since the tensor would change."""
     content = m.get(op.operands[0])
     base = Base(GIVEN, content, op, None, "the buffer of a tensor", level=state.level)
+    state.alive[base] = TRUE
+    state.contents[base] = content
     m.set(op.results[0], argument_ref(base, op.results[0].type, ("to_buffer", content.id)))
 
 
 @meaning("bufferization.materialize_in_destination")
-def materialize(m: Machine, op: Any, state: State) -> None:
+def materialize(m: Executor, op: Any, state: Moment) -> None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     if isinstance(target, Term):
         m.set(op.results[0], source, op)
@@ -220,12 +222,12 @@ def materialize(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("bufferization.dealloc_tensor")
-def dealloc_tensor(m: Machine, op: Any, state: State) -> None:
+def dealloc_tensor(m: Executor, op: Any, state: Moment) -> None:
     return None
 
 
 @meaning("bufferization.dealloc")
-def dealloc_by_condition(m: Machine, op: Any, state: State) -> None:
+def dealloc_by_condition(m: Executor, op: Any, state: Moment) -> None:
     """Frees each memref whose condition holds and that no retained one aliases; one listed twice is freed once."""
     from .meanings_scalars import compared
 

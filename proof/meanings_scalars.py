@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.types import types as t
-from .machine import Machine, attributes_of, constant, literal, meaning
-from .state import Choice, Ref, State, pick
+from .machine import Executor, attributes_of, constant, literal, meaning
+from .state import Choice, Moment, Pointer, pick
 from .terms import Term, add, boolean, both, choose, make, mul, negate, number, sub
 
 
@@ -16,7 +17,7 @@ def _is_integer(type: t.Type) -> bool:
 
 
 @meaning("arith.constant", "index.constant", "index.bool.constant")
-def constant_op(m: Machine, op: Any, state: State) -> None:
+def constant_op(m: Executor, op: Any, state: Moment) -> None:
     value = op.properties["value"]
     type = op.results[0].type
     if t.is_tensor(type):
@@ -25,7 +26,7 @@ def constant_op(m: Machine, op: Any, state: State) -> None:
         m.set(op.results[0], constant(value))
 
 
-def uninterpreted(m: Machine, op: Any, state: State) -> None:
+def uninterpreted(m: Executor, op: Any, state: Moment) -> None:
     """An operation on scalars that is a function of its operands."""
     args = [m.get(value) for value in op.operands]
     if op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type:
@@ -36,7 +37,7 @@ def uninterpreted(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("arith.addi", "arith.subi", "arith.muli", "index.add", "index.sub", "index.mul")
-def ring(m: Machine, op: Any, state: State) -> None:
+def ring(m: Executor, op: Any, state: Moment) -> None:
     if not _is_integer(op.results[0].type):
         return elementwise(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
@@ -47,13 +48,35 @@ def ring(m: Machine, op: Any, state: State) -> None:
     return None
 
 
+@meaning("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
+def extreme_op(m: Executor, op: Any, state: Moment) -> None:
+    """The smaller or larger of two numbers, which says something of its range where it is an index."""
+    if op.results[0].type is not t.INDEX:
+        return elementwise(m, op, state)
+    kind = op.name.split(".")[1][:3]
+    m.set(op.results[0], extreme(kind, [m.get(value) for value in op.operands]), op)
+    return None
+
+
+def extreme(kind: str, terms: Sequence[Term]) -> Term:
+    """The smallest (`min`) or largest (`max`) of index terms."""
+    distinct = list(dict.fromkeys(terms))
+    constants = [term.attr for term in distinct if term.op == "const"]
+    others = [term for term in distinct if term.op != "const"]
+    if constants:
+        others.append(number(min(constants) if kind == "min" else max(constants)))
+    if len(others) == 1:
+        return others[0]
+    return make(kind, None, sorted(others, key=lambda term: term.id), type=t.INDEX)
+
+
 _TRUTH = {"eq": 1, "sle": 1, "sge": 1, "ule": 1, "uge": 1}
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
 @meaning("arith.cmpi", "index.cmp")
-def compare(m: Machine, op: Any, state: State) -> None:
+def compare(m: Executor, op: Any, state: Moment) -> None:
     if not _is_integer(op.operands[0].type):
         return elementwise(m, op, state)
     m.set(op.results[0], compared(_predicate(op), m.get(op.operands[0]), m.get(op.operands[1])), op)
@@ -122,7 +145,7 @@ def distinct(left: Any, right: Any) -> bool:
 
 
 @meaning("arith.andi", "arith.ori", "arith.xori")
-def bits(m: Machine, op: Any, state: State) -> None:
+def bits(m: Executor, op: Any, state: Moment) -> None:
     if op.results[0].type is not t.I1:
         return uninterpreted(m, op, state) if _is_integer(op.results[0].type) else elementwise(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
@@ -137,11 +160,11 @@ def bits(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("arith.select")
-def select(m: Machine, op: Any, state: State) -> None:
+def select(m: Executor, op: Any, state: Moment) -> None:
     condition, yes, no = (m.get(value) for value in op.operands)
     if condition.shape is not None or not isinstance(op.operands[0].type, t.IntegerType):
         return elementwise(m, op, state)
-    if isinstance(yes, (Ref, Choice)):
+    if isinstance(yes, (Pointer, Choice)):
         m.set(op.results[0], pick(condition, yes, no))
         return None
     m.set(op.results[0], choose(condition, yes, no), op)
@@ -149,7 +172,7 @@ def select(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("arith.index_cast", "arith.index_castui", "index.casts", "index.castu")
-def index_cast(m: Machine, op: Any, state: State) -> None:
+def index_cast(m: Executor, op: Any, state: Moment) -> None:
     x = m.get(op.operands[0])
     type = op.results[0].type
     if t.is_memref(type):
@@ -178,7 +201,7 @@ def index_cast(m: Machine, op: Any, state: State) -> None:
     "index.rems",
     "index.remu",
 )
-def divide(m: Machine, op: Any, state: State) -> None:
+def divide(m: Executor, op: Any, state: Moment) -> None:
     """Dividing by zero is undefined, so a division that the original does not make is an obligation."""
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
     key = ("divide", op.name, left, right)
@@ -189,7 +212,7 @@ def divide(m: Machine, op: Any, state: State) -> None:
     return elementwise(m, op, state)
 
 
-def elementwise(m: Machine, op: Any, state: State) -> None:
+def elementwise(m: Executor, op: Any, state: Moment) -> None:
     """A function of scalars, or of tensors element by element."""
     if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
         return uninterpreted(m, op, state)

@@ -18,14 +18,14 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from . import contents as c
-from .machine import Machine, Steps, attributes_of, meaning
+from .machine import Executor, Steps, attributes_of, meaning
 from .meanings_tensors import claim_inside, of_places
 from .ranges import disjoint
-from .state import Ref, Reference, State, alternatives, region
+from .state import Moment, Pointer, Reference, alternatives, region
 from .terms import Shape, Term, make, mul, number
 
 
-def contents_of(m: Machine, held: Any, state: State) -> Term:
+def contents_of(m: Executor, held: Any, state: Moment) -> Term:
     """What a scalar, tensor or buffer holds now."""
     return held if isinstance(held, Term) else m.read(held, state)
 
@@ -36,7 +36,7 @@ def outline(shape: Shape | None) -> Term:
 
 
 @meaning("linalg.fill")
-def fill(m: Machine, op: Any, state: State) -> None:
+def fill(m: Executor, op: Any, state: Moment) -> None:
     value, target = m.get(op.operands[0]), m.get(op.operands[1])
     element = op.operands[1].type.element
     if value.type is not element:
@@ -54,13 +54,13 @@ def _covers(op: LinalgOp, use: OpOperand) -> bool:
     return all(isinstance(e, AffineDim) for e in results) and len(set(results)) == len(results)
 
 
-def structured(m: Machine, op: LinalgOp, state: State) -> Steps:
+def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
     """Any operation with indexing maps and a body."""
     held = [m.get(use.value) for use in op.op_operands]
     inits = op.dps_inits()
     captured: list[Any] = []
     outer_log, m.accesses = m.accesses, captured
-    body = yield _payload(m, op, state)
+    body, seen = yield _payload(m, op, state)
     m.accesses = outer_log
     if outer_log is not None:
         outer_log += captured
@@ -72,6 +72,8 @@ def structured(m: Machine, op: LinalgOp, state: State) -> Steps:
     _claim_sizes(m, op, sizes, state)
     disturbed = _disturbed(m, op, held, args, captured, state)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
+    if seen is not None:
+        state.trace = make("event", key, (state.trace, seen, *args))
     results: list[Term] = []
     for k, use in enumerate(inits):
         shape = held[use.index].shape
@@ -127,40 +129,45 @@ def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: in
     return of_places(body.args[0], shape, level)
 
 
-def _payload(m: Machine, op: LinalgOp, state: State) -> Steps:
-    """What the body yields, as functions of one element of each operand and of the place."""
+def _payload(m: Executor, op: LinalgOp, state: Moment) -> Steps:
+    """What the body yields, as functions of one element of each operand and of the place; and what is seen of it outside."""
     level = state.level + 1
-    inner = State(state)
+    inner = Moment(state)
     inner.level = level
+    inner.trace = start = make("begin")
     block = op.regions[0].entry
     args = [make("element", (level, i), type=arg.type, level=level) for i, arg in enumerate(block.args)]
     for arg, value in zip(block.args, args, strict=True):
         m.env[arg] = value
     last = yield m.block(block, inner)
-    if inner.trace is not state.trace or any(base.level < level for base in inner.contents):
+    if any(base.level < level for base in inner.contents):
         m.give_up("a body that writes", op)
     found = []
+    seen = None
+    if inner.trace is not start:
+        seen = make("body", (level, len(args)), (inner.trace,))
+        seen.level = min(seen.level, level - 1)
     for value in last.operands:
         term = make("body", (level, len(args)), (m.get(value),))
         term.level = min(term.level, level - 1)
         found.append(term)
-    return found
+    return found, seen
 
 
 @meaning("linalg.index")
-def index(m: Machine, op: Any, state: State) -> None:
+def index(m: Executor, op: Any, state: Moment) -> None:
     m.set(
         op.results[0],
         make("place", (state.level, op.properties["dim"].value), type=t.INDEX, level=state.level),
     )
 
 
-@meaning("linalg.yield", "tensor.yield")
-def ends(m: Machine, op: Any, state: State) -> None:
+@meaning("linalg.yield", "tensor.yield", "vector.yield")
+def ends(m: Executor, op: Any, state: Moment) -> None:
     return None
 
 
-def _claim_sizes(m: Machine, op: Any, sizes: Any, state: State) -> None:
+def _claim_sizes(m: Executor, op: Any, sizes: Any, state: Moment) -> None:
     """The sizes of the operands go together."""
     key = ("sizes", _kind(op), op.name, sizes)
     if not m.transformed:
@@ -189,7 +196,7 @@ def _loop_sizes(op: Any, sizes: Any) -> list[tuple[Term, Term]]:
     return pairs
 
 
-def destination_style(m: Machine, op: Any, state: State) -> Steps | None:
+def destination_style(m: Executor, op: Any, state: Moment) -> Steps | None:
     """Any operation with destinations."""
     if isinstance(op, LinalgOp):
         return structured(m, op, state)
@@ -216,7 +223,7 @@ def destination_style(m: Machine, op: Any, state: State) -> Steps | None:
 
 
 def _store(
-    m: Machine, op: Any, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
+    m: Executor, op: Any, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
 ) -> None:
     """Put results where they belong. What the inits still share is in the order of the operands."""
     following = iter(op.results)
@@ -229,7 +236,7 @@ def _store(
 
 
 def _disturbed(
-    m: Machine, op: Any, held: Sequence[Any], args: Sequence[Term], captured: Sequence[Any], state: State
+    m: Executor, op: Any, held: Sequence[Any], args: Sequence[Term], captured: Sequence[Any], state: Moment
 ) -> dict[int, set[int]]:
     """For each destination in memory, the operands that change while the operation runs, or that it disturbs itself.
 
@@ -305,7 +312,7 @@ def _apart_or_same(op: Any, use: OpOperand, target: Reference, other: OpOperand,
     return True
 
 
-def _disjoint(left: Ref, right: Ref) -> bool:
+def _disjoint(left: Pointer, right: Pointer) -> bool:
     a, b = region(left), region(right)
     return a is not None and b is not None and len(a[0]) > 0 and disjoint(a, b)
 
@@ -325,12 +332,12 @@ def _pointwise(op: Any, use: OpOperand, other: OpOperand) -> bool:
 # -- vectors
 
 
-def masked(m: Machine, args: list[Term]) -> list[Term]:
+def masked(m: Executor, args: list[Term]) -> list[Term]:
     return args if m.mask is None else [*args, m.mask]
 
 
 @meaning("vector.transfer_read", "vector.transfer_write")
-def transfer(m: Machine, op: Any, state: State) -> None:
+def transfer(m: Executor, op: Any, state: Moment) -> None:
     """A vector read from, or written to, a place of a tensor or buffer."""
     writes = op.name == "vector.transfer_write"
     base = op.base
@@ -352,7 +359,7 @@ def transfer(m: Machine, op: Any, state: State) -> None:
         m.write(held, new, state)
 
 
-def _claim_in_bounds(m: Machine, op: Any, shape: Shape | None, state: State) -> None:
+def _claim_in_bounds(m: Executor, op: Any, shape: Shape | None, state: Moment) -> None:
     """Dimensions that are said to be in bounds are; where they are, it makes no difference that it is said."""
     indices = m.scalars(op.indices)
     vector = op.vector_type
@@ -368,7 +375,7 @@ def _claim_in_bounds(m: Machine, op: Any, shape: Shape | None, state: State) -> 
         claim_inside(m, box, (shape[expr.position],), state, "the vector")
 
 
-def _claim_transfer(m: Machine, legal: Any, state: State) -> None:
+def _claim_transfer(m: Executor, legal: Any, state: Moment) -> None:
     if not m.transformed:
         m.facts.say_legal(legal, state.path)
         return
@@ -376,7 +383,7 @@ def _claim_transfer(m: Machine, legal: Any, state: State) -> None:
 
 
 @meaning("vector.mask")
-def mask(m: Machine, op: Any, state: State) -> Steps:
+def mask(m: Executor, op: Any, state: Moment) -> Steps:
     around = m.mask
     args = [m.get(value) for value in op.operands]
     m.mask = make("mask", None, args if around is None else [*args, around])
@@ -386,17 +393,12 @@ def mask(m: Machine, op: Any, state: State) -> Steps:
         m.set(result, value, op)
 
 
-@meaning("vector.yield")
-def vector_yield(m: Machine, op: Any, state: State) -> None:
-    return None
-
-
 @meaning("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
-def vector_read(m: Machine, op: Any, state: State) -> None:
+def vector_read(m: Executor, op: Any, state: Moment) -> None:
     vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
 
 
-def vector_load(m: Machine, op: Any, held: Any, rest: Sequence[Term], state: State) -> None:
+def vector_load(m: Executor, op: Any, held: Any, rest: Sequence[Term], state: Moment) -> None:
     """A vector of elements read from memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
     _claim_transfer(m, legal, state)
@@ -405,7 +407,7 @@ def vector_load(m: Machine, op: Any, held: Any, rest: Sequence[Term], state: Sta
 
 
 @meaning("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
-def vector_write(m: Machine, op: Any, state: State) -> None:
+def vector_write(m: Executor, op: Any, state: Moment) -> None:
     moved = (
         op.operands[-1]
         if op.name in ("vector.maskedstore", "vector.scatter", "vector.compressstore")
@@ -415,7 +417,7 @@ def vector_write(m: Machine, op: Any, state: State) -> None:
     vector_store(m, op, m.get(op.base), rest, m.get(moved), state)
 
 
-def vector_store(m: Machine, op: Any, held: Any, rest: Sequence[Term], value: Term, state: State) -> None:
+def vector_store(m: Executor, op: Any, held: Any, rest: Sequence[Term], value: Term, state: Moment) -> None:
     """A vector of elements written to memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)
     _claim_transfer(m, legal, state)
@@ -428,13 +430,13 @@ def vector_store(m: Machine, op: Any, held: Any, rest: Sequence[Term], value: Te
 
 
 @meaning("test.region_buffer_based")
-def region_based(m: Machine, op: Operation, state: State) -> Steps:
+def region_based(m: Executor, op: Operation, state: Moment) -> Steps:
     """Reads one buffer, writes another, and has a body with a value of its own."""
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     block = op.regions[0].entry
     level = state.level + 1
     args = [make("element", (level, i), type=arg.type, level=level) for i, arg in enumerate(block.args)]
-    inner = State(state)
+    inner = Moment(state)
     inner.level = level
     last = yield m.region(op.regions[0], args, inner)
     if inner.contents or inner.trace is not state.trace:

@@ -13,9 +13,9 @@ from ..dialects.common import dropped_dims, mixed, reassociation_of
 from ..ir.program.core import Region
 from ..ir.types import types as t
 from . import contents as c
-from .machine import Machine, Steps, attributes_of, meaning
+from .machine import Executor, Steps, attributes_of, meaning
 from .ranges import Box
-from .state import State
+from .state import Moment
 from .terms import ONE, ZERO, Shape, Term, add, make, mul, number
 
 
@@ -38,12 +38,12 @@ def reduced(shape: Sequence[Term], type: t.Type) -> Shape:
     return tuple(size for i, size in enumerate(shape) if i not in dropped)
 
 
-def box_of(m: Machine, op: Any) -> Box:
+def box_of(m: Executor, op: Any) -> Box:
     """The box that an operation with offsets, sizes and strides means."""
     return m.scalars(op.mixed_offsets()), m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
 
 
-def claim_inside(m: Machine, box: Box, shape: Shape | None, state: State, what: str) -> None:
+def claim_inside(m: Executor, box: Box, shape: Shape | None, state: Moment, what: str) -> None:
     """An access must be inside: a fact of the original, an obligation of the other program."""
     if shape is None:
         return
@@ -53,7 +53,7 @@ def claim_inside(m: Machine, box: Box, shape: Shape | None, state: State, what: 
         m.ask(False, f"{what} is inside its bounds", "bounds")
 
 
-def claim_same_shape(m: Machine, left: Shape | None, right: Shape | None, state: State, what: str) -> None:
+def claim_same_shape(m: Executor, left: Shape | None, right: Shape | None, state: Moment, what: str) -> None:
     """Two shapes must agree."""
     if left is None or right is None or left is right:
         return
@@ -65,7 +65,7 @@ def claim_same_shape(m: Machine, left: Shape | None, right: Shape | None, state:
 
 
 @meaning("tensor.empty", "bufferization.alloc_tensor")
-def empty(m: Machine, op: Any, state: State) -> None:
+def empty(m: Executor, op: Any, state: Moment) -> None:
     copy = getattr(op, "copy", None)
     if copy is not None:
         m.set(op.results[0], m.get(copy), op)
@@ -75,7 +75,7 @@ def empty(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("tensor.dim", "memref.dim")
-def dim(m: Machine, op: Any, state: State) -> None:
+def dim(m: Executor, op: Any, state: Moment) -> None:
     source, index = op.operands
     place = m.get(index)
     if place.op == "const" and source.type.shape is not None and 0 <= place.attr < len(source.type.shape):
@@ -88,17 +88,17 @@ def dim(m: Machine, op: Any, state: State) -> None:
     m.set(op.results[0], make("size", "at", (place, *shape), type=t.INDEX))
 
 
-def _unranked_key(m: Machine, reference: Any) -> Term:
-    from .state import Ref
+def _unranked_key(m: Executor, reference: Any) -> Term:
+    from .state import Pointer
 
-    if isinstance(reference, Ref) and not reference.steps:
+    if isinstance(reference, Pointer) and not reference.steps:
         return reference.base.initial
     m.give_up("the sizes of a view of unknown rank")
     raise AssertionError
 
 
 @meaning("tensor.rank", "memref.rank")
-def rank(m: Machine, op: Any, state: State) -> None:
+def rank(m: Executor, op: Any, state: Moment) -> None:
     sizes = op.operands[0].type.shape
     if sizes is not None:
         m.set(op.results[0], number(len(sizes)))
@@ -109,14 +109,14 @@ def rank(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("tensor.cast")
-def cast(m: Machine, op: Any, state: State) -> None:
+def cast(m: Executor, op: Any, state: Moment) -> None:
     """Claims sizes; the contents stay."""
     x = m.get(op.operands[0])
     type = op.results[0].type
     m.set(op.results[0], recast(m, x, type, state))
 
 
-def recast(m: Machine, x: Term, type: Any, state: State) -> Term:
+def recast(m: Executor, x: Term, type: Any, state: Moment) -> Term:
     """Contents seen under a type with other knowledge of the sizes."""
     if x.shape is None or type.shape is None:
         if type.shape is None or (x.shape is None and type.shape is not None):
@@ -140,13 +140,13 @@ def ranked(x: Term, type: Any) -> Term:
 
 
 @meaning("tensor.bitcast")
-def bitcast(m: Machine, op: Any, state: State) -> None:
+def bitcast(m: Executor, op: Any, state: Moment) -> None:
     x = m.get(op.operands[0])
     m.set(op.results[0], make("bits", op.results[0].type.element, (x,), shape=x.shape), op)
 
 
 @meaning("tensor.extract")
-def extract(m: Machine, op: Any, state: State) -> None:
+def extract(m: Executor, op: Any, state: Moment) -> None:
     x, place = m.get(op.operands[0]), m.scalars(op.operands[1:])
     if x.shape is None:
         m.give_up("an element of a tensor of unknown rank")
@@ -155,25 +155,25 @@ def extract(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("tensor.insert")
-def insert(m: Machine, op: Any, state: State) -> None:
+def insert(m: Executor, op: Any, state: Moment) -> None:
     value, x, place = m.get(op.operands[0]), m.get(op.operands[1]), m.scalars(op.operands[2:])
     claim_inside(m, c.point(place), x.shape, state, "the element written")
     m.set(op.results[0], c.with_element(x, value, place), op)
 
 
 @meaning("tensor.extract_slice")
-def extract_slice(m: Machine, op: Any, state: State) -> None:
+def extract_slice(m: Executor, op: Any, state: Moment) -> None:
     x, box = m.get(op.operands[0]), box_of(m, op)
     claim_inside(m, box, x.shape, state, "the slice")
     m.set(op.results[0], c.reshape(c.ext(x, box), reduced(box[1], op.results[0].type)), op)
 
 
 @meaning("tensor.insert_slice")
-def insert_slice(m: Machine, op: Any, state: State) -> None:
+def insert_slice(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], inserted(m, op, m.get(op.operands[1]), state), op)
 
 
-def inserted(m: Machine, op: Any, x: Term, state: State) -> Term:
+def inserted(m: Executor, op: Any, x: Term, state: Moment) -> Term:
     """What a slice put into `x` makes of it."""
     value, box = m.get(op.operands[0]), box_of(m, op)
     claim_inside(m, box, x.shape, state, "the slice")
@@ -184,7 +184,7 @@ def inserted(m: Machine, op: Any, x: Term, state: State) -> Term:
 
 
 @meaning("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")
-def reshape(m: Machine, op: Any, state: State) -> None:
+def reshape(m: Executor, op: Any, state: Moment) -> None:
     x = m.get(op.operands[0])
     type = op.results[0].type
     if x.shape is None or type.shape is None:
@@ -195,7 +195,7 @@ def reshape(m: Machine, op: Any, state: State) -> None:
     m.set(op.results[0], c.reshape(x, sizes_after(m, op, type, x.shape, state)), op)
 
 
-def sizes_after(m: Machine, op: Any, type: Any, before: Shape | None, state: State) -> Shape:
+def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Moment) -> Shape:
     """The sizes of the result of a reshape of a tensor or memref."""
     kind = op.name.split(".")[1]
     if kind == "expand_shape":
@@ -229,7 +229,7 @@ def sizes_after(m: Machine, op: Any, type: Any, before: Shape | None, state: Sta
 
 
 @meaning("tensor.from_elements")
-def from_elements(m: Machine, op: Any, state: State) -> None:
+def from_elements(m: Executor, op: Any, state: Moment) -> None:
     type = op.results[0].type
     shape = static_shape(type, ())
     assert shape is not None
@@ -248,16 +248,16 @@ def from_elements(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("tensor.splat")
-def splat(m: Machine, op: Any, state: State) -> None:
+def splat(m: Executor, op: Any, state: Moment) -> None:
     shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
     m.set(op.results[0], c.fill(m.get(op.operands[0]), shape), op)
 
 
-def generated(m: Machine, body: Region, shape: Shape, state: State) -> Steps:
+def generated(m: Executor, body: Region, shape: Shape, state: Moment) -> Steps:
     """Contents whose element at each place is what a body computes from the place."""
     level = state.level + 1
     places = [make("place", (level, i), type=t.INDEX, level=level) for i in range(len(shape))]
-    inner = State(state)
+    inner = Moment(state)
     inner.level = level
     last = yield m.region(body, places, inner)
     value = m.get(last.operands[0])
@@ -276,14 +276,14 @@ def of_places(value: Term, shape: Shape, level: int) -> Term:
 
 
 @meaning("tensor.generate")
-def generate(m: Machine, op: Any, state: State) -> Steps:
+def generate(m: Executor, op: Any, state: Moment) -> Steps:
     shape = static_shape(op.results[0].type, m.scalars(op.operands))
     assert shape is not None
     m.set(op.results[0], (yield generated(m, op.regions[0], shape, state)), op)
 
 
 @meaning("tensor.pad")
-def pad(m: Machine, op: Any, state: State) -> Steps:
+def pad(m: Executor, op: Any, state: Moment) -> Steps:
     x = m.get(op.operands[0])
     low, high = m.scalars(mixed(op.low, op.static_low)), m.scalars(mixed(op.high, op.static_high))
     shape = tuple(
@@ -298,7 +298,7 @@ def pad(m: Machine, op: Any, state: State) -> Steps:
 
 
 @meaning("tensor.concat")
-def concat(m: Machine, op: Any, state: State) -> None:
+def concat(m: Executor, op: Any, state: Moment) -> None:
     axis = op.properties["dim"].value
     parts = [m.get(value) for value in op.operands]
     length = ZERO
@@ -324,7 +324,7 @@ def concat(m: Machine, op: Any, state: State) -> None:
 
 
 @meaning("tensor.gather", "tensor.scatter")
-def opaque(m: Machine, op: Any, state: State) -> None:
+def opaque(m: Executor, op: Any, state: Moment) -> None:
     args = [m.get(value) for value in op.operands]
     type = op.results[0].type
     if any(size is None for size in type.shape or (None,)):

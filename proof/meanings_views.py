@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..ir.types import types as t
-from .machine import Machine, meaning
+from .machine import Executor, meaning
 from .meanings_tensors import (
     box_of,
     claim_inside,
@@ -19,12 +19,12 @@ from .meanings_tensors import (
 from .ranges import whole
 from .state import (
     Base,
+    BoxView,
+    Moment,
     Opaque,
-    Ref,
+    Pointer,
     Reference,
     Reshape,
-    Slice,
-    State,
     Transpose,
     alternatives,
     moved,
@@ -34,9 +34,9 @@ from .state import (
 from .terms import ONE, TRUE, ZERO, Term, both, choose, make, mul, negate, number
 
 
-def mapped(reference: Reference, change: Callable[[Ref], Reference]) -> Reference:
+def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Reference:
     """A reference with each of its alternatives changed."""
-    if isinstance(reference, Ref):
+    if isinstance(reference, Pointer):
         return change(reference)
     result: Reference | None = None
     for path, ref in reversed(alternatives(reference)):
@@ -53,29 +53,29 @@ def mapped(reference: Reference, change: Callable[[Ref], Reference]) -> Referenc
     return result
 
 
-def whole_ref(base: Base) -> Ref:
+def whole_ref(base: Base) -> Pointer:
     """All of a new allocation."""
     if base.shape is None:
-        return Ref(base, (), None)
-    return Ref(base, (), base.shape, row_major(base.shape), ZERO)
+        return Pointer(base, (), None)
+    return Pointer(base, (), base.shape, row_major(base.shape), ZERO)
 
 
 @meaning("memref.cast", "memref.memory_space_cast")
-def cast(m: Machine, op: Any, state: State) -> None:
+def cast(m: Executor, op: Any, state: Moment) -> None:
     type = op.results[0].type
     m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state)))
 
 
-def _cast(m: Machine, ref: Ref, type: Any, state: State) -> Ref:
+def _cast(m: Executor, ref: Pointer, type: Any, state: Moment) -> Pointer:
     """What the type claims of sizes and strides must be so."""
     if not isinstance(type, t.MemRefType):
-        return Ref(ref.base, ref.steps, ref.shape, ref.strides, ref.offset)
+        return Pointer(ref.base, ref.steps, ref.shape, ref.strides, ref.offset)
     if ref.shape is None:
         content = m.read(ref, state) if ref.steps else ref.base.initial
         shaped = ranked(content, type).shape
         assert shaped is not None
         step = Opaque(("ranked", len(shaped)), (), None, shaped)
-        return argument_ref_of(Ref(ref.base, (*ref.steps, step), shaped), type, ref)
+        return argument_ref_of(Pointer(ref.base, (*ref.steps, step), shaped), type, ref)
     for i, known in enumerate(type.shape):
         if known is None:
             continue
@@ -99,16 +99,18 @@ def _cast(m: Machine, ref: Ref, type: Any, state: State) -> Ref:
     return ref
 
 
-def argument_ref_of(ref: Ref, type: Any, key: Ref) -> Ref:
+def argument_ref_of(ref: Pointer, type: Any, key: Pointer) -> Pointer:
     """A reference with what its type says of its layout."""
     known = type.strides_and_offset()
     if known is None:
         return ref
     strides = tuple(number(s) if s is not None else None for s in known[0])
-    return Ref(ref.base, ref.steps, ref.shape, strides, number(known[1]) if known[1] is not None else None)
+    return Pointer(
+        ref.base, ref.steps, ref.shape, strides, number(known[1]) if known[1] is not None else None
+    )
 
 
-def _claim(m: Machine, have: Term | None, known: int, key: Any, what: str, state: State) -> None:
+def _claim(m: Executor, have: Term | None, known: int, key: Any, what: str, state: Moment) -> None:
     if not m.transformed:
         if have is not None:
             m.facts.say_equal(have, number(known), state.path)
@@ -122,15 +124,21 @@ def _claim(m: Machine, have: Term | None, known: int, key: Any, what: str, state
 
 
 @meaning("memref.subview")
-def subview(m: Machine, op: Any, state: State) -> None:
-    box = box_of(m, op)
+def subview(m: Executor, op: Any, state: Moment) -> None:
+    given = box_of(m, op)
     type = op.results[0].type
 
-    def change(ref: Ref) -> Ref:
+    def change(ref: Pointer) -> Pointer:
+        box = given
+        if ref.shape is not None and len(given[0]) < len(
+            ref.shape
+        ):  # dimensions that are left out stay whole
+            rest = ref.shape[len(given[0]) :]
+            box = (*given[0], *[ZERO] * len(rest)), (*given[1], *rest), (*given[2], *[ONE] * len(rest))
         claim_inside(m, box, ref.shape, state, "the subview")
         steps = ref.steps
         if ref.shape is not None and not whole(box, ref.shape):
-            steps = (*steps, Slice(box))
+            steps = (*steps, BoxView(box))
         strides = offset = None
         if ref.strides is not None:
             offset = moved(ref.offset, box[0], ref.strides)
@@ -146,16 +154,16 @@ def subview(m: Machine, op: Any, state: State) -> None:
                 sizes = [size.attr if size.op == "const" else size for size in box[1]]
                 dropped = dropped_dims(sizes, type.shape)  # pyright: ignore[reportArgumentType]
                 strides = tuple(s for i, s in enumerate(strides) if i not in dropped)
-        return Ref(ref.base, steps, shape, strides, offset)
+        return Pointer(ref.base, steps, shape, strides, offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
 @meaning("memref.collapse_shape", "memref.expand_shape")
-def reshape_view(m: Machine, op: Any, state: State) -> None:
+def reshape_view(m: Executor, op: Any, state: Moment) -> None:
     type = op.results[0].type
 
-    def change(ref: Ref) -> Ref:
+    def change(ref: Pointer) -> Pointer:
         if ref.shape is None:
             m.give_up("a reshape of a memref of unknown rank")
         shape = sizes_after(m, op, type, ref.shape, state)
@@ -170,12 +178,12 @@ def reshape_view(m: Machine, op: Any, state: State) -> None:
             _claim_collapsible(m, op, ref, state)
         if strides is None and claims is not None:
             strides = tuple(number(s) if s is not None else None for s in claims[0])
-        return Ref(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, strides, ref.offset)
+        return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, strides, ref.offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
-def _reshaped_strides(m: Machine, op: Any, ref: Ref, shape: tuple[Term, ...]) -> Any:
+def _reshaped_strides(m: Executor, op: Any, ref: Pointer, shape: tuple[Term, ...]) -> Any:
     """The strides after a reshape, group by group."""
     from ..dialects.common import reassociation_of
 
@@ -199,7 +207,7 @@ def _reshaped_strides(m: Machine, op: Any, ref: Ref, shape: tuple[Term, ...]) ->
     return tuple(strides) if len(strides) == len(shape) == len(covered) else (ONE,) * len(shape)
 
 
-def _claim_collapsible(m: Machine, op: Any, ref: Ref, state: State) -> None:
+def _claim_collapsible(m: Executor, op: Any, ref: Pointer, state: Moment) -> None:
     """Dimensions that become one must lie densely."""
     from ..dialects.common import reassociation_of
 
@@ -222,14 +230,16 @@ def _claim_collapsible(m: Machine, op: Any, ref: Ref, state: State) -> None:
 
 
 @meaning("memref.reshape")
-def reshape(m: Machine, op: Any, state: State) -> None:
+def reshape(m: Executor, op: Any, state: Moment) -> None:
     type = op.results[0].type
 
-    def change(ref: Ref) -> Ref:
+    def change(ref: Pointer) -> Pointer:
         if type.shape is None or ref.shape is None:
             key = (m.content_of(op.operands[1], state),)
             shape = None if type.shape is None else sizes_after(m, op, type, ref.shape, state)
-            return Ref(ref.base, (*ref.steps, Opaque(("reshape", type.shape), key, ref.shape, shape)), shape)
+            return Pointer(
+                ref.base, (*ref.steps, Opaque(("reshape", type.shape), key, ref.shape, shape)), shape
+            )
         shape = sizes_after(m, op, type, ref.shape, state)
         if ref.strides is not None and m.transformed:
             dense = row_major(ref.shape)
@@ -238,46 +248,48 @@ def reshape(m: Machine, op: Any, state: State) -> None:
                     continue
                 holds = have is not None and m.facts.equal(have, want, state.path)
                 m.ask(holds, "what is reshaped lies densely", "cast")
-        return Ref(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, row_major(shape), ref.offset)
+        return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, row_major(shape), ref.offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
 @meaning("memref.transpose")
-def transpose(m: Machine, op: Any, state: State) -> None:
+def transpose(m: Executor, op: Any, state: Moment) -> None:
     map_ = op.properties["permutation"].map
     order = tuple(expr.position for expr in map_.results)
 
-    def change(ref: Ref) -> Ref:
+    def change(ref: Pointer) -> Pointer:
         assert ref.shape is not None
         shape = tuple(ref.shape[p] for p in order)
         strides = tuple(ref.strides[p] for p in order) if ref.strides is not None else None
-        return Ref(ref.base, (*ref.steps, Transpose(order)), shape, strides, ref.offset)
+        return Pointer(ref.base, (*ref.steps, Transpose(order)), shape, strides, ref.offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
 @meaning("memref.view", "vector.type_cast")
-def opaque_view(m: Machine, op: Any, state: State) -> None:
+def opaque_view(m: Executor, op: Any, state: Moment) -> None:
     type = op.results[0].type
     numbers = m.scalars(op.operands[1:])
     sizes = numbers[1:] if op.name == "memref.view" else ()
     shape = static_shape(type, sizes) if isinstance(type, t.MemRefType) else None
 
-    def change(ref: Ref) -> Ref:
+    def change(ref: Pointer) -> Pointer:
         step = Opaque((op.name, type.element, len(type.shape)), (*numbers, *(shape or ())), ref.shape, shape)
-        return Ref(ref.base, (*ref.steps, step), shape, row_major(shape) if shape is not None else None, ZERO)
+        return Pointer(
+            ref.base, (*ref.steps, step), shape, row_major(shape) if shape is not None else None, ZERO
+        )
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
 @meaning("memref.reinterpret_cast")
-def reinterpret_cast(m: Machine, op: Any, state: State) -> None:
+def reinterpret_cast(m: Executor, op: Any, state: Moment) -> None:
     """Another layout of the same memory. Where it is the layout that was there, nothing changes."""
     offset = m.scalars(op.mixed_offsets())[0]
     sizes, strides = m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
 
-    def change(ref: Ref) -> Ref:
+    def change(ref: Pointer) -> Pointer:
         if ref.shape == sizes and ref.strides == strides and ref.offset is offset:
             return ref
         key = ("layout", ref.base.name, ref.steps, offset, sizes, strides)
@@ -289,23 +301,23 @@ def reinterpret_cast(m: Machine, op: Any, state: State) -> None:
         layout = (*(ref.strides or ()), ref.offset)
         known = tuple(term for term in layout if term is not None)
         step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.shape, sizes)
-        return Ref(ref.base, (*ref.steps, step), sizes, strides, offset)
+        return Pointer(ref.base, (*ref.steps, step), sizes, strides, offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
 @meaning("memref.assume_alignment", "memref.distinct_objects")
-def unchanged(m: Machine, op: Any, state: State) -> None:
+def unchanged(m: Executor, op: Any, state: Moment) -> None:
     for operand, result in zip(op.operands, op.results, strict=False):
         m.set(result, m.get(operand))
 
 
 @meaning("memref.extract_strided_metadata")
-def metadata(m: Machine, op: Any, state: State) -> None:
+def metadata(m: Executor, op: Any, state: Moment) -> None:
     """The parts of a memref. The first result is the base buffer: only good for freeing and for its address."""
     reference = m.get(op.operands[0])
     rank = len(op.operands[0].type.shape)
-    m.set(op.results[0], mapped(reference, lambda ref: Ref(ref.base, (*ref.steps, _BASE), (), (), ZERO)))
+    m.set(op.results[0], mapped(reference, lambda ref: Pointer(ref.base, (*ref.steps, _BASE), (), (), ZERO)))
     options = alternatives(reference)
     if len(options) > 1 and any(result.has_uses for result in op.results[1:]):
         m.give_up("the layout of one of several buffers")
@@ -325,7 +337,7 @@ _BASE = Opaque("base", (), None, ())
 
 
 @meaning("memref.extract_aligned_pointer_as_index")
-def pointer(m: Machine, op: Any, state: State) -> None:
+def pointer(m: Executor, op: Any, state: Moment) -> None:
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
         one = address_of(ref.base)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .machine import Machine
-from .state import ALLOC, STACK, State, pick
+from .machine import Executor
+from .state import APPEARING, Moment, pick
 from .terms import FALSE, Term, choose
 
 
@@ -17,10 +17,10 @@ def merged_value(condition: Term, yes: Any, no: Any) -> Any:
     return pick(condition, yes, no)
 
 
-def merge(m: Machine, into: State, condition: Term, yes: State, no: State) -> None:
+def merge(m: Executor, into: Moment, condition: Term, yes: Moment, no: Moment) -> None:
     """Make `into` what is after either of two layers over it. O(what they changed)."""
     for base in dict.fromkeys((*yes.contents, *no.contents)):
-        if base.kind in (ALLOC, STACK):
+        if base.kind in APPEARING:
             in_yes, in_no = yes.life(base) is not FALSE, no.life(base) is not FALSE
             if not in_yes and not in_no and base not in into.alive:
                 continue
@@ -43,7 +43,7 @@ def results(condition: Term, yes: Sequence[Any], no: Sequence[Any]) -> list[Any]
     return [merged_value(condition, a, b) for a, b in zip(yes, no, strict=True)]
 
 
-def absorb(state: State, layer: State) -> None:
+def absorb(state: Moment, layer: Moment) -> None:
     """Make what a layer changed part of the state below it."""
     state.contents.update(layer.contents)
     state.alive.update(layer.alive)

@@ -16,16 +16,18 @@ from ..ir.types import types as t
 from . import ranges
 from .contents import rebuild
 from .loops import check_leaks_of
-from .machine import Access, Machine, Steps
+from .machine import Executor, Steps, Touch
 from .meanings_tensors import inserted
 from .ranges import Box
-from .state import Base, State
+from .state import Base, Moment
 from .terms import ONE, Term, add, make, mul, substitute
 
 Bound = tuple[Term, Term, Term]
 
 
-def run_parallel(m: Machine, op: Any, bounds: Sequence[Bound], inits: list[OpOperand], state: State) -> Steps:
+def run_parallel(
+    m: Executor, op: Any, bounds: Sequence[Bound], inits: list[OpOperand], state: Moment
+) -> Steps:
     """`scf.forall`, `scf.parallel` and `affine.parallel` without reductions."""
     body = op.regions[0]
     first = [m.get(use.value) for use in inits]
@@ -35,7 +37,7 @@ def run_parallel(m: Machine, op: Any, bounds: Sequence[Bound], inits: list[OpOpe
             m.set(result, value)
         return
     single = all(count == 1 for count in trips)
-    inner = State(state)
+    inner = Moment(state)
     if not single:
         inner.level = state.level + 1
     counters: list[Term] = []
@@ -98,12 +100,12 @@ def _grid(level: int, bounds: tuple[Term, ...], before: Term, after: Term) -> Te
     return result
 
 
-def _is_outside(base: Base, inner: State) -> bool:
+def _is_outside(base: Base, inner: Moment) -> bool:
     return base.level < inner.level
 
 
 def _keep_apart(
-    m: Machine, log: list[Access], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: State
+    m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: Moment
 ) -> None:
     """That no iteration writes what another reads or writes."""
     facts = m.facts
@@ -112,7 +114,7 @@ def _keep_apart(
             for j, other in put:
                 if i == j:
                     facts.say_apart(counters, box, other, inner.path)
-    by_base: dict[Base, dict[tuple[Box | None, bool], Access]] = {}
+    by_base: dict[Base, dict[tuple[Box | None, bool], Touch]] = {}
     for access in log:
         if _is_outside(access.base, inner):
             by_base.setdefault(access.base, {}).setdefault((access.box, access.writes), access)
@@ -145,7 +147,7 @@ def _keep_apart(
                     return
 
 
-def _known_apart(m: Machine, counters: tuple[Term, ...], write: Box, access: Box, inner: State) -> bool:
+def _known_apart(m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: Moment) -> bool:
     """Whether two boxes are parts of boxes that iterations of the original keep apart."""
     for left, right in m.facts.kept_apart(counters, inner.path):
         comparable = len(left[0]) == len(write[0]) == len(right[0]) == len(access[0])
@@ -154,7 +156,7 @@ def _known_apart(m: Machine, counters: tuple[Term, ...], write: Box, access: Box
     return False
 
 
-def _differ(m: Machine, counters: tuple[Term, ...], left: Box, right: Box, inner: State) -> bool:
+def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inner: Moment) -> bool:
     """Whether a box of an iteration and a box of a later one are disjoint, whichever counter is the later."""
     if len(left[0]) != len(right[0]) or not left[0]:
         return False
@@ -201,7 +203,7 @@ def _symbols(root: Term, level: int) -> list[Term]:
     return found
 
 
-def _another(m: Machine, symbol: Term, level: int) -> Term:
+def _another(m: Executor, symbol: Term, level: int) -> Term:
     """The same symbol of another iteration: of the same range if that is the same in all iterations."""
     if symbol.op == "iv" and all(arg.level < level for arg in symbol.args):
         return make("iv", ("other", m.new(), symbol.level), symbol.args, type=symbol.type, level=symbol.level)

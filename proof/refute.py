@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
-from .check import OPEN, REFUTED, Outcome, Proof
+from .check import OPEN, REFUTED, FunctionAnswer, ProofOfProgram
 
 if TYPE_CHECKING:
     from ..interpreter.verify import Finding
@@ -21,7 +21,7 @@ HOPELESS = frozenset(["signature", "unknown"])
 """Kinds of questions that no run answers."""
 
 
-def refute(before: Operation, after: Operation, proof: Proof, *, leaks: bool, seed: int = 0) -> None:
+def refute(before: Operation, after: Operation, proof: ProofOfProgram, *, leaks: bool, seed: int = 0) -> None:
     """Run the functions that are not proved; those that a run shows wrong become refuted."""
     for outcome in proof.outcomes:
         if outcome.verdict == OPEN and not all(question.kind in HOPELESS for question in outcome.questions):
@@ -30,7 +30,9 @@ def refute(before: Operation, after: Operation, proof: Proof, *, leaks: bool, se
                 outcome.verdict, outcome.evidence = REFUTED, finding
 
 
-def _run(before: Operation, after: Operation, outcome: Outcome, leaks: bool, seed: int) -> Finding | None:
+def _run(
+    before: Operation, after: Operation, outcome: FunctionAnswer, leaks: bool, seed: int
+) -> Finding | None:
     try:
         from ..interpreter.verify import Options, verify_module
     except ImportError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .contents import rebuild
-from .machine import Machine
+from .machine import Executor
 from .terms import Shape, Term, make, substitute
 
 
@@ -28,7 +28,7 @@ class System:
         self.level = level
         self.slots: dict[Any, Slot] = {}
 
-    def add(self, m: Machine, key: Any, first: Term, shape: Shape | None = None) -> Term:
+    def add(self, m: Executor, key: Any, first: Term, shape: Shape | None = None) -> Term:
         """A slot with a first value; gives the symbol that stands for it at the head of the body."""
         symbol = make(
             "tmp",

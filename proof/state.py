@@ -1,8 +1,8 @@
 """Memory while a program is run over terms: allocations, references into them, and what is in them at one moment.
 
 * A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
-* A `Ref` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.
-* A `State` holds contents and life of all bases, and the `trace`: the order of everything that is seen from outside.
+* A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.
+* A `Moment` holds contents and life of all bases, and the `trace`: the order of everything that is seen from outside.
   States of branches and loop bodies are layers over the state they began in, so entering one costs nothing.
 
 Reading is taking a part out of the base's contents along the steps; writing is putting it back along them.
@@ -22,6 +22,9 @@ from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, choose, make, mul
 ALLOC, STACK, GLOBAL, ARGUMENT, CARRIED, GIVEN = "alloc", "stack", "global", "argument", "carried", "given"
 """Where a base comes from: an allocation, one on the stack, a global, an argument of the function, a buffer that a loop
 carries, a buffer that a call or an unknown operation gave."""
+
+APPEARING = frozenset([ALLOC, STACK, GIVEN])
+"""Bases that are not there before the operation that makes them."""
 
 
 class Base:
@@ -68,7 +71,7 @@ class Base:
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class BoxView:
     """A view of a box."""
 
     box: Box
@@ -99,11 +102,11 @@ class Opaque:
     after: Shape | None
 
 
-Step: TypeAlias = "Slice | Reshape | Transpose | Opaque"
+Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque"
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class Pointer:
     """A reference to a part of a base.
 
     Attributes:
@@ -134,7 +137,7 @@ class Choice:
         return tuple(choose(self.condition, a, b) for a, b in zip(self.yes.shape, self.no.shape, strict=True))
 
 
-Reference: TypeAlias = "Ref | Choice"
+Reference: TypeAlias = "Pointer | Choice"
 
 
 def pick(condition: Term, yes: Reference, no: Reference) -> Reference:
@@ -148,9 +151,9 @@ def pick(condition: Term, yes: Reference, no: Reference) -> Reference:
     return Choice(condition, yes, no)
 
 
-def alternatives(reference: Reference) -> list[tuple[list[tuple[Term, bool]], Ref]]:
+def alternatives(reference: Reference) -> list[tuple[list[tuple[Term, bool]], Pointer]]:
     """The references one may be, each with the conditions under which it is. O(alternatives * depth)."""
-    found: list[tuple[list[tuple[Term, bool]], Ref]] = []
+    found: list[tuple[list[tuple[Term, bool]], Pointer]] = []
     pending: list[tuple[list[tuple[Term, bool]], Reference]] = [([], reference)]
     while pending:
         path, one = pending.pop()
@@ -166,12 +169,12 @@ def bases_of(reference: Reference) -> set[Base]:
     return {ref.base for _, ref in alternatives(reference)}
 
 
-class State:
+class Moment:
     """Contents and life of bases at one moment, as a layer over an earlier one."""
 
     __slots__ = ("alive", "below", "contents", "level", "path", "trace")
 
-    def __init__(self, below: State | None = None, assume: Sequence[tuple[Term, bool]] = ()):
+    def __init__(self, below: Moment | None = None, assume: Sequence[tuple[Term, bool]] = ()):
         self.below = below
         self.contents: dict[Base, Term] = {}
         self.alive: dict[Base, Term] = {}
@@ -181,7 +184,7 @@ class State:
 
     def content(self, base: Base) -> Term:
         """O(layers)."""
-        layer: State | None = self
+        layer: Moment | None = self
         while layer is not None:
             found = layer.contents.get(base)
             if found is not None:
@@ -191,13 +194,13 @@ class State:
 
     def life(self, base: Base) -> Term:
         """Whether a base is there: a condition. O(layers)."""
-        layer: State | None = self
+        layer: Moment | None = self
         while layer is not None:
             found = layer.alive.get(base)
             if found is not None:
                 return found
             layer = layer.below
-        return FALSE if base.kind in (ALLOC, STACK) else TRUE
+        return FALSE if base.kind in APPEARING else TRUE
 
     def known(self, base: Base) -> bool:
         """Whether a base was there when this layer began."""
@@ -206,14 +209,14 @@ class State:
             if base in layer.alive:
                 return True
             layer = layer.below
-        return base.kind not in (ALLOC, STACK)
+        return base.kind not in APPEARING
 
 
 # -- along the steps of a view
 
 
 def read_step(x: Term, step: Step) -> Term:
-    if isinstance(step, Slice):
+    if isinstance(step, BoxView):
         return c.ext(x, step.box)
     if isinstance(step, Reshape):
         return c.reshape(x, step.after)
@@ -223,7 +226,7 @@ def read_step(x: Term, step: Step) -> Term:
 
 
 def write_step(x: Term, value: Term, step: Step) -> Term:
-    if isinstance(step, Slice):
+    if isinstance(step, BoxView):
         return c.ins(x, value, step.box)
     if isinstance(step, Reshape):
         return c.reshape(value, step.before)
@@ -252,13 +255,13 @@ def write_along(x: Term, value: Term, steps: Sequence[Step]) -> Term:
     return value
 
 
-def region(ref: Ref, part: Box | None = None) -> Box | None:
+def region(ref: Pointer, part: Box | None = None) -> Box | None:
     """A box of the base that holds all that a reference, or a box of it, can touch; None if there is none."""
     if ref.base.shape is None:
         return None
     box = c.full_box(ref.base.shape)
     for step in ref.steps:
-        if not isinstance(step, Slice):
+        if not isinstance(step, BoxView):
             return box
         box = composed(box, step.box)
     return composed(box, part) if part is not None else box

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, LoopLikeOp, ViewLikeOp
 from ..ir.types import types as t
-from .machine import Machine
-from .state import Base, Choice, Ref, bases_of
+from .machine import Executor
+from .state import Base, Choice, Pointer, bases_of
 
 
-def guess_written(m: Machine, op: Operation) -> set[Base]:
+def guess_written(m: Executor, op: Operation) -> set[Base]:
     """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
     found: set[Base] = set()
     for inner in op.walk():
@@ -19,7 +19,7 @@ def guess_written(m: Machine, op: Operation) -> set[Base]:
             if t.is_memref(value.type) and _writes(inner, value):
                 root = _root(value, op)
                 held = m.env.get(root) if root is not None else None
-                if isinstance(held, (Ref, Choice)):
+                if isinstance(held, (Pointer, Choice)):
                     for base in bases_of(held):
                         found.add(base)
                         found |= base.overlaps

@@ -188,6 +188,68 @@ func.func @f(%t: memref<4xf32, strided<[?], offset: ?>>) -> memref<4xf32> {
   return %c : memref<4xf32>
 }
 """
+SHARED = """
+memref.global "private" @g : memref<4xf32> = uninitialized
+func.func private @set(%f: f32)
+func.func @f(%f: f32, %i: index) -> f32 {
+  %g = memref.get_global @g : memref<4xf32>
+  func.call @set(%f) : (f32) -> ()
+  %x = memref.load %g[%i] : memref<4xf32>
+  return %x : f32
+}
+"""
+SHARED_BEFORE = """
+memref.global "private" @g : memref<4xf32> = uninitialized
+func.func private @set(%f: f32)
+func.func @f(%f: f32, %i: index) -> f32 {
+  %g = memref.get_global @g : memref<4xf32>
+  %x = memref.load %g[%i] : memref<4xf32>
+  func.call @set(%f) : (f32) -> ()
+  return %x : f32
+}
+"""
+GIVEN = """
+func.func private @make(%f: f32) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.fill ins(%f : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @f(%f: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %t = func.call @make(%f) : (f32) -> tensor<4xf32>
+    %x = tensor.extract %t[%c0] : tensor<4xf32>
+    %v = vector.broadcast %x : f32 to vector<1xf32>
+    vector.print %v : vector<1xf32>
+  }
+  return
+}
+"""
+
+
+def given(free: str) -> str:
+    return f"""
+func.func private @make(%f: f32) -> memref<4xf32> {{
+  %e = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%e : memref<4xf32>)
+  return %e : memref<4xf32>
+}}
+func.func @f(%f: f32, %n: index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {{
+    %t = func.call @make(%f) : (f32) -> memref<4xf32>
+    %x = memref.load %t[%c0] : memref<4xf32>
+    %v = vector.broadcast %x : f32 to vector<1xf32>
+    vector.print %v : vector<1xf32>
+    {free}
+  }}
+  return
+}}
+"""
+
+
 SQUARE = """
 func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -224,6 +286,8 @@ PROVED = {
     "a swap without copies": (SWAP, swapped("%y, %x"), False),
     "iterations that write apart": (FORALL, forall(), False),
     "memory that is freed": (FRESH, fresh(), True),
+    "a global that a call may change": (SHARED, SHARED, False),
+    "memory that a call gives is freed": (GIVEN, given("memref.dealloc %t : memref<4xf32>"), True),
     "an operation in its destination": (MATMUL, matmul("%c"), False),
 }
 
@@ -252,6 +316,8 @@ NOT_PROVED = {
         False,
     ),
     "an operation that overwrites its own inputs": (SQUARE, SQUARE_IN_PLACE, False),
+    "a global read before a call that may change it": (SHARED, SHARED_BEFORE, False),
+    "memory that a call gives is not freed": (GIVEN, given(""), True),
     "contents nobody wrote": (MATMUL, matmul("%e", "%e = memref.alloc() : memref<4x4xf32>"), False),
 }
 
@@ -277,7 +343,9 @@ def test_a_run_refutes(name):
 
 
 @pytest.mark.parametrize(
-    "program", [text for text, _, _ in PROVED.values()] + [GLOBAL, IDENTITY], ids=range(len(PROVED) + 2)
+    "program",
+    [text for text, _, _ in PROVED.values()] + [GLOBAL, IDENTITY],
+    ids=[*PROVED, "global", "identity"],
 )
 @pytest.mark.parametrize(
     "passes",
