@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .explain.report import Explanation
     from .ir.program.core import Operation, OpOperand, Value
     from .ir.source.diagnostics import BufferizeError, Diagnostic
+    from .proof.check import ProofOfProgram
     from .transforms.bufferize.rewrite import Rewrite, RewriteRegistry
 
 _EXPORTS = {
@@ -64,6 +65,7 @@ __all__ = [
     "one_shot",
     "parse",
     "picture",
+    "prove",
     "run_passes",
     "verify",
 ]
@@ -173,6 +175,29 @@ def one_shot(
 
     options.setdefault("bufferize_function_boundaries", True)
     OneShotBufferize(**options).bufferize_module(module, models=models, rewrites=rewrites, in_place=in_place)
+
+
+def prove(
+    before: Operation, after: Operation, *, leaks: bool | None = None, run: bool = False
+) -> ProofOfProgram:
+    """Prove for all inputs that `after`, a program on buffers, does what `before` does. Neither is changed.
+
+    Args:
+        leaks: whether memory that is left over is a fault; by default, if `after` frees any.
+        run: where the proof fails, look for an input that shows the difference (needs the extra `run`).
+
+    Returns:
+        `proved`, `verdict` ("proved", "refuted", "not proved"), and an outcome for each function with its open questions.
+    """
+    from .proof.check import frees_memory, prove_modules
+
+    proof = prove_modules(before, after, leaks=leaks)
+    if run and not proof.proved:
+        from .proof.refute import refute
+
+        wanted = frees_memory(after) if leaks is None else leaks
+        refute(before, after, proof, leaks=wanted and not frees_memory(before))
+    return proof
 
 
 def picture(module: Operation, kind: str = "cfg", **options: Any) -> Any:

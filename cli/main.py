@@ -60,6 +60,12 @@ COMMANDS = {
         Command(
             "verify", "prove by running that passes keep what a program does", "verify_command", forwards=True
         ),
+        Command(
+            "prove",
+            "prove for all inputs that passes keep what a program does",
+            "prove_command",
+            forwards=True,
+        ),
         Command("fuzz", "random programs through pipelines: same results, clean heap", "fuzz_command"),
         Command("bench", "measure what analysis costs and how it grows, beside peers", "bench_command"),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),

@@ -112,6 +112,8 @@ ALLOWED = {
 RESOLVED_BY_NAME = {
     # looks up classes of operations where a name is all that is known; imported on demand
     ("ir", "dialects"),
+    # runs what could not be proved, to refute it; the proof itself does not
+    ("proof", "interpreter"),
 }
 
 

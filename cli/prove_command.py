@@ -1,0 +1,177 @@
+"""`bufferize prove`: for all inputs, a program on buffers does what its tensors said."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
+from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color
+from .output import write_stdout
+from .programs import read_programs
+from .verify_command import split_pass_flags, transformed
+
+if TYPE_CHECKING:
+    from ..ir.program.core import Operation
+    from ..proof.check import FunctionAnswer, ProofOfProgram
+
+SUMMARY = "prove for all inputs that passes keep what a program does, and its memory clean"
+
+EXAMPLES = (
+    ("bufferize prove cell.mlir", "after One-Shot Bufferize with function boundaries"),
+    ("bufferize prove cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
+     "after these passes; memory must be freed"),
+    ("bufferize prove cell.mlir --against cell.out.mlir", "what another compiler made of it"),
+)  # fmt: skip
+
+EXIT = {"proved": 0, "refuted": 1, "not proved": 2}
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
+    parser.add_argument("--passes", metavar="PIPELINE", help="run these, written as in --pass-pipeline")
+    parser.add_argument(
+        "--against", metavar="OTHER", help="compare with this program instead of running passes"
+    )
+    parser.add_argument(
+        "--split-input-file", action="store_true", help="prove the parts between '// -----' lines"
+    )
+    add_choice(
+        parser,
+        "--leaks",
+        ("auto", "yes", "no"),
+        "auto",
+        "whether memory that is left over is an error; auto: if the transformed program frees any",
+    )
+    add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
+    parser.add_argument("--no-run", action="store_true", help="do not look for an input that refutes")
+    parser.add_argument("--quiet", action="store_true", help="print only what is not proved")
+    add_color(parser)
+
+
+def main(arguments: list[str]) -> int:
+    """Read flags and passes, which `Parser` does not know, and prove."""
+    from .errors import show_errors
+
+    color = "auto"
+    try:
+        parser = Parser("prove", SUMMARY, EXAMPLES)
+        configure(parser)
+        passes, rest = split_pass_flags(arguments)
+        flags = parser.read(rest)
+        color = flags.color
+        return run(flags, passes)
+    except HelpRequested as page:
+        sys.stdout.write(
+            f'{page}\nPasses follow as flags, as for bufferize-opt: -PASS or -PASS="option=value".\n'
+        )
+        return 0
+    except BufferizeError as failure:
+        show_errors(failure, color)
+        return 2
+
+
+def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
+    if flags.against and (passes or flags.passes):
+        raise UsageError("--against takes the place of passes")
+    if passes and flags.passes:
+        raise UsageError("passes are given as flags and by --passes; use one of them")
+    programs = read_programs(flags.file, split=flags.split_input_file)
+    others = read_programs(flags.against, split=flags.split_input_file) if flags.against else []
+    if flags.against and len(others) != len(programs):
+        raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
+    shown: list[dict[str, Any]] = []
+    codes: list[int] = []
+    for i, program in enumerate(programs):
+        after = others[i].module if flags.against else transformed(program, flags, passes)
+        proof = _prove(program.module, after, flags)
+        codes.append(EXIT[proof.verdict])
+        if flags.format == "json":
+            shown.append(_as_json(proof))
+        else:
+            _report(proof, flags)
+    if flags.format == "json":
+        write_stdout(json.dumps(shown if flags.split_input_file else shown[0], indent=2) + "\n")
+    return 1 if 1 in codes else max(codes, default=0)
+
+
+def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> ProofOfProgram:
+    from ..proof.check import frees_memory, prove_modules
+
+    leaks = flags.leaks == "yes" or (flags.leaks == "auto" and frees_memory(after))
+    proof = prove_modules(before, after, leaks=leaks)
+    if not flags.no_run and not proof.proved:
+        from ..proof.refute import refute
+
+        refute(before, after, proof, leaks=leaks and not frees_memory(before))
+    return proof
+
+
+def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
+    from ..viz.render_diagnostic import render_diagnostics
+    from ..viz.render_style import wants_color
+
+    for outcome in proof.outcomes:
+        if outcome.verdict == "proved" and flags.quiet:
+            continue
+        write_stdout(f"{outcome.function}: {outcome.verdict}\n")
+        if outcome.verdict != "proved":
+            found = diagnostics(outcome)
+            text = render_diagnostics(found, color=wants_color(sys.stdout, flags.color))
+            write_stdout(text if text.endswith("\n") else text + "\n")
+
+
+def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
+    """What stands against a proof, as findings: the run that refutes it, or each open question, once."""
+    if outcome.evidence is not None and outcome.evidence.diagnostic is not None:
+        finding = outcome.evidence.diagnostic
+        for question in outcome.questions[:1]:
+            if question.op is not None and question.op.span is not None:
+                finding.label(
+                    question.op.span, "here the proof fails: it had to be shown that " + question.text
+                )
+            if question.other is not None and question.other.span is not None:
+                finding.label(question.other.span, "this write destroys what is read")
+        return [finding]
+    found: list[Diagnostic] = []
+    seen: set[tuple[str, Any]] = set()
+    for question in outcome.questions:
+        key = question.text, question.op
+        if key in seen or len(found) >= 5:
+            continue
+        seen.add(key)
+        diagnostic = Diagnostic(
+            Severity.WARNING, _sentence(question.kind, question.text), question.span, "open-question"
+        )
+        diagnostic.data["kind"] = question.kind
+        if question.other is not None and question.other.span is not None:
+            diagnostic.label(question.other.span, "written here")
+        found.append(diagnostic)
+    return found
+
+
+def _sentence(kind: str, text: str) -> str:
+    """An open question in words: what would have to hold, or what the checker does not follow."""
+    if kind in ("unsupported", "unknown", "cycle", "helper", "loop", "size", "recursion", "signature"):
+        return f"not proved, because the checker does not follow this: {text}"
+    return f"not proved: is it so that {text}?"
+
+
+def _as_json(proof: ProofOfProgram) -> dict[str, Any]:
+    from ..viz.render_json import to_plain
+
+    return {
+        "verdict": proof.verdict,
+        "functions": [
+            {
+                "function": outcome.function,
+                "verdict": outcome.verdict,
+                "operations": outcome.operations,
+                "questions": [question.text for question in outcome.questions],
+                **to_plain(diagnostics(outcome) if outcome.verdict != "proved" else []),
+            }
+            for outcome in proof.outcomes
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Proof that a program on buffers does what its tensors said: see `prove`."""

@@ -1,0 +1,378 @@
+"""Is a program on buffers what its tensors said? Function by function, callees first.
+
+Both functions run over one table of terms, on the same arguments. Then whatever somebody outside can see must correspond: results,
+the contents of buffers that were the caller's before, of globals, and the order of effects. Nothing else is compared: what nobody
+reads need not be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import CallOpInterface, FunctionOp
+from ..ir.types import types as t
+from .blocks import Exit, run_function
+from .facts import Facts
+from .machine import Executor, Question, TooHard
+from .meanings_calls import Contract
+from .refine import Mismatch, Refinement
+from .state import ALLOC, ARGUMENT, GIVEN, Choice, Pointer, alternatives, bases_of
+from .terms import FALSE, TRUE, Term, clear
+
+PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
+
+
+@dataclass(slots=True)
+class FunctionAnswer:
+    """What was found out about one function.
+
+    Attributes:
+        function: its name.
+        verdict: PROVED, REFUTED or OPEN.
+        questions: what is open; empty if it is proved.
+        mismatch: the terms that do not correspond, if that is why.
+        operations: how many operations were run.
+        evidence: the run that refutes it.
+    """
+
+    function: str
+    verdict: str
+    questions: list[Question] = field(default_factory=list)
+    operations: int = 0
+    undefined: bool = False
+    evidence: Any = None
+
+
+@dataclass(slots=True)
+class ProofOfProgram:
+    """What was found out about all functions of a program."""
+
+    outcomes: list[FunctionAnswer]
+
+    @property
+    def verdict(self) -> str:
+        verdicts = {outcome.verdict for outcome in self.outcomes}
+        return REFUTED if REFUTED in verdicts else OPEN if OPEN in verdicts else PROVED
+
+    @property
+    def proved(self) -> bool:
+        return self.verdict == PROVED
+
+    @property
+    def questions(self) -> list[Question]:
+        return [question for outcome in self.outcomes for question in outcome.questions]
+
+
+def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = None) -> ProofOfProgram:
+    """Prove every function that both modules define.
+
+    Args:
+        leaks: whether memory that is left over is a fault; by default, if the transformed program frees any.
+    """
+    clear()
+    originals, others = _functions(before), _functions(after)
+    if leaks is None:
+        leaks = frees_memory(after)
+    contracts: dict[str, Contract] = {}
+    signatures: dict[str, list[Any]] = {}
+    found: dict[str, FunctionAnswer] = {}
+    for group in _callees_first(originals):
+        _group(group, before, after, originals, others, contracts, found, leaks, signatures)
+    return ProofOfProgram([found[name] for name in originals if name in found])
+
+
+def frees_memory(module: Operation) -> bool:
+    return any(op.name in ("memref.dealloc", "bufferization.dealloc") for op in module.walk())
+
+
+def _group(
+    group: Sequence[str], before: Operation, after: Operation, originals: Any, others: Any,
+    contracts: dict[str, Contract], found: dict[str, FunctionAnswer], leaks: bool,
+    signatures: dict[str, list[Any]],
+) -> None:  # fmt: skip
+    """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
+    recursive = len(group) > 1 or any(_calls(originals[name], name) for name in group)
+    defined = [name for name in group if not originals[name].is_declaration]
+    if recursive:
+        for name in defined:
+            contracts[name] = Contract(
+                results=dict.fromkeys(range(len(originals[name].function_type.results)))
+            )
+    for _ in range(4):
+        changed = False
+        for name in defined:
+            outcome, contract, shapes = _one(
+                name, before, after, originals, others, contracts, leaks, signatures
+            )
+            found[name] = outcome
+            if recursive and not _covers(contracts[name], contract):
+                contracts[name] = _wider(contracts[name], contract)
+                changed = True
+            elif not recursive:
+                contracts[name] = contract
+                signatures[name] = shapes
+        if not changed:
+            return
+    for name in defined:
+        found[name].verdict = OPEN
+        found[name].questions.append(
+            Question("what functions that call each other promise", originals[name], "recursion")
+        )
+
+
+def _covers(assumed: Contract, found: Contract) -> bool:
+    return (
+        found.written <= assumed.written
+        and all(assumed.results.get(k, "some") == v for k, v in found.results.items())
+        and all(found.equal.get(i) == k for i, k in assumed.equal.items())
+        and assumed.owned <= found.owned
+    )
+
+
+def _wider(assumed: Contract, found: Contract) -> Contract:
+    results = {k: v if assumed.results.get(k, v) in (v, None) else "some" for k, v in found.results.items()}
+    return Contract(assumed.written | found.written, results, set(found.owned), dict(found.equal))
+
+
+def _one(
+    name: str, before: Operation, after: Operation, originals: Any, others: Any,
+    contracts: dict[str, Contract], leaks: bool,
+    signatures: dict[str, list[Any]],
+) -> tuple[FunctionAnswer, Contract, list[Any]]:  # fmt: skip
+    original, other = originals[name], others.get(name)
+    worst = Contract(set(range(len(original.function_type.inputs))), {})
+    worst.results = dict.fromkeys(range(len(original.function_type.results)), "some")
+    if other is None or other.is_declaration:
+        return (
+            FunctionAnswer(
+                name, OPEN, [Question(f"there is no '{name}' in the other program", original, "signature")]
+            ),
+            worst,
+            [],
+        )
+    if len(other.function_type.inputs) != len(original.function_type.inputs):
+        return (
+            FunctionAnswer(name, OPEN, [Question(f"'{name}' has other arguments", other, "signature")]),
+            worst,
+            [],
+        )
+    facts = Facts()
+    first = Executor(before, False, facts, originals_of(before), {}, contracts)
+    second = Executor(after, True, facts, originals_of(after), originals_of(before), contracts)
+    first.signatures = second.signatures = signatures
+    try:
+        s = run_function(first, original, original)
+        x = run_function(second, other, original)
+        questions, contract = _compare(first, second, s, x, original, other)
+    except TooHard as limit:
+        return FunctionAnswer(name, OPEN, [limit.question], first.steps + second.steps), worst, []
+    except RecursionError:
+        question = Question("terms are nested too deeply", original, "size")
+        return FunctionAnswer(name, OPEN, [question], first.steps), worst, []
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, AssertionError) as surprise:
+        # an operation in a form that no handler expects: nothing is proved, and nothing else is said of the program
+        text = f"an operation of a form that is not known ({type(surprise).__name__})"
+        question = Question(text, second.current or first.current, "unsupported")
+        return FunctionAnswer(name, OPEN, [question], first.steps), worst, []
+    if leaks:
+        _leaks(second, x, questions)
+    questions = [q for q in (*first.questions, *second.questions, *questions) if leaks or q.kind != "leak"]
+    verdict = OPEN if questions else PROVED
+    return FunctionAnswer(name, verdict, questions, first.steps + second.steps), contract, _sizes(s)
+
+
+def _sizes(s: Exit) -> list[Any]:
+    """The sizes of the results, as terms over those of the arguments."""
+    return [
+        value.shape if not isinstance(value, Term) or value.shape is not None else None for value in s.values
+    ]
+
+
+def originals_of(module: Operation) -> dict[str, Operation]:
+    """The symbols of a module."""
+    found: dict[str, Operation] = {}
+    for op in module.regions[0].entry:
+        symbol = op.properties.get("sym_name")
+        if symbol is not None:
+            found[symbol.value] = op  # pyright: ignore[reportAttributeAccessIssue]
+    return found
+
+
+def _functions(module: Operation) -> dict[str, FunctionOp]:
+    if not module.regions or module.regions[0].is_empty:
+        return {}
+    return {op.symbol_name: op for op in module.regions[0].entry if isinstance(op, FunctionOp)}
+
+
+def _called(function: FunctionOp) -> set[str]:
+    names = set()
+    for op in function.walk():
+        if isinstance(op, CallOpInterface):
+            symbol: Any = op.callee_symbol()
+            if symbol is not None:
+                names.add(symbol.root if hasattr(symbol, "root") else symbol.value)
+    return names
+
+
+def _calls(function: FunctionOp, name: str) -> bool:
+    return name in _called(function)
+
+
+def _callees_first(functions: dict[str, FunctionOp]) -> list[list[str]]:
+    """Groups of functions that call each other, callees before callers."""
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(functions)
+    for name, function in functions.items():
+        graph.add_edges_from((name, callee) for callee in sorted(_called(function)) if callee in functions)
+    groups = list(nx.strongly_connected_components(graph))
+    order = {name: i for i, name in enumerate(functions)}
+    return [sorted(group, key=order.__getitem__) for group in groups]
+
+
+# -- what somebody can see
+
+
+def _compare(
+    first: Executor, second: Executor, s: Exit, x: Exit, original: FunctionOp, other: FunctionOp
+) -> tuple[list[Question], Contract]:
+    refinement = Refinement(first.facts)
+    questions: list[Question] = []
+    contract = Contract()
+    at = x.op
+
+    def compare(left: Term, right: Term, what: str) -> bool:
+        mismatch = refinement.compare(left, right)
+        if mismatch is not None:
+            questions.append(_explain(second, mismatch, what, at))
+        return mismatch is None
+
+    compare(s.state.trace, x.state.trace, "the order of effects")
+    if len(s.values) != len(x.values):
+        questions.append(Question("the functions have as many results", other, "signature"))
+        return questions, contract
+    for k, (left, right) in enumerate(zip(s.values, x.values, strict=True)):
+        what = f"result {k}"
+        if isinstance(left, Term) and isinstance(right, Term):
+            compare(left, right, what)
+            continue
+        value = left if isinstance(left, Term) else first.read(left, s.state)
+        if isinstance(right, Term):
+            compare(value, right, what)
+            continue
+        content = second.read(right, x.state)
+        if not first.facts.same_shape(value.shape, content.shape, ()):
+            questions.append(Question(f"{what} has the sizes it had", at, "sizes"))
+        compare(value, content, what)
+        _describe_result(contract, k, right, x)
+    for i, arg in enumerate(original.body.entry.args):
+        _compare_argument(first, second, s, x, i, arg, contract, compare)
+    for name, base in second.globals.items():
+        if base.readonly is None and name in first.globals:
+            compare(s.state.content(first.globals[name]), x.state.content(base), f"the contents of '@{name}'")
+        elif base.readonly is None:
+            compare(base.initial, x.state.content(base), f"the contents of '@{name}'")
+    for name, base in first.globals.items():
+        if name not in second.globals and s.state.content(base) is not base.initial:
+            questions.append(
+                Question(f"the contents of '@{name}' change as in the original", other, "content")
+            )
+    return questions, contract
+
+
+def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
+    """Which buffer a result is."""
+    contract.results[k] = "some"
+    bases = bases_of(right)
+    if isinstance(right, Pointer) and not right.steps:
+        base = right.base
+        if base.kind == ARGUMENT and not base.overlaps:
+            contract.results[k] = base.name[1]
+        elif base.kind in (ALLOC, GIVEN) and not base.overlaps and _only(right, x):
+            contract.results[k] = None
+            contract.owned.add(k)
+    elif all(base.kind == ALLOC for base in bases) and _only(right, x):
+        contract.results[k] = None
+        contract.owned.add(k)
+
+
+def _only(reference: Any, x: Exit) -> bool:
+    """Whether no other result is in the same buffer."""
+    mine = bases_of(reference)
+    return (
+        not any(
+            other is not reference and not isinstance(other, Term) and bases_of(other) & mine
+            for other in x.values
+        )
+        and sum(other is reference for other in x.values) == 1
+    )
+
+
+def _compare_argument(
+    first: Executor, second: Executor, s: Exit, x: Exit, i: int, arg: Any, contract: Contract, compare: Any
+) -> None:
+    held = second.arguments[i]
+    if not isinstance(held, Pointer):
+        return
+    base = held.base
+    content = x.state.content(base)
+    if t.is_memref(arg.type):
+        mine = first.arguments[i]
+        compare(s.state.content(mine.base), content, f"the contents of argument {i}")
+    elif content is not base.initial or base in second.written:
+        contract.written.add(i)
+        for k, value in enumerate(s.values):
+            if (
+                isinstance(value, Term)
+                and value.shape is not None
+                and Refinement(first.facts).compare(value, content) is None
+            ):
+                contract.equal[i] = k
+                break
+
+
+def _explain(second: Executor, mismatch: Mismatch, what: str, at: Operation | None) -> Question:
+    """The read that misses, and the write that destroyed what it should have seen."""
+    reader = next((second.origin[term] for term in reversed(mismatch.readers) if term in second.origin), at)
+    made = second.origin.get(mismatch.transformed)
+    if made is not None and made in second.before:
+        reader, writer = made, second.before[made]
+    else:
+        writer = second.before.get(reader) if reader is not None and reader in second.before else made
+    text = f"{what} is what it was"
+    if mismatch.transformed.op == "undef":
+        text = f"{what} is what it was: memory is read that was never written"
+    elif mismatch.transformed.op == "junk":
+        text = f"{what} is what it was: what may share memory with it was written"
+    return Question(text, reader, "content", writer)
+
+
+def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
+    """What is allocated is freed, or a result."""
+    from .logic import implied
+
+    kept: dict[Any, Term] = {}
+    for value in x.values:
+        if isinstance(value, (Pointer, Choice)):
+            for path, ref in alternatives(value):
+                condition = TRUE
+                from .terms import both, either, negate
+
+                for term, holds in path:
+                    condition = both(condition, term if holds else negate(term))
+                kept[ref.base] = either(kept.get(ref.base, FALSE), condition)
+    for base, life in x.state.alive.items():
+        if not base.owned or life is FALSE or base.kind not in (ALLOC, GIVEN):
+            continue
+        if not implied([(life, True)], kept.get(base, FALSE)):
+            questions.append(Question("what is allocated is freed or returned", base.op, "leak"))
+    for base in kept:
+        if base.kind == ARGUMENT:
+            questions.append(Question("a result is memory of its own", x.op, "leak"))
+
+
+__all__ = ["OPEN", "PROVED", "REFUTED", "FunctionAnswer", "ProofOfProgram", "prove_modules"]

@@ -1,0 +1,256 @@
+"""Contents of tensors and buffers, in normal form: parts taken out, parts put in, other shapes of the same elements.
+
+* `ext(x, box)` is the part of `x` in a box; `ins(x, v, box)` is `x` with `v` put there.
+* What was put in and is taken out again is itself; what is put back where it came from changes nothing; what is written over
+  vanishes; parts of parts are parts.
+* `reshape` has the same elements in row-major order; `fill` has one value everywhere; `undef` was never written: each of
+  its uses may see something else.
+
+Chains of `ins` are looked through only so far (`MAX_CHAIN`): the rules are a convenience, since both programs mostly do the
+same things in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..ir.types import types as t
+from . import ranges
+from .ranges import Box
+from .terms import ONE, ZERO, Shape, Term, choose, linear, make, monomials, number
+
+MAX_CHAIN = 40
+"""How many writes a read looks through."""
+
+MAX_CHOICES = 4
+"""How many choices a read looks through: each doubles what there is to do."""
+
+
+_KNOWN = frozenset(["ins", "undef", "fill"])
+"""Contents of which a part may be simpler than the whole."""
+
+
+def undef(shape: Shape | None, key: object = None) -> Term:
+    """Contents that nobody wrote."""
+    return make("undef", key, (), shape=shape, undefined=True)
+
+
+def fill(value: Term, shape: Shape | None) -> Term:
+    return make("fill", None, (value,), shape=shape)
+
+
+def full_box(shape: Sequence[Term]) -> Box:
+    return (ZERO,) * len(shape), tuple(shape), (ONE,) * len(shape)
+
+
+def point(indices: Sequence[Term]) -> Box:
+    """The box of one element."""
+    return tuple(indices), (ONE,) * len(indices), (ONE,) * len(indices)
+
+
+def _box(term: Term, skip: int) -> Box:
+    rank = term.attr
+    args = term.args
+    return args[skip : skip + rank], args[skip + rank : skip + 2 * rank], args[skip + 2 * rank :]
+
+
+def box_of(term: Term) -> Box:
+    """The box of an `ext` or `ins`."""
+    return _box(term, 1 if term.op == "ext" else 2)
+
+
+def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
+    """The contents of `x` in a box. O(rank * writes looked through), twice that for each choice looked through."""
+    assert x.shape is not None
+    if x.op == "ext":
+        box, x = ranges.composed(_box(x, 1), box), x.args[0]
+    current = x
+    inner: list[tuple[Term, Box]] = []
+    for _ in range(MAX_CHAIN):
+        if ranges.whole(box, current.shape or ()):
+            return _put_back(current, inner)
+        op = current.op
+        if op == "fill":
+            return _put_back(fill(current.args[0], box[1]), inner)
+        if op == "undef":
+            return _put_back(make("undef", current.attr, (), shape=box[1], undefined=True), inner)
+        if op == "sel":
+            condition, yes, no = current.args
+            if choices and (yes.op in _KNOWN or no.op in _KNOWN):
+                parts = ext(yes, box, choices - 1), ext(no, box, choices - 1)
+                return _put_back(choose(condition, *parts), inner)
+            break
+        if op == "ext":
+            box, current = ranges.composed(_box(current, 1), box), current.args[0]
+            continue
+        if op != "ins":
+            break
+        base, value = current.args[0], current.args[1]
+        there = _box(current, 2)
+        if there == box:
+            return _put_back(value, inner)
+        if ranges.disjoint(there, box):
+            current = base
+            continue
+        if ranges.inside(box, there):
+            part = ranges.relative(box, there)
+            if part is not None:
+                return _put_back(ext(value, part, choices), inner)
+            break
+        if ranges.inside(there, box):
+            part = ranges.relative(there, box)
+            if part is not None:
+                inner.append((value, part))
+                current = base
+                continue
+        break
+    return _put_back(_raw_ext(current, box), inner)
+
+
+def _raw_ext(x: Term, box: Box) -> Term:
+    if x.op == "ext":
+        box, x = ranges.composed(_box(x, 1), box), x.args[0]
+    return make("ext", len(box[0]), (x, *box[0], *box[1], *box[2]), shape=box[1])
+
+
+def _put_back(x: Term, inner: list[tuple[Term, Box]]) -> Term:
+    for value, box in reversed(inner):
+        x = ins(x, value, box)
+    return x
+
+
+def ins(x: Term, value: Term, box: Box) -> Term:
+    """`x` with `value` in a box. O(rank * writes looked through)."""
+    assert x.shape is not None
+    if ranges.whole(box, x.shape):
+        return value
+    if value.op == "ext" and value.args[0] is x and _box(value, 1) == box:
+        return x
+    if value.op == "ins" and all(stride is ONE for stride in box[2]):
+        chain: list[tuple[Term, Box]] = []
+        inner = value
+        while inner.op == "ins" and len(chain) < MAX_CHAIN:
+            chain.append((inner.args[1], _box(inner, 2)))
+            inner = inner.args[0]
+        if inner.op == "ext" and inner.args[0] is x and _box(inner, 1) == box:
+            for part, there in reversed(chain):
+                x = ins(x, part, ranges.composed(box, there))
+            return x
+    while x.op == "ins" and (_box(x, 2) == box or ranges.inside(_box(x, 2), box)):
+        x = x.args[0]
+    if x.op == "undef" and value.op == "undef" and x.attr == value.attr:
+        return x
+    if x.op == "fill" and value.op == "fill" and x.args[0] is value.args[0]:
+        return x
+    return make("ins", len(box[0]), (x, value, *box[0], *box[1], *box[2]), shape=x.shape)
+
+
+def reshape(x: Term, shape: Shape) -> Term:
+    """The same elements in row-major order."""
+    if x.op == "reshape":
+        x = x.args[0]
+    if x.shape == shape:
+        return x
+    if x.op == "fill":
+        return fill(x.args[0], shape)
+    if x.op == "undef":
+        return make("undef", x.attr, (), shape=shape, undefined=True)
+    if x.op == "sel":
+        return choose(x.args[0], reshape(x.args[1], shape), reshape(x.args[2], shape))
+    return make("reshape", None, (x,), shape=shape)
+
+
+def transposed(x: Term, order: tuple[int, ...]) -> Term:
+    """Dimension i of the result is dimension `order[i]` of `x`."""
+    if all(i == p for i, p in enumerate(order)):
+        return x
+    if x.op == "transpose":
+        return transposed(x.args[0], tuple(x.attr[p] for p in order))
+    shape = tuple((x.shape or ())[p] for p in order)
+    if x.op == "fill":
+        return fill(x.args[0], shape)
+    return make("transpose", order, (x,), shape=shape)
+
+
+def item(x: Term, type: t.Type) -> Term:
+    """The one element of contents of rank 0."""
+    if x.op == "fill":
+        return x.args[0]
+    if x.op == "sel":
+        return choose(x.args[0], item(x.args[1], type), item(x.args[2], type))
+    if x.op == "undef":
+        return make("undef", x.attr, (), type=type, undefined=True)
+    return make("item", None, (x,), type=type)
+
+
+def element(x: Term, indices: Sequence[Term], type: t.Type) -> Term:
+    """The element of `x` at a place."""
+    if not indices:
+        return item(x, type)
+    return item(reshape(ext(x, point(indices)), ()), type)
+
+
+def with_element(x: Term, value: Term, indices: Sequence[Term]) -> Term:
+    """`x` with another element at a place."""
+    if not indices:
+        return fill(value, ())
+    return ins(x, fill(value, (ONE,) * len(indices)), point(indices))
+
+
+def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
+    """A term like `term` of other arguments, in normal form."""
+    op = term.op
+    if op == "ext":
+        rank = term.attr
+        return ext(
+            args[0],
+            (tuple(args[1 : 1 + rank]), tuple(args[1 + rank : 1 + 2 * rank]), tuple(args[1 + 2 * rank :])),
+        )
+    if op == "ins":
+        rank = term.attr
+        return ins(
+            args[0],
+            args[1],
+            (tuple(args[2 : 2 + rank]), tuple(args[2 + rank : 2 + 2 * rank]), tuple(args[2 + 2 * rank :])),
+        )
+    if op == "lin":
+        assert term.type is not None
+        constant, sums = term.attr[0], {}
+        for coefficient, arg in zip(term.attr[1:], args, strict=True):
+            c, parts = monomials(arg)
+            constant += coefficient * c
+            for part, n in parts.items():
+                sums[part] = sums.get(part, 0) + coefficient * n
+        return linear(constant, sums, term.type)
+    if op == "sel":
+        return choose(*args)
+    if op == "item":
+        assert term.type is not None
+        return item(args[0], term.type)
+    if op == "reshape":
+        assert shape is not None
+        return reshape(args[0], shape)
+    if op == "fill":
+        return fill(args[0], shape)
+    if op == "transpose":
+        return transposed(args[0], term.attr)
+    return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)
+
+
+__all__ = [
+    "MAX_CHAIN",
+    "Box",
+    "box_of",
+    "element",
+    "ext",
+    "fill",
+    "full_box",
+    "ins",
+    "item",
+    "number",
+    "point",
+    "reshape",
+    "transposed",
+    "undef",
+    "with_element",
+]

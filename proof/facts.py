@@ -1,0 +1,147 @@
+"""What the original program's legality implies, and whether something follows from it.
+
+A proof may assume that the original does nothing undefined: a slice it takes is inside of its tensor, sizes it compares agree.
+Each fact holds where the operation stands: on its path of conditions, in its loops. It is used only on paths with the same
+conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir.types import types as t
+from . import ranges
+from .ranges import Box
+from .terms import ZERO, Shape, Term, sub
+
+Path = tuple[tuple[Term, bool], ...]
+
+
+@dataclass(slots=True)
+class Facts:
+    """Facts of the original program, by what they say.
+
+    Attributes:
+        zero: sums that are 0.
+        legal: things that are legal, under a key of their own.
+        apart: pairs of boxes that iterations of a parallel loop keep apart.
+    """
+
+    zero: dict[Term, list[Path]] = field(default_factory=dict)
+    legal: dict[Any, list[Path]] = field(default_factory=dict)
+    apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
+
+    said: list[list[Path]] = field(default_factory=list)
+
+    def mark(self) -> int:
+        return len(self.said)
+
+    def rollback(self, mark: int) -> None:
+        """Forget what was said since a mark: it was said under hypotheses that fell."""
+        while len(self.said) > mark:
+            self.said.pop().pop()
+
+    def _say(self, paths: list[Path], path: Path) -> None:
+        if len(paths) < 8 and path not in paths:
+            paths.append(path)
+            self.said.append(paths)
+
+    def say_equal(self, left: Term, right: Term, path: Path) -> None:
+        """Two integers are equal."""
+        if left is not right:
+            self._say(self.zero.setdefault(sub(left, right), []), path)
+
+    def say_legal(self, key: Any, path: Path) -> None:
+        """Something is legal."""
+        self._say(self.legal.setdefault(key, []), path)
+
+    def is_legal(self, key: Any, path: Path) -> bool:
+        return _on_path(self.legal.get(key), path)
+
+    def say_apart(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
+        """Different iterations of a parallel loop keep two boxes apart."""
+        pairs = self.apart.setdefault(counters, {})
+        self._say(pairs.setdefault((left, right), []), path)
+
+    def kept_apart(self, counters: tuple[Term, ...], path: Path) -> list[tuple[Box, Box]]:
+        return [pair for pair, paths in self.apart.get(counters, {}).items() if _on_path(paths, path)]
+
+    def say_inside(self, box: Box, shape: Shape, path: Path) -> None:
+        """The original accesses a box of something of that shape."""
+        for o, s, d, n in zip(*box, shape, strict=True):
+            self.say_legal(("inside", o, s, d, n), path)
+
+    def equal(self, left: Term, right: Term, path: Path) -> bool:
+        """Whether two integers are equal, on a path."""
+        if left is right:
+            return True
+        if left.type is not right.type or not isinstance(left.type, (t.IntegerType, t.IndexType)):
+            return False
+        difference = sub(left, right)
+        if difference is ZERO:
+            return True
+        if _on_path(self.zero.get(difference), path) or _on_path(self.zero.get(sub(right, left)), path):
+            return True
+        return self._follows(difference, path)
+
+    def _follows(self, difference: Term, path: Path) -> bool:
+        """Whether adding and taking away known zeros leaves nothing: a few steps, the first part first."""
+        from .terms import add, monomials
+
+        current = difference
+        usable = [term for term, paths in self.zero.items() if _on_path(paths, path)][:200]
+        for _ in range(6):
+            constant, parts = monomials(current)
+            if not parts:
+                return constant == 0
+            for term in usable:
+                _, others = monomials(term)
+                shared = next((p for p in others if p in parts), None)
+                if shared is None:
+                    continue
+                if others[shared] == parts[shared]:
+                    current = sub(current, term)
+                elif others[shared] == -parts[shared]:
+                    current = add(current, term)
+                else:
+                    continue
+                usable.remove(term)
+                break
+            else:
+                return False
+        return current is ZERO
+
+    def same_shape(self, left: Shape | None, right: Shape | None, path: Path) -> bool:
+        if left is None or right is None:
+            return left is right
+        return len(left) == len(right) and all(
+            self.equal(a, b, path) for a, b in zip(left, right, strict=True)
+        )
+
+    def inside(self, box: Box, shape: Sequence[Term], path: Path) -> bool:
+        """Whether a box is inside of a shape."""
+        for o, s, d, n in zip(*box, shape, strict=True):
+            if self.is_legal(("inside", o, s, d, n), path):
+                continue
+            if (
+                ranges.nonnegative(o)
+                and ranges.nonnegative(sub(n, ranges.end_of(o, s, d)))
+                and ranges.nonnegative(s)
+            ):
+                continue
+            if o is ZERO and d.op == "const" and d.attr == 1 and self.equal(s, n, path):
+                continue
+            return False
+        return True
+
+
+def _on_path(paths: list[Path] | None, path: Path) -> bool:
+    """Whether one of the paths is part of `path`: where that leads, those were taken."""
+    if not paths:
+        return False
+    if () in paths:
+        return True
+    here = set(path)
+    return any(here.issuperset(each) for each in paths)

@@ -1,0 +1,449 @@
+"""Running a program over terms: one side of a proof.
+
+A `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
+operation's name in the `meanings_...` modules of this package; a handler of an operation with regions is a generator and
+yields the generators of what it runs, so that no depth of the program is Python's.
+
+Where the machine cannot follow, it says so: an *open question* is a place and what had to be known there. A proof has none.
+An operation that may be illegal (an index out of bounds, a cast that claims a size) states an *obligation*; what the original
+program does on the same path must be legal, since otherwise nothing is promised, and that is what most obligations follow from.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.source.places import Span
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from . import contents as c
+from .facts import Facts
+from .ranges import Box
+from .state import (
+    ALLOC,
+    GLOBAL,
+    STACK,
+    Base,
+    Moment,
+    Pointer,
+    Reference,
+    alternatives,
+    read_along,
+    region,
+    row_major,
+    write_along,
+)
+from .terms import TRUE, Shape, Term, both, choose, make, negate, number, under
+
+Steps = Generator[Any, Any, Any]
+Handler = Callable[["Executor", Any, Moment], "Steps | None"]
+
+HANDLERS: dict[str, Handler] = {}
+
+_ROOMS = {
+    "arith": "scalars",
+    "affine": "affine",
+    "index": "scalars",
+    "math": "scalars",
+    "tensor": "tensors",
+    "memref": "memory views",
+    "bufferization": "memory",
+    "scf": "control",
+    "cf": "control",
+    "func": "calls",
+    "linalg": "structured",
+    "vector": "structured views",
+    "test": "structured",
+    "ml_program": "memory",
+    "shape": "control",
+}
+"""The rooms of this package that have the handlers of a dialect, imported when one of its operations is met."""
+
+MAX_STEPS = 3_000_000
+"""Operations that one proof may run, counting those of a loop body each time hypotheses are dropped."""
+
+
+class TooHard(Exception):
+    """The machine cannot go on. Carries the open question."""
+
+    def __init__(self, question: Question):
+        super().__init__(question.text)
+        self.question = question
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What had to be known and is not.
+
+    `kind` is a word for the sort of question; `other` another operation that matters, such as the write that destroys.
+    """
+
+    text: str
+    op: Operation | None = None
+    kind: str = "open"
+    other: Operation | None = None
+
+    @property
+    def span(self) -> Span | None:
+        return self.op.span if self.op is not None else None
+
+
+@dataclass(slots=True)
+class Touch:
+    """One access to memory in a parallel loop: a box of a base."""
+
+    base: Base
+    box: Box | None
+    writes: bool
+    op: Operation | None
+
+
+@dataclass(slots=True)
+class Executor:
+    """Runs the functions of one module.
+
+    Attributes:
+        transformed: whether this is the program on buffers, of which all must be shown; the original is taken to be legal.
+        facts: what the original's legality implies, shared by both machines.
+        questions: what is open.
+    """
+
+    module: Operation
+    transformed: bool
+    facts: Facts
+    symbols: dict[str, Operation]
+    other_symbols: dict[str, Operation]
+    contracts: dict[str, Any]
+    env: dict[Value, Any] = field(default_factory=dict)
+    questions: list[Question] = field(default_factory=list)
+    origin: dict[Term, Operation] = field(default_factory=dict)
+    globals: dict[str, Base] = field(default_factory=dict)
+    accesses: list[Touch] | None = None
+    written: dict[Base, Operation | None] = field(default_factory=dict)
+    before: dict[Operation, Operation | None] = field(default_factory=dict)
+    fresh: int = 0
+    steps: int = 0
+    current: Operation | None = None
+    mask: Term | None = None
+    arguments: list[Any] = field(default_factory=list)
+    unrolling: int = 0
+    now: Moment = field(default_factory=Moment)
+    signatures: dict[str, list[Any]] = field(default_factory=dict)
+
+    def run(self, steps: Steps | None) -> Any:
+        """Run a generator of generators to its end. Its depth is not Python's."""
+        stack: list[Steps] = [steps] if steps is not None else []
+        given: Any = None
+        while stack:
+            try:
+                called = stack[-1].send(given)
+            except StopIteration as end:
+                stack.pop()
+                given = end.value
+            else:
+                stack.append(called)
+                given = None
+        return given
+
+    def block(self, block: Block, state: Moment) -> Steps:
+        """Run the operations of a block up to its terminator, which is returned."""
+        last: Operation | None = None
+        for op in block:
+            last = op
+            if op.next_op is None and op.may_be_terminator and op.name not in HANDLERS:
+                break
+            self.steps += 1
+            if self.steps > MAX_STEPS:
+                self.give_up("the program is too large", op, "size")
+            self.current = op
+            steps = handler_of(op)(self, op, state)
+            if steps is not None:
+                yield steps
+        return last
+
+    def region(self, body: Region, args: Sequence[Any], state: Moment) -> Steps:
+        """Run a region of one block with these arguments; gives the terminator."""
+        if not body.has_one_block:
+            return (yield importlib.import_module(".blocks", __package__).run_blocks(self, body, args, state))
+        entry = body.entry
+        for arg, value in zip(entry.args, args, strict=True):
+            self.env[arg] = value
+        return (yield self.block(entry, state))
+
+    def mark(self) -> tuple[int, int, int]:
+        """Where to go back to if a hypothesis falls."""
+        return len(self.questions), len(self.accesses or ()), self.facts.mark()
+
+    def rollback(self, mark: tuple[int, int, int]) -> None:
+        """Forget what was said since a mark."""
+        del self.questions[mark[0] :]
+        if self.accesses is not None:
+            del self.accesses[mark[1] :]
+        if not self.transformed:
+            self.facts.rollback(mark[2])
+
+    def give_up(self, text: str, op: Operation | None = None, kind: str = "unsupported") -> NoReturn:
+        raise TooHard(Question(text, op or self.current, kind))
+
+    def ask(self, holds: bool, text: str, kind: str, op: Operation | None = None) -> None:
+        """Note an open question unless it `holds`. The original is taken to be legal."""
+        if not holds and self.transformed:
+            self.questions.append(Question(text, op or self.current, kind))
+
+    # -- values
+
+    def get(self, value: Value) -> Any:
+        return self.env[value]
+
+    def scalar(self, value: Value | int) -> Term:
+        return number(value) if isinstance(value, int) else self.env[value]
+
+    def scalars(self, values: Sequence[Value | int]) -> tuple[Term, ...]:
+        return tuple(number(v) if isinstance(v, int) else self.env[v] for v in values)
+
+    def set(self, value: Value, term: Any, op: Operation | None = None) -> None:
+        self.env[value] = term
+        if op is not None and isinstance(term, Term):
+            self.origin.setdefault(term, op)
+
+    def new(self) -> int:
+        self.fresh += 1
+        return self.fresh
+
+    def junk(self, shape: Shape | None, type: t.Type | None = None) -> Term:
+        """Something that cannot be known, and is equal to nothing else."""
+        return make("junk", (self.transformed, self.new()), shape=shape, type=type, undefined=True)
+
+    def undefined(self, shape: Shape | None) -> Term:
+        """Contents that nobody wrote: in the original each read sees its own."""
+        return c.undef(shape, self.new() if self.transformed else None)
+
+    def shape_of(self, value: Value) -> Shape | None:
+        held = self.env[value]
+        return held.shape
+
+    def dimension(self, value: Value, index: int) -> Term:
+        """The size of a tensor or memref."""
+        sizes = value.type.shape  # pyright: ignore[reportAttributeAccessIssue]
+        if sizes is not None and sizes[index] is not None:
+            return number(sizes[index])
+        shape = self.shape_of(value)
+        if shape is None:
+            return make("size", ("of", index), (self.content_of(value, None),), type=t.INDEX)
+        return shape[index]
+
+    def content_of(self, value: Value, state: Moment | None) -> Term:
+        """The contents of a tensor, or of a memref at this moment."""
+        held = self.env[value]
+        if isinstance(held, Term):
+            return held
+        if state is None:
+            self.give_up("the size of a memref of unknown rank")
+        assert state is not None
+        return self.read(held, state)
+
+    # -- memory
+
+    def read(
+        self, reference: Reference, state: Moment, part: Box | None = None, op: Operation | None = None
+    ) -> Term:
+        """The contents of a reference, or of a box of them."""
+        found: Term | None = None
+        for path, ref in reversed(alternatives(reference)):
+            content = state.content(ref.base)
+            for condition, holds in path:
+                content = under(content, condition, holds)
+            self._check_alive(ref.base, state, path, "read")
+            if self.current is not None and ref.base in self.written:
+                self.before[self.current] = self.written[ref.base]
+            self.log(ref, part, False)
+            value = read_along(content, ref.steps)
+            if part is not None:
+                value = c.ext(value, part)
+            found = value if found is None else _chosen(path, value, found)
+        assert found is not None
+        return found
+
+    def write(self, reference: Reference, value: Term, state: Moment, part: Box | None = None) -> None:
+        """Put contents into a reference, or into a box of it."""
+        options = alternatives(reference)
+        for path, ref in options:
+            base = ref.base
+            old = state.content(base)
+            self._check_alive(base, state, path, "written")
+            if self.transformed and base.readonly:
+                self.ask(False, f"writes to {base.readonly}", "constant")
+            self.log(ref, part, True)
+            inner = value
+            if part is not None:
+                inner = c.ins(read_along(old, ref.steps), value, part)
+            new = write_along(old, inner, ref.steps)
+            for condition, holds in reversed(path):
+                new = choose(condition, new, old) if holds else choose(condition, old, new)
+            self.put(base, new, state)
+
+    def put(self, base: Base, content: Term, state: Moment) -> None:
+        """New contents of a base; what may share memory with it is known no more."""
+        state.contents[base] = content
+        self.written[base] = self.current
+        if self.current is not None:
+            self.origin.setdefault(content, self.current)
+        for other in base.overlaps:
+            state.contents[other] = self.clobbered(other, base, content, state)
+            self.written[other] = self.current
+
+    def clobbered(self, other: Base, base: Base, content: Term, state: Moment) -> Term:
+        """What is in `other` after `base`, which may share memory with it, was written.
+
+        Bases that both programs name are where they are in both, so what happens is a function of what was written.
+        """
+        if other.name is not None and base.name is not None:
+            return make(
+                "clobber", (other.name, base.name), (state.content(other), content), shape=other.shape
+            )
+        return self.junk(other.shape)
+
+    def log(self, ref: Pointer, part: Box | None, writes: bool) -> None:
+        if self.accesses is not None:
+            self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current))
+
+    def _check_alive(self, base: Base, state: Moment, path: list[tuple[Term, bool]], what: str) -> None:
+        if not self.transformed:
+            return
+        life = state.life(base)
+        if life is not TRUE:
+            from .logic import implied
+
+            if not implied((*state.path, *path), life):
+                self.ask(False, f"memory that may have been freed is {what}", "use-after-free")
+
+    def allocate(
+        self,
+        op: Operation | None,
+        shape: Shape | None,
+        state: Moment,
+        *,
+        stack: bool = False,
+        initial: Term | None = None,
+    ) -> Base:
+        """A new allocation."""
+        base = Base(STACK if stack else ALLOC, initial or self.undefined(shape), op, level=state.level)
+        base.shape = shape
+        base.owned = not stack
+        state.alive[base] = TRUE
+        state.contents[base] = base.initial
+        return base
+
+    def changing_globals(self) -> list[Base]:
+        """The globals that a function may write, in the order of their names."""
+        names = (name for name, op in self.symbols.items() if op.name == "memref.global")
+        return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
+
+    def global_base(self, name: str) -> Base:
+        """The memory of a global."""
+        found = self.globals.get(name)
+        if found is None:
+            op: Any = self.symbols.get(name)
+            if op is None or op.name != "memref.global":
+                self.give_up(f"there is no global '{name}'")
+            type = op.properties["type"].type
+            shape = tuple(map(number, type.shape))
+            value = op.properties.get("initial_value")
+            constant = "constant" in op.properties
+            if constant and value is not None:
+                content = literal(value, shape)
+            else:
+                content = make("sym", ("global", name), shape=shape)
+            found = Base(
+                GLOBAL, content, op, ("global", name), f"'@{name}', a constant" if constant else None
+            )
+            self.globals[name] = found
+        return found
+
+
+def _chosen(path: list[tuple[Term, bool]], value: Term, other: Term) -> Term:
+    condition = TRUE
+    for term, holds in path:
+        condition = both(condition, term if holds else negate(term))
+    return choose(condition, value, other)
+
+
+def literal(value: Any, shape: Shape) -> Term:
+    """The contents that an attribute says."""
+    if isinstance(value, a.DenseElementsAttr) and value.is_splat and value.num_elements:
+        element = value.type.element
+        if isinstance(element, t.FloatType):
+            bits = int.from_bytes(value.data, "little")
+            return c.fill(constant(a.FloatAttr.from_bits(bits, element)), shape)
+        if isinstance(element, (t.IntegerType, t.IndexType)):
+            return c.fill(number(int(value.splat_value), element), shape)
+    return make("literal", value, shape=shape)
+
+
+def constant(value: Any) -> Term:
+    """The scalar that an attribute says."""
+    if isinstance(value, a.IntegerAttr):
+        return number(value.value, value.type)
+    return make("const", value, type=value.type)
+
+
+def argument_shape(index: int, type: t.Type) -> Shape | None:
+    """The sizes of an argument: numbers where the type knows them, otherwise symbols that both programs share."""
+    sizes = getattr(type, "shape", None)
+    if sizes is None or isinstance(type, t.VectorType):
+        return None
+    return tuple(
+        number(size) if size is not None else make("size", ("argument", index, d), type=t.INDEX)
+        for d, size in enumerate(sizes)
+    )
+
+
+def argument_ref(base: Base, type: t.Type, index: Any) -> Pointer:
+    """A reference to all of a buffer whose layout is what its type says, and symbols where the type does not."""
+    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    if known is None or base.shape is None:
+        return Pointer(base, (), base.shape)
+    if isinstance(type, t.MemRefType) and type.layout is None:
+        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
+    strides = tuple(
+        number(s) if s is not None else make("stride", (index, d), type=t.INDEX)
+        for d, s in enumerate(known[0])
+    )
+    offset = number(known[1]) if known[1] is not None else make("offset", index, type=t.INDEX)
+    return Pointer(base, (), base.shape, strides, offset)
+
+
+_UNIMPORTANT = frozenset(
+    ["resultSegmentSizes", "alignment", "linalg.memoized_indexing_maps", "overflowFlags", "nontemporal"]
+)
+
+
+def attributes_of(op: Operation) -> tuple[Any, ...]:
+    """What the attributes of an operation say of what it computes."""
+    return tuple((k, op.properties[k]) for k in sorted(op.properties) if k not in _UNIMPORTANT)
+
+
+def handler_of(op: Operation) -> Handler:
+    found = HANDLERS.get(op.name)
+    if found is None:
+        room = _ROOMS.get(op.dialect)
+        for name in (*(room or "").split(), "generic"):
+            importlib.import_module(f".meanings_{name}", __package__)
+        found = HANDLERS.get(op.name) or HANDLERS["*"]
+        HANDLERS[op.name] = found
+    return found
+
+
+def meaning(*names: str) -> Callable[[Handler], Handler]:
+    """Registers the handler of operations."""
+
+    def register(handler: Handler) -> Handler:
+        for name in names:
+            HANDLERS[name] = handler
+        return handler
+
+    return register

@@ -1,0 +1,202 @@
+"""Calls: by contract, in both programs.
+
+The original's call is a function of what it is given: of values, contents, and of the order of what is seen. What the
+transformed callee does beside that, which buffers it overwrites and which of its results are which buffers, is its contract; it
+was found when the callee itself was compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir.program.interfaces import FunctionOp
+from ..ir.types import types as t
+from .machine import Executor, Steps, argument_ref, meaning
+from .meanings_tensors import static_shape
+from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of
+from .terms import Shape, Term, make
+
+
+@dataclass(slots=True)
+class Contract:
+    """What a transformed function does with the buffers it is given.
+
+    Attributes:
+        written: arguments whose contents may be changed.
+        results: for each result, the argument it is a view of all of, None if it is a buffer of its own, or "some" if it
+            may be any.
+        owned: results that are the caller's to free.
+        equal: for an argument that is changed, the result of the original whose value it then holds.
+    """
+
+    written: set[int] = field(default_factory=set)
+    results: dict[int, Any] = field(default_factory=dict)
+    owned: set[int] = field(default_factory=set)
+    equal: dict[int, int] = field(default_factory=dict)
+    shapes: dict[int, Any] = field(default_factory=dict)
+
+
+@meaning("func.return")
+def ends(m: Executor, op: Any, state: Moment) -> None:
+    return None
+
+
+@meaning("func.call")
+def call(m: Executor, op: Any, state: Moment) -> Steps | None:
+    name = op.callee_symbol().root if hasattr(op.callee_symbol(), "root") else op.callee_symbol().value
+    callee: Any = m.symbols.get(name)
+    original: Any = m.other_symbols.get(name) if m.transformed else callee
+    if callee is None:
+        m.give_up(f"there is no function '{name}'")
+    if original is None:
+        if callee.is_declaration:
+            m.give_up(f"what '{name}' does", op, "unknown")
+        return _inlined(m, op, callee, state)
+    _by_contract(m, op, name, callee, original, state)
+    return None
+
+
+def _inlined(m: Executor, op: Any, callee: FunctionOp, state: Moment) -> Steps:
+    """A function that only the transformed program has runs where it is called; its loops are unrolled where they are short."""
+    if m.unrolling > MAX_INLINED:
+        m.give_up(f"what '{callee.symbol_name}' does, which the original does not have", op, "helper")
+    m.unrolling += 1
+    last = yield m.region(callee.body, [m.get(value) for value in op.operands], state)
+    m.unrolling -= 1
+    for result, value in zip(op.results, last.operands, strict=True):
+        m.set(result, m.get(value))
+
+
+MAX_INLINED = 3
+"""Functions of the transformed program alone that are run inside each other."""
+
+
+def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, state: Moment) -> None:
+    given = [m.get(value) for value in op.operands]
+    before_types = original.function_type.inputs
+    if len(given) != len(before_types):
+        m.give_up(f"'{name}' has other arguments than in the original", op, "signature")
+    args = [held if isinstance(held, Term) else m.read(held, state) for held in given]
+    shared = m.changing_globals()
+    token = make("call", name, (state.trace, *args, *(state.content(base) for base in shared)))
+    state.trace = token
+    for base in shared:
+        m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
+    contract = m.contracts.get(name) if m.transformed else None
+    unknown = m.transformed and contract is None
+    _claim_apart(m, given, contract, unknown, callee, op)
+    results = len(original.function_type.results)
+    for i, held in enumerate(given):
+        if isinstance(held, Term):
+            continue
+        if not t.is_tensor(before_types[i]):
+            m.write(held, make("call after", i, (token,), shape=held.shape), state)
+        elif unknown:
+            if _access(callee, original, i) not in ("none", "read"):
+                m.write(held, m.junk(held.shape), state)
+        elif contract is not None and i in contract.written:
+            k = contract.equal.get(i)
+            content = m.junk(held.shape) if k is None else make("result", k, (token,), shape=held.shape)
+            m.write(held, content, state)
+    if len(op.results) != results:
+        m.give_up(f"'{name}' has other results than in the original", op, "signature")
+    for k, result in enumerate(op.results):
+        type = original.function_type.results[k]
+        if not t.is_memref(result.type):
+            if t.is_tensor(result.type):
+                m.set(result, make("result", k, (token,), shape=_shape(m, op, name, token, k, type)), op)
+            else:
+                m.set(result, make("result", k, (token,), type=result.type), op)
+            continue
+        m.set(result, _given_buffer(m, op, name, k, type, token, given, contract, unknown, state))
+
+
+def _shape(m: Executor, op: Any, name: str, token: Term, k: int, type: Any) -> Shape | None:
+    """The sizes of a result of a call: those of an argument, where the callee says so."""
+    if type.shape is None:
+        return None
+    known = m.signatures.get(name)
+    dynamic: list[Term] = []
+    for d, size in enumerate(type.shape):
+        if size is None:
+            source = known[k][d] if known is not None and k < len(known) and known[k] is not None else None
+            if source is not None and source.op == "size" and source.attr[0] == "argument":
+                dynamic.append(m.dimension(op.operands[source.attr[1]], source.attr[2]))
+            elif source is not None and source.op == "const":
+                dynamic.append(source)
+            else:
+                dynamic.append(make("size", ("result", k, d), (token,), type=t.INDEX))
+    return static_shape(type, dynamic)
+
+
+def _given_buffer(
+    m: Executor, op: Any, name: str, k: int, type: Any, token: Term, given: list[Any], contract: Contract | None, unknown: bool,
+    state: Moment,
+) -> Pointer:  # fmt: skip
+    """The buffer that a call gives."""
+    source = contract.results.get(k) if contract is not None else "some"
+    content = make("result", k, (token,), shape=_shape(m, op, name, token, k, type))
+    result_type = op.results[k].type
+    if isinstance(source, int):
+        held = given[source]
+        content_now = m.read(held, state)
+        if content_now is not content and not (contract is not None and contract.equal.get(source) == k):
+            m.write(held, content, state)
+        return held
+    base = Base(GIVEN, content, op, level=state.level)
+    base.owned = contract is not None and k in contract.owned
+    if source == "some" or unknown:
+        for held in given:
+            if not isinstance(held, Term):
+                for other in bases_of(held):
+                    base.overlaps.add(other)
+                    other.overlaps.add(base)
+    state.contents[base] = content
+    from .terms import TRUE
+
+    state.alive[base] = TRUE
+    return argument_ref(base, result_type, ("result", base.id))
+
+
+def _access(callee: Any, original: Any, index: int) -> str | None:
+    for function in (callee, original):
+        attr = function.arg_attr(index, "bufferization.access")
+        if attr is not None:
+            return attr.value
+    return None
+
+
+def _claim_apart(
+    m: Executor, given: list[Any], contract: Contract | None, unknown: bool, callee: Any, op: Any
+) -> None:
+    """A buffer that the callee writes shares no memory with another one it is given."""
+    if not m.transformed:
+        return
+    memrefs = [(i, held) for i, held in enumerate(given) if not isinstance(held, Term)]
+    for i, held in memrefs:
+        written = unknown or (contract is not None and i in contract.written)
+        if not written:
+            continue
+        for j, other in memrefs:
+            if i == j:
+                continue
+            for _, left in alternatives(held):
+                for _, right in alternatives(other):
+                    from .ranges import disjoint
+                    from .state import region
+
+                    if left.base is not right.base and right.base not in left.base.overlaps:
+                        continue
+                    a, b = region(left), region(right)
+                    if (
+                        left.base is right.base
+                        and a is not None
+                        and b is not None
+                        and a[0]
+                        and disjoint(a, b)
+                    ):
+                        continue
+                    if left.base.name is not None and left.base is not right.base:
+                        continue
+                    m.ask(False, f"arguments {i} and {j} share no memory, since the callee writes", "call")

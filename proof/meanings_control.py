@@ -1,0 +1,161 @@
+"""Branches and other structured control flow that does not repeat, and `scf` loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.program.core import Region
+from .machine import Executor, Steps, meaning
+from .meanings_scalars import compared
+from .merging import absorb, merge, results
+from .state import Moment
+from .terms import FALSE, TRUE, Term, number
+
+
+@meaning("scf.if")
+def if_op(m: Executor, op: Any, state: Moment) -> Steps:
+    return run_if(m, op, m.get(op.operands[0]), op.regions[0], op.regions[1], state)
+
+
+def run_if(m: Executor, op: Any, condition: Term, then: Region, otherwise: Region, state: Moment) -> Steps:
+    """One of two regions. A condition that is known leaves one; a region that is missing does nothing."""
+    if condition.op == "const":
+        taken = then if condition is TRUE else otherwise
+        values: list[Any] = []
+        if not taken.is_empty:
+            last = yield m.region(taken, (), state)
+            values = [m.get(value) for value in last.operands]
+        for result, value in zip(op.results, values, strict=True):
+            m.set(result, value)
+        return
+    ended: list[Moment] = []
+    yielded: list[list[Any]] = []
+    for body, holds in ((then, True), (otherwise, False)):
+        inner = Moment(state, [(condition, holds)])
+        values = []
+        if not body.is_empty:
+            last = yield m.region(body, (), inner)
+            values = [m.get(value) for value in last.operands]
+        ended.append(inner)
+        yielded.append(values)
+    merge(m, state, condition, *ended)
+    for result, value in zip(op.results, results(condition, *yielded), strict=True):
+        m.set(result, value, op)
+
+
+@meaning("scf.index_switch")
+def switch(m: Executor, op: Any, state: Moment) -> Steps:
+    """The case whose number the operand is; the first region is the default."""
+    selector = m.get(op.operands[0])
+    cases = list(op.properties["cases"].values)
+    yield _cases(m, op, selector, cases, state)
+
+
+def _cases(m: Executor, op: Any, selector: Term, cases: list[int], state: Moment) -> Steps:
+    ended: list[tuple[Term, Moment, list[Any]]] = []
+    path: list[tuple[Term, bool]] = []
+    for i, case in enumerate(cases):
+        condition = compared("eq", selector, number(case))
+        if condition is FALSE:
+            continue
+        inner = Moment(state, [*path, (condition, True)])
+        last = yield m.region(op.regions[i + 1], (), inner)
+        ended.append((condition, inner, [m.get(value) for value in last.operands]))
+        path.append((condition, False))
+        if condition is TRUE:
+            break
+    else:
+        inner = Moment(state, path)
+        last = yield m.region(op.regions[0], (), inner)
+        ended.append((TRUE, inner, [m.get(value) for value in last.operands]))
+    _, after, values = ended.pop()
+    while ended:
+        condition, taken, given = ended.pop()
+        joined = Moment(state)
+        merge(m, joined, condition, taken, after)
+        values = results(condition, given, values)
+        after = joined
+    absorb(state, after)
+    for result, value in zip(op.results, values, strict=True):
+        m.set(result, value, op)
+
+
+@meaning("scf.execute_region", "memref.alloca_scope", "shape.assuming")
+def once(m: Executor, op: Any, state: Moment) -> Steps:
+    """A region that runs once."""
+    body = op.regions[0]
+    if body.has_one_block:
+        last = yield m.region(body, (), state)
+        values = [m.get(value) for value in last.operands]
+    else:
+        from .blocks import run_blocks
+
+        values = yield run_blocks(m, body, (), state)
+    for result, value in zip(op.results, values, strict=True):
+        m.set(result, value)
+
+
+@meaning("scf.for")
+def for_op(m: Executor, op: Any, state: Moment) -> Steps:
+    from .loops import Bounds, run_loop
+
+    lower, upper, step = m.scalars(op.operands[:3])
+    if op.properties.get("unsignedCmp") is not None and not all(
+        x.op == "const" and x.attr >= 0 for x in (lower, upper)
+    ):
+        kind = "unsigned"
+    else:
+        kind = "for"
+    return run_loop(m, op, Bounds(lower, upper, step, kind), op.init_operands, state)
+
+
+@meaning("scf.while")
+def while_op(m: Executor, op: Any, state: Moment) -> Steps:
+    from .loops import run_while
+
+    return run_while(m, op, state)
+
+
+@meaning("scf.forall")
+def forall(m: Executor, op: Any, state: Moment) -> Steps:
+    from .parallel import run_parallel
+
+    bounds = [
+        (m.scalar(a), m.scalar(b), m.scalar(c))
+        for a, b, c in zip(op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step, strict=True)
+    ]
+    return run_parallel(m, op, bounds, list(op.init_operands), state)
+
+
+@meaning("scf.parallel")
+def parallel(m: Executor, op: Any, state: Moment) -> Steps:
+    from .parallel import run_parallel
+
+    count = len(op.regions[0].entry.args)
+    if op.results:
+        m.give_up("a parallel loop with reductions")
+    numbers = m.scalars(op.operands[: 3 * count])
+    bounds = list(zip(numbers[:count], numbers[count : 2 * count], numbers[2 * count :], strict=True))
+    return run_parallel(m, op, bounds, [], state)
+
+
+@meaning("scf.forall.in_parallel", "scf.reduce", "scf.yield")
+def ends(m: Executor, op: Any, state: Moment) -> None:
+    """What the operation around it deals with."""
+    return
+
+
+@meaning("cf.assert")
+def check(m: Executor, op: Any, state: Moment) -> None:
+    from .machine import attributes_of
+    from .terms import make
+
+    state.trace = make("event", (op.name, attributes_of(op)), (state.trace, m.get(op.operands[0])))
+
+
+@meaning("shape.const_witness")
+def witness(m: Executor, op: Any, state: Moment) -> None:
+    from .machine import attributes_of
+    from .terms import make
+
+    m.set(op.results[0], make("op", (op.name, attributes_of(op), 0), (), type=op.results[0].type))

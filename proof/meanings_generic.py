@@ -1,0 +1,99 @@
+"""Operations without a handler of their own: what their interfaces and declared effects say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dialects.linalg.base import LinalgOp
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    WRITE,
+    DestinationStyleOp,
+    MemoryEffectOp,
+    memory_effects,
+)
+from ..ir.types import types as t
+from . import meanings_scalars as scalars
+from .machine import Executor, Steps, attributes_of, meaning
+from .meanings_tensors import static_shape
+from .state import Moment
+from .terms import Term, make
+
+
+@meaning("*")
+def by_interfaces(m: Executor, op: Any, state: Moment) -> Steps | None:
+    """A function of its operands and of the memory it says it reads, which is also what it leaves where it writes."""
+    if op.definition is None:
+        m.give_up(f"what '{op.name}' does", op, "unknown")
+    if isinstance(op, LinalgOp):
+        from .meanings_structured import structured
+
+        return structured(m, op, state)
+    if op.regions and any(not region.is_empty for region in op.regions):
+        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
+    if isinstance(op, DestinationStyleOp):
+        from .meanings_structured import destination_style
+
+        return destination_style(m, op, state)
+    if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or isinstance(
+        op, MemoryEffectOp
+    ):
+        with_effects(m, op, state)
+        return None
+    if memory_effects(op) is None:
+        m.give_up(f"what '{op.name}' does to memory", op, "unknown")
+    if any(t.is_tensor(result.type) for result in op.results):
+        _on_tensors(m, op, state)
+    else:
+        scalars.uninterpreted(m, op, state)
+    return None
+
+
+def _on_tensors(m: Executor, op: Any, state: Moment) -> None:
+    from ..ir.program import traits as tr
+
+    if op.has_trait(tr.ELEMENTWISE):
+        scalars.elementwise(m, op, state)
+        return
+    args = [m.get(value) for value in op.operands]
+    for i, result in enumerate(op.results):
+        if any(size is None for size in result.type.shape or (None,)):
+            m.give_up("sizes that nothing tells", op)
+        key = (op.name, attributes_of(op), i, result.type.element)
+        m.set(result, make("each", key, args, shape=static_shape(result.type, ())), op)
+
+
+def with_effects(m: Executor, op: Operation, state: Moment) -> None:
+    """An operation on memory, by its declared effects."""
+    effects = memory_effects(op)
+    if effects is None:
+        m.give_up(f"what '{op.name}' does to memory", op, "unknown")
+    if any(effect.kind in (ALLOCATE, FREE) for effect in effects):
+        m.give_up(f"what '{op.name}' allocates or frees", op, "unknown")
+    seen = any(effect.value is None for effect in effects)
+    args: list[Term] = [state.trace] if seen else []
+    reads = {effect.value for effect in effects if effect.kind == READ}
+    writes = [effect.value for effect in effects if effect.kind == WRITE and effect.value is not None]
+    for value in op.operands:
+        held = m.get(value)
+        if isinstance(held, Term):
+            args.append(held)
+        elif value in reads or value in writes:
+            args.append(m.read(held, state))
+        else:
+            m.give_up(f"what '{op.name}' does with a buffer", op, "unknown")
+    key = (op.name, attributes_of(op))
+    if seen:
+        state.trace = make("event", key, args)
+    for i, value in enumerate(dict.fromkeys(writes)):
+        held = m.get(value)
+        m.write(held, make("after", (*key, i), args, shape=held.shape), state)
+    for i, result in enumerate(op.results):
+        if t.is_memref(result.type):
+            m.give_up(f"which buffer '{op.name}' gives", op, "unknown")
+        shape = static_shape(result.type, ()) if t.is_tensor(result.type) else None
+        kind = result.type if shape is None else None
+        m.set(result, make("op", (*key, i), args, type=kind, shape=shape), op)

@@ -1,0 +1,259 @@
+"""Memory: allocations, frees, views, single elements and copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir.types import types as t
+from . import contents as c
+from .machine import Executor, argument_ref, attributes_of, meaning
+from .meanings_tensors import (
+    claim_inside,
+    claim_same_shape,
+    static_shape,
+)
+from .meanings_views import address_of, whole_ref
+from .state import (
+    ARGUMENT,
+    GIVEN,
+    GLOBAL,
+    STACK,
+    Base,
+    Moment,
+    Pointer,
+    Reference,
+    alternatives,
+)
+from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
+
+# -- allocations
+
+
+@meaning("memref.alloc", "memref.alloca")
+def alloc(m: Executor, op: Any, state: Moment) -> None:
+    type = op.results[0].type
+    shape = static_shape(type, m.scalars(op.dynamic_sizes))
+    stack = op.name == "memref.alloca"
+    base = m.allocate(op, shape, state, stack=stack)
+    if type.layout is not None and type.strides_and_offset() is None:
+        m.set(op.results[0], Pointer(base, (), shape))
+    elif type.layout is not None:
+        m.set(op.results[0], argument_ref(base, type, ("alloc", base.id)))
+    else:
+        m.set(op.results[0], whole_ref(base))
+
+
+@meaning("bufferization.clone")
+def clone(m: Executor, op: Any, state: Moment) -> None:
+    """A copy; or the same buffer, which nobody may tell apart: neither may be written while both are used."""
+    source = m.get(op.operands[0])
+    content = m.read(source, state)
+    base = m.allocate(op, source.shape, state, initial=content)
+    m.set(op.results[0], layout_of(base, op.results[0].type))
+
+
+def layout_of(base: Base, type: Any) -> Pointer:
+    """A new buffer under a type: its elements lie densely, as far as the type allows that to be said."""
+    return whole_ref(base) if isinstance(type, t.MemRefType) else Pointer(base, (), base.shape)
+
+
+@meaning("memref.get_global")
+def get_global(m: Executor, op: Any, state: Moment) -> None:
+    base = m.global_base(
+        op.properties["name"].root if hasattr(op.properties["name"], "root") else op.properties["name"].value
+    )
+    type = op.results[0].type
+    m.set(op.results[0], argument_ref(base, type, ("global", base.name)))
+
+
+@meaning("memref.global")
+def ignored(m: Executor, op: Any, state: Moment) -> None:
+    return None
+
+
+@meaning("memref.realloc")
+def realloc(m: Executor, op: Any, state: Moment) -> None:
+    source = m.get(op.operands[0])
+    shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
+    content = make("realloc", None, (m.read(source, state),), shape=shape)
+    free(m, source, state)
+    m.set(op.results[0], whole_ref(m.allocate(op, shape, state, initial=content)))
+
+
+@meaning("memref.dealloc")
+def dealloc(m: Executor, op: Any, state: Moment) -> None:
+    free(m, m.get(op.operands[0]), state)
+
+
+def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRUE) -> None:
+    """Free what a reference points into, if a condition holds."""
+    from .logic import implied
+
+    for path, ref in alternatives(reference):
+        base = ref.base
+        here = condition
+        for term, holds in path:
+            here = both(here, term if holds else negate(term))
+        if here is FALSE:
+            continue
+        life = state.life(base)
+        if m.transformed:
+            on_path = (*state.path, *path, (condition, True))
+            if not implied(on_path, life):
+                m.ask(False, "memory is freed that was freed before", "double-free")
+            if base.kind in (STACK, GLOBAL):
+                m.ask(implied((*on_path,), FALSE), "memory is freed that was not allocated", "bad-free")
+            if (
+                not base.owned
+                and base.kind == ARGUMENT
+                and not m.facts.is_legal(("free", base.name), state.path)
+            ):
+                m.ask(implied((*on_path,), FALSE), "an argument is freed", "bad-free")
+            if base.overlaps:
+                m.ask(False, "nothing else uses memory that is freed", "use-after-free")
+        elif base.name is not None:
+            m.facts.say_legal(("free", base.name), state.path)
+        state.alive[base] = choose(here, FALSE, life)
+
+
+# -- elements and copies
+
+
+def load_from(m: Executor, reference: Reference, place: Sequence[Term], type: t.Type, state: Moment) -> Term:
+    claim_inside(m, c.point(place), reference.shape, state, "the element read")
+    if not place:
+        return c.item(m.read(reference, state), type)
+    return c.item(c.reshape(m.read(reference, state, c.point(place)), ()), type)
+
+
+def store_to(m: Executor, reference: Reference, place: Sequence[Term], value: Term, state: Moment) -> None:
+    claim_inside(m, c.point(place), reference.shape, state, "the element written")
+    if not place:
+        m.write(reference, c.fill(value, ()), state)
+    else:
+        m.write(reference, c.fill(value, (ONE,) * len(place)), state, c.point(place))
+
+
+@meaning("memref.load")
+def load(m: Executor, op: Any, state: Moment) -> None:
+    place = m.scalars(op.operands[1:])
+    m.set(op.results[0], load_from(m, m.get(op.operands[0]), place, op.results[0].type, state), op)
+
+
+@meaning("memref.store")
+def store(m: Executor, op: Any, state: Moment) -> None:
+    value, target, *place = op.operands
+    store_to(m, m.get(target), m.scalars(place), m.get(value), state)
+
+
+@meaning("memref.copy", "test.copy", "linalg.copy")
+def copy(m: Executor, op: Any, state: Moment) -> None:
+    source, target = m.get(op.operands[0]), m.get(op.operands[1])
+    if isinstance(source, Term):
+        if isinstance(target, Term):
+            claim_same_shape(m, source.shape, target.shape, state, "source and target")
+            m.set(op.results[0], source, op)
+            return
+        m.give_up("a copy of a tensor into a buffer")
+    claim_same_shape(m, source.shape, target.shape, state, "what is copied and where it goes")
+    _claim_no_overlap(m, source, target)
+    m.write(target, m.read(source, state), state)
+
+
+def _claim_no_overlap(m: Executor, source: Reference, target: Reference) -> None:
+    """Copying memory onto part of itself is undefined, unless it is the same part."""
+    from .ranges import disjoint
+    from .state import region
+
+    for _, left in alternatives(source):
+        for _, right in alternatives(target):
+            if left.base is not right.base or left.steps == right.steps:
+                continue
+            a, b = region(left), region(right)
+            m.ask(
+                a is not None and b is not None and disjoint(a, b),
+                "what is copied does not overlap its target",
+                "overlap",
+            )
+
+
+@meaning("memref.prefetch", "affine.prefetch")
+def nothing(m: Executor, op: Any, state: Moment) -> None:
+    return None
+
+
+@meaning("memref.atomic_rmw")
+def atomic(m: Executor, op: Any, state: Moment) -> None:
+    value, target, *place = op.operands
+    old = load_from(m, m.get(target), m.scalars(place), op.results[0].type, state)
+    new = make("op", ("rmw", attributes_of(op)), (old, m.get(value)), type=old.type)
+    store_to(m, m.get(target), m.scalars(place), new, state)
+    m.set(op.results[0], old, op)
+
+
+# -- the border between tensors and memory
+
+
+@meaning("bufferization.to_tensor")
+def to_tensor(m: Executor, op: Any, state: Moment) -> None:
+    m.set(op.results[0], m.read(m.get(op.operands[0]), state), op)
+
+
+@meaning("bufferization.to_buffer")
+def to_buffer(m: Executor, op: Any, state: Moment) -> None:
+    """A buffer with these contents; nobody may write to it here, since the tensor would change."""
+    content = m.get(op.operands[0])
+    base = Base(GIVEN, content, op, None, "the buffer of a tensor", level=state.level)
+    state.alive[base] = TRUE
+    state.contents[base] = content
+    m.set(op.results[0], argument_ref(base, op.results[0].type, ("to_buffer", content.id)))
+
+
+@meaning("bufferization.materialize_in_destination")
+def materialize(m: Executor, op: Any, state: Moment) -> None:
+    source, target = m.get(op.operands[0]), m.get(op.operands[1])
+    if isinstance(target, Term):
+        m.set(op.results[0], source, op)
+        claim_same_shape(m, source.shape, target.shape, state, "source and destination")
+        return
+    claim_same_shape(m, source.shape, target.shape, state, "source and destination")
+    m.write(target, source, state)
+
+
+@meaning("bufferization.dealloc_tensor")
+def dealloc_tensor(m: Executor, op: Any, state: Moment) -> None:
+    return None
+
+
+@meaning("bufferization.dealloc")
+def dealloc_by_condition(m: Executor, op: Any, state: Moment) -> None:
+    """Frees each memref whose condition holds and that no retained one aliases; one listed twice is freed once."""
+    from .meanings_scalars import compared
+
+    count, kept = len(op.memrefs), [m.get(value) for value in op.retained]
+    conditions = [m.get(value) for value in op.conditions]
+    memrefs = [m.get(value) for value in op.memrefs]
+
+    def same(left: Reference, right: Reference) -> Term:
+        result = FALSE
+        for path, x in alternatives(left):
+            for other, y in alternatives(right):
+                equal = compared("eq", address_of(x.base), address_of(y.base))
+                for term, holds in (*path, *other):
+                    equal = both(equal, term if holds else negate(term))
+                result = either(result, equal)
+        return result
+
+    for i in range(count):
+        condition = conditions[i]
+        for retained in kept:
+            condition = both(condition, negate(same(memrefs[i], retained)))
+        for j in range(i):
+            condition = both(condition, negate(both(conditions[j], same(memrefs[j], memrefs[i]))))
+        free(m, memrefs[i], state, condition)
+    for result, retained in zip(op.results, kept, strict=True):
+        updated = FALSE
+        for i in range(count):
+            updated = either(updated, both(conditions[i], same(memrefs[i], retained)))
+        m.set(result, updated)

@@ -1,0 +1,226 @@
+"""Scalars: integers in normal form, conditions, and everything else as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir.program import traits as tr
+from ..ir.types import types as t
+from .machine import Executor, attributes_of, constant, literal, meaning
+from .state import Choice, Moment, Pointer, pick
+from .terms import Term, add, boolean, both, choose, make, mul, negate, number, sub
+
+
+def _is_integer(type: t.Type) -> bool:
+    return isinstance(type, (t.IntegerType, t.IndexType))
+
+
+@meaning("arith.constant", "index.constant", "index.bool.constant")
+def constant_op(m: Executor, op: Any, state: Moment) -> None:
+    value = op.properties["value"]
+    type = op.results[0].type
+    if t.is_tensor(type):
+        m.set(op.results[0], literal(value, tuple(number(size) for size in type.shape)))
+    else:
+        m.set(op.results[0], constant(value))
+
+
+def uninterpreted(m: Executor, op: Any, state: Moment) -> None:
+    """An operation on scalars that is a function of its operands."""
+    args = [m.get(value) for value in op.operands]
+    if op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type:
+        args.sort(key=lambda term: term.id)
+    for i, result in enumerate(op.results):
+        key = (op.name, attributes_of(op), i)
+        m.set(result, make("op", key, args, type=result.type), op)
+
+
+@meaning("arith.addi", "arith.subi", "arith.muli", "index.add", "index.sub", "index.mul")
+def ring(m: Executor, op: Any, state: Moment) -> None:
+    if not _is_integer(op.results[0].type):
+        return elementwise(m, op, state)
+    left, right = m.get(op.operands[0]), m.get(op.operands[1])
+    if left.type is t.I1:
+        return uninterpreted(m, op, state)
+    kind = op.name.split(".")[1][:3]
+    m.set(op.results[0], {"add": add, "sub": sub, "mul": mul}[kind](left, right), op)
+    return None
+
+
+@meaning("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
+def extreme_op(m: Executor, op: Any, state: Moment) -> None:
+    """The smaller or larger of two numbers, which says something of its range where it is an index."""
+    if op.results[0].type is not t.INDEX:
+        return elementwise(m, op, state)
+    kind = op.name.split(".")[1][:3]
+    m.set(op.results[0], extreme(kind, [m.get(value) for value in op.operands]), op)
+    return None
+
+
+def extreme(kind: str, terms: Sequence[Term]) -> Term:
+    """The smallest (`min`) or largest (`max`) of index terms."""
+    distinct = list(dict.fromkeys(terms))
+    constants = [term.attr for term in distinct if term.op == "const"]
+    others = [term for term in distinct if term.op != "const"]
+    if constants:
+        others.append(number(min(constants) if kind == "min" else max(constants)))
+    if len(others) == 1:
+        return others[0]
+    return make(kind, None, sorted(others, key=lambda term: term.id), type=t.INDEX)
+
+
+_TRUTH = {"eq": 1, "sle": 1, "sge": 1, "ule": 1, "uge": 1}
+_SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
+_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+@meaning("arith.cmpi", "index.cmp")
+def compare(m: Executor, op: Any, state: Moment) -> None:
+    if not _is_integer(op.operands[0].type):
+        return elementwise(m, op, state)
+    m.set(op.results[0], compared(_predicate(op), m.get(op.operands[0]), m.get(op.operands[1])), op)
+    return None
+
+
+def _predicate(op: Any) -> str:
+    value = op.properties.get("predicate") or op.properties.get("pred")
+    number = getattr(value, "value", None)
+    if isinstance(number, int):
+        return _PREDICATES[number]
+    text = str(number if number is not None else value)
+    for name in _PREDICATES:
+        if text.endswith((name, f"{name})", f"{name}>")) or text.split()[-1].strip("<>()") == name:
+            return name
+    return text
+
+
+def compared(predicate: str, left: Term, right: Term) -> Term:
+    """A comparison of integers; of pointers, where it is known."""
+    if left is right:
+        return boolean(predicate in _TRUTH)
+    if predicate in ("eq", "ne"):
+        if left.op == "sel" and _has_pointer(left):
+            return choose(
+                left.args[0],
+                compared(predicate, left.args[1], right),
+                compared(predicate, left.args[2], right),
+            )
+        if right.op == "sel" and _has_pointer(right):
+            return compared(predicate, right, left)
+        if (
+            left.op == right.op == "pointer"
+            and left.attr[0] != right.attr[0]
+            and distinct(left.attr, right.attr)
+        ):
+            return boolean(predicate == "ne")
+        difference = sub(left, right)
+        if difference.op == "const":
+            return boolean(predicate == "ne")
+        if predicate == "ne":
+            return negate(compared("eq", left, right))
+        args = sorted((left, right), key=lambda term: term.id)
+        return make("cmp", "eq", args, type=t.I1)
+    if left.op == right.op == "const" and isinstance(left.attr, int) and isinstance(right.attr, int):
+        x, y = left.attr, right.attr
+        if predicate[0] == "u":
+            mask = (1 << getattr(left.type, "width", 64)) - 1
+            x, y = x & mask, y & mask
+        order = predicate[1:]
+        return boolean({"lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[order])
+    if predicate in _SWAPPED:
+        return compared(_SWAPPED[predicate], right, left)
+    if predicate in ("sle", "ule"):
+        return negate(make("cmp", predicate[0] + "lt", (right, left), type=t.I1))
+    return make("cmp", predicate, (left, right), type=t.I1)
+
+
+def _has_pointer(term: Term) -> bool:
+    return any(arg.op == "pointer" or (arg.op == "sel" and _has_pointer(arg)) for arg in term.args[1:])
+
+
+def distinct(left: Any, right: Any) -> bool:
+    """Whether two pointers, described by number, kind and what they may share memory with, are different."""
+    return right[0] not in left[2] and left[0] not in right[2]
+
+
+@meaning("arith.andi", "arith.ori", "arith.xori")
+def bits(m: Executor, op: Any, state: Moment) -> None:
+    if op.results[0].type is not t.I1:
+        return uninterpreted(m, op, state) if _is_integer(op.results[0].type) else elementwise(m, op, state)
+    left, right = m.get(op.operands[0]), m.get(op.operands[1])
+    if op.name == "arith.andi":
+        result = both(left, right)
+    elif op.name == "arith.ori":
+        result = negate(both(negate(left), negate(right)))
+    else:
+        result = choose(left, negate(right), right)
+    m.set(op.results[0], result, op)
+    return None
+
+
+@meaning("arith.select")
+def select(m: Executor, op: Any, state: Moment) -> None:
+    condition, yes, no = (m.get(value) for value in op.operands)
+    if condition.shape is not None or not isinstance(op.operands[0].type, t.IntegerType):
+        return elementwise(m, op, state)
+    if isinstance(yes, (Pointer, Choice)):
+        m.set(op.results[0], pick(condition, yes, no))
+        return None
+    m.set(op.results[0], choose(condition, yes, no), op)
+    return None
+
+
+@meaning("arith.index_cast", "arith.index_castui", "index.casts", "index.castu")
+def index_cast(m: Executor, op: Any, state: Moment) -> None:
+    x = m.get(op.operands[0])
+    type = op.results[0].type
+    if t.is_memref(type):
+        m.give_up("the elements of a buffer as another type", op)
+    if not _is_integer(type):
+        return elementwise(m, op, state)
+    if x.op == "const" and op.name in ("arith.index_cast", "index.casts"):
+        m.set(op.results[0], number(x.attr, type), op)
+        return None
+    if x.op == "op" and x.attr[0] == op.name and x.args[0].type is type and type is t.I64:
+        m.set(op.results[0], x.args[0], op)
+        return None
+    return uninterpreted(m, op, state)
+
+
+@meaning(
+    "arith.divsi",
+    "arith.divui",
+    "arith.remsi",
+    "arith.remui",
+    "arith.floordivsi",
+    "arith.ceildivsi",
+    "arith.ceildivui",
+    "index.divs",
+    "index.divu",
+    "index.rems",
+    "index.remu",
+)
+def divide(m: Executor, op: Any, state: Moment) -> None:
+    """Dividing by zero is undefined, so a division that the original does not make is an obligation."""
+    left, right = m.get(op.operands[0]), m.get(op.operands[1])
+    key = ("divide", op.name, left, right)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not (right.op == "const" and right.attr not in (0, -1)):
+        m.ask(m.facts.is_legal(key, state.path), "divides where the original does not", "division")
+    return elementwise(m, op, state)
+
+
+def elementwise(m: Executor, op: Any, state: Moment) -> None:
+    """A function of scalars, or of tensors element by element."""
+    if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
+        return uninterpreted(m, op, state)
+    args = [m.get(value) for value in op.operands]
+    shaped = next((x for x in args if x.shape is not None), None)
+    shape = shaped.shape if shaped is not None else None
+    for i, result in enumerate(op.results):
+        m.set(
+            result, make("each", (op.name, attributes_of(op), i, result.type.element), args, shape=shape), op
+        )
+    return None

@@ -1,0 +1,447 @@
+"""Structured operations: the same function of the same contents, whether its result is a tensor or what it leaves in memory.
+
+A destination whose old contents are not used, and which is written everywhere, counts for its sizes only. What has no inputs
+is what its body computes from the place. The body of an operation is part of what it is: a function of one element of each
+operand, run once on symbols.
+
+In memory one more thing must hold: what an operation reads while it writes is either apart from what it writes, or it is read
+at the very place that is written, by a loop nest of which every iteration is independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..dialects.linalg.base import LinalgOp
+from ..ir.program.core import Operation, OpOperand
+from ..ir.types import types as t
+from ..ir.types.affine import AffineDim
+from . import contents as c
+from .machine import Executor, Steps, attributes_of, meaning
+from .meanings_tensors import claim_inside, of_places
+from .ranges import disjoint
+from .state import Moment, Pointer, Reference, alternatives, region
+from .terms import Shape, Term, make, mul, number
+
+
+def contents_of(m: Executor, held: Any, state: Moment) -> Term:
+    """What a scalar, tensor or buffer holds now."""
+    return held if isinstance(held, Term) else m.read(held, state)
+
+
+def outline(shape: Shape | None) -> Term:
+    """A destination that counts for its sizes only."""
+    return make("outline", None, shape or ())
+
+
+@meaning("linalg.fill")
+def fill(m: Executor, op: Any, state: Moment) -> None:
+    value, target = m.get(op.operands[0]), m.get(op.operands[1])
+    element = op.operands[1].type.element
+    if value.type is not element:
+        value = make("op", ("linalg.fill", (), 0), (value,), type=element)
+    content = c.fill(value, target.shape)
+    if isinstance(target, Term):
+        m.set(op.results[0], content, op)
+    else:
+        m.write(target, content, state)
+
+
+def _covers(op: LinalgOp, use: OpOperand) -> bool:
+    """Whether every element of a destination is written: its map is made of different loop counters."""
+    results = op.matching_map(use).results
+    return all(isinstance(e, AffineDim) for e in results) and len(set(results)) == len(results)
+
+
+def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
+    """Any operation with indexing maps and a body."""
+    held = [m.get(use.value) for use in op.op_operands]
+    inits = op.dps_inits()
+    captured: list[Any] = []
+    outer_log, m.accesses = m.accesses, captured
+    body, seen = yield _payload(m, op, state)
+    m.accesses = outer_log
+    if outer_log is not None:
+        outer_log += captured
+    args: list[Term] = []
+    for use, value in zip(op.op_operands, held, strict=True):
+        unread = op.is_init(use) and not op.has_user_of_payload_arg(use) and _covers(op, use)
+        args.append(outline(value.shape) if unread else contents_of(m, value, state))
+    sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
+    _claim_sizes(m, op, sizes, state)
+    disturbed = _disturbed(m, op, held, args, captured, state)
+    key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
+    if seen is not None:
+        state.trace = make("event", key, (state.trace, seen, *args))
+    results: list[Term] = []
+    for k, use in enumerate(inits):
+        shape = held[use.index].shape
+        element = use.value.type.element  # pyright: ignore[reportAttributeAccessIssue]
+        used = _elements_in(body[k], state.level + 1)
+        if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
+            results.append(m.junk(shape))
+            continue
+        generated = _generated(op, use, body[k], shape, state.level + 1)
+        if generated is not None:
+            results.append(generated)
+            continue
+        mine = [
+            arg
+            if i in used or (i == use.index and not _covers(op, use))
+            else outline(value.shape)
+            if getattr(value, "shape", None) is not None
+            else arg
+            for i, (arg, value) in enumerate(zip(args, held, strict=True))
+        ]
+        results.append(make("structured", (*key, k, element), (body[k], *mine), shape=shape))
+    _store(m, op, held, inits, results)
+
+
+CAPTURED = -1
+"""Stands for what a body reads from memory itself, among the operands that are disturbed."""
+
+
+def _elements_in(body: Term, level: int) -> set[int]:
+    """The operands whose elements a body uses."""
+    found: set[int] = set()
+    seen: set[Term] = set()
+    pending = list(body.args)
+    while pending:
+        term = pending.pop()
+        if term in seen or term.level < level:
+            continue
+        seen.add(term)
+        if term.op == "element" and term.attr[0] == level:
+            found.add(term.attr[1])
+        pending.extend(term.args)
+    return found
+
+
+def _kind(op: LinalgOp) -> str:
+    return "linalg" if op.name in ("linalg.generic", "linalg.map") else op.name
+
+
+def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: int) -> Term | None:
+    """A result without inputs: a function of the place."""
+    if op.dps_inputs() or op.has_user_of_payload_arg(use) or not op.matching_map(use).is_identity:
+        return None
+    return of_places(body.args[0], shape, level)
+
+
+def _payload(m: Executor, op: LinalgOp, state: Moment) -> Steps:
+    """What the body yields, as functions of one element of each operand and of the place; and what is seen of it outside."""
+    level = state.level + 1
+    inner = Moment(state)
+    inner.level = level
+    inner.trace = start = make("begin")
+    block = op.regions[0].entry
+    args = [make("element", (level, i), type=arg.type, level=level) for i, arg in enumerate(block.args)]
+    for arg, value in zip(block.args, args, strict=True):
+        m.env[arg] = value
+    last = yield m.block(block, inner)
+    if any(base.level < level for base in inner.contents):
+        m.give_up("a body that writes", op)
+    found = []
+    seen = None
+    if inner.trace is not start:
+        seen = make("body", (level, len(args)), (inner.trace,))
+        seen.level = min(seen.level, level - 1)
+    for value in last.operands:
+        term = make("body", (level, len(args)), (m.get(value),))
+        term.level = min(term.level, level - 1)
+        found.append(term)
+    return found, seen
+
+
+@meaning("linalg.index")
+def index(m: Executor, op: Any, state: Moment) -> None:
+    m.set(
+        op.results[0],
+        make("place", (state.level, op.properties["dim"].value), type=t.INDEX, level=state.level),
+    )
+
+
+@meaning("linalg.yield", "tensor.yield", "vector.yield")
+def ends(m: Executor, op: Any, state: Moment) -> None:
+    return None
+
+
+def _claim_sizes(m: Executor, op: Any, sizes: Any, state: Moment) -> None:
+    """The sizes of the operands go together."""
+    key = ("sizes", _kind(op), op.name, sizes)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+        for left, right in _loop_sizes(op, sizes):
+            m.facts.say_equal(left, right, state.path)
+        return
+    if m.facts.is_legal(key, state.path):
+        return
+    maps = op.indexing_maps()
+    simple = all(isinstance(e, AffineDim) for map_ in maps for e in map_.results)
+    holds = simple and all(m.facts.equal(a, b, state.path) for a, b in _loop_sizes(op, sizes))
+    m.ask(holds, "the sizes of the operands go together", "sizes")
+
+
+def _loop_sizes(op: Any, sizes: Any) -> list[tuple[Term, Term]]:
+    """Pairs of sizes that count iterations of one loop."""
+    first: dict[int, Term] = {}
+    pairs: list[tuple[Term, Term]] = []
+    for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
+        for expr, size in zip(map_.results, shape or (), strict=False):
+            if isinstance(expr, AffineDim):
+                other = first.setdefault(expr.position, size)
+                if other is not size:
+                    pairs.append((other, size))
+    return pairs
+
+
+def destination_style(m: Executor, op: Any, state: Moment) -> Steps | None:
+    """Any operation with destinations."""
+    if isinstance(op, LinalgOp):
+        return structured(m, op, state)
+    held = [m.get(use.value) for use in op.op_operands]
+    inits = op.dps_inits()
+    args = [contents_of(m, value, state) for value in held]
+    sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
+    key = ("sizes", op.name, attributes_of(op), sizes)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    else:
+        m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands go together", "sizes")
+    results = [
+        make("structured", (op.name, attributes_of(op), k), args, shape=held[use.index].shape)
+        for k, use in enumerate(inits)
+    ]
+    disturbed = _disturbed(m, op, held, args, [], state)
+    results = [
+        m.junk(held[use.index].shape) if disturbed.get(use.index) else r
+        for use, r in zip(inits, results, strict=True)
+    ]
+    _store(m, op, held, inits, results)
+    return None
+
+
+def _store(
+    m: Executor, op: Any, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
+) -> None:
+    """Put results where they belong. What the inits still share is in the order of the operands."""
+    following = iter(op.results)
+    for use, content in zip(inits, results, strict=True):
+        target = held[use.index]
+        if isinstance(target, Term):
+            m.set(next(following), content, op)
+        else:
+            m.write(target, content, m.now)
+
+
+def _disturbed(
+    m: Executor, op: Any, held: Sequence[Any], args: Sequence[Term], captured: Sequence[Any], state: Moment
+) -> dict[int, set[int]]:
+    """For each destination in memory, the operands that change while the operation runs, or that it disturbs itself.
+
+    The original is taken to mean what it does: where it reads what it writes in the same way, so does the other program.
+    """
+    m.now = state
+    inits = [use for use in op.dps_inits() if not isinstance(held[use.index], Term)]
+    changed: set[int] = set()
+    lost: dict[int, set[int]] = {}
+    how: list[Any] = []
+    for use in inits:
+        target: Reference = held[use.index]
+        for other, value in zip(op.op_operands, held, strict=True):
+            if other is use or isinstance(value, Term):
+                continue
+            if not _apart_or_same(op, use, target, other, value):
+                changed.add(other.index)
+                how.append((use.index, other.index, _layout(target), _layout(value)))
+                if other in inits:
+                    lost.setdefault(use.index, set()).add(use.index)
+            elif other in inits and _touch(target, value):
+                lost.setdefault(use.index, set()).add(use.index)
+                how.append((use.index, other.index, _layout(target), _layout(value)))
+        for access in captured:
+            for _, ref in alternatives(target):
+                if access.base is ref.base or access.base in ref.base.overlaps:
+                    there = region(ref)
+                    same = access.base is ref.base
+                    if same and access.box is not None and there is not None and disjoint(there, access.box):
+                        continue
+                    changed.add(CAPTURED)
+                    how.append((use.index, CAPTURED, _layout(target), object()))
+    if not (changed or lost):
+        return {}
+    key = ("in place", op.name, attributes_of(op), tuple(args), tuple(how))
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+        return {}
+    if m.facts.is_legal(key, state.path):
+        return {}
+    return {use.index: changed | lost.get(use.index, set()) for use in inits}
+
+
+def _layout(reference: Reference) -> Any:
+    """Which part of which buffer an operand is, in words of both programs."""
+    options = alternatives(reference)
+    if len(options) > 1 or options[0][1].base.shape is None:
+        return object()
+    ref = options[0][1]
+    return ref.steps, ref.base.shape
+
+
+def _touch(left: Reference, right: Reference) -> bool:
+    """Whether two references may share memory at all."""
+    return any(
+        a.base is b.base and not _disjoint(a, b)
+        for _, a in alternatives(left)
+        for _, b in alternatives(right)
+    )
+
+
+def _apart_or_same(op: Any, use: OpOperand, target: Reference, other: OpOperand, value: Reference) -> bool:
+    for path, left in alternatives(target):
+        for other_path, right in alternatives(value):
+            if any((term, not holds) in other_path for term, holds in path):
+                continue
+            if right.base in left.base.overlaps:
+                return False
+            if left.base is not right.base or _disjoint(left, right):
+                continue
+            if left.steps != right.steps or not _pointwise(op, use, other):
+                return False
+    return True
+
+
+def _disjoint(left: Pointer, right: Pointer) -> bool:
+    a, b = region(left), region(right)
+    return a is not None and b is not None and len(a[0]) > 0 and disjoint(a, b)
+
+
+def _pointwise(op: Any, use: OpOperand, other: OpOperand) -> bool:
+    """Whether two operands are accessed at the same place in every iteration, each place once."""
+    if not isinstance(op, LinalgOp):
+        return False
+    mine = op.matching_map(use)
+    return (
+        mine == op.matching_map(other)
+        and mine.is_permutation
+        and all(kind == "parallel" for kind in op.iterator_types())
+    )
+
+
+# -- vectors
+
+
+def masked(m: Executor, args: list[Term]) -> list[Term]:
+    return args if m.mask is None else [*args, m.mask]
+
+
+@meaning("vector.transfer_read", "vector.transfer_write")
+def transfer(m: Executor, op: Any, state: Moment) -> None:
+    """A vector read from, or written to, a place of a tensor or buffer."""
+    writes = op.name == "vector.transfer_write"
+    base = op.base
+    held = m.get(base)
+    content = contents_of(m, held, state)
+    rest = [m.get(value) for value in op.operands if value is not base]
+    types = tuple(str(value.type) for value in op.operands if value is not base)
+    named = tuple(pair for pair in attributes_of(op) if pair[0] != "in_bounds")
+    key = (op.name, named, types)
+    _claim_in_bounds(m, op, held.shape, state)
+    args = masked(m, [content, *rest])
+    if not writes:
+        m.set(op.results[0], make("op", key, args, type=op.results[0].type), op)
+        return
+    new = make("transferred", key, args, shape=held.shape)
+    if isinstance(held, Term):
+        m.set(op.results[0], new, op)
+    else:
+        m.write(held, new, state)
+
+
+def _claim_in_bounds(m: Executor, op: Any, shape: Shape | None, state: Moment) -> None:
+    """Dimensions that are said to be in bounds are; where they are, it makes no difference that it is said."""
+    indices = m.scalars(op.indices)
+    vector = op.vector_type
+    for expr, flag, size, scalable in zip(
+        op.map.results, op.in_bounds_flags, vector.shape, vector.scalable_dims, strict=True
+    ):
+        if not flag or shape is None or not isinstance(expr, AffineDim):
+            continue
+        extent = number(size)
+        if scalable:
+            extent = mul(extent, make("vscale", None, (), type=t.INDEX))
+        box = (indices[expr.position],), (extent,), (number(1),)
+        claim_inside(m, box, (shape[expr.position],), state, "the vector")
+
+
+def _claim_transfer(m: Executor, legal: Any, state: Moment) -> None:
+    if not m.transformed:
+        m.facts.say_legal(legal, state.path)
+        return
+    m.ask(m.facts.is_legal(legal, state.path), "the vector is inside of its bounds", "bounds")
+
+
+@meaning("vector.mask")
+def mask(m: Executor, op: Any, state: Moment) -> Steps:
+    around = m.mask
+    args = [m.get(value) for value in op.operands]
+    m.mask = make("mask", None, args if around is None else [*args, around])
+    last = yield m.region(op.regions[0], (), state)
+    m.mask = around
+    for result, value in zip(op.results, [m.get(value) for value in last.operands], strict=True):
+        m.set(result, value, op)
+
+
+@meaning("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
+def vector_read(m: Executor, op: Any, state: Moment) -> None:
+    vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
+
+
+def vector_load(m: Executor, op: Any, held: Any, rest: Sequence[Term], state: Moment) -> None:
+    """A vector of elements read from memory."""
+    legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
+    _claim_transfer(m, legal, state)
+    args = masked(m, [contents_of(m, held, state), *rest])
+    m.set(op.results[0], make("op", (op.name, attributes_of(op)), args, type=op.results[0].type), op)
+
+
+@meaning("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
+def vector_write(m: Executor, op: Any, state: Moment) -> None:
+    moved = (
+        op.operands[-1]
+        if op.name in ("vector.maskedstore", "vector.scatter", "vector.compressstore")
+        else op.operands[0]
+    )
+    rest = m.scalars([v for v in op.operands if v is not op.base and v is not moved])
+    vector_store(m, op, m.get(op.base), rest, m.get(moved), state)
+
+
+def vector_store(m: Executor, op: Any, held: Any, rest: Sequence[Term], value: Term, state: Moment) -> None:
+    """A vector of elements written to memory."""
+    legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)
+    _claim_transfer(m, legal, state)
+    args = masked(m, [contents_of(m, held, state), value, *rest])
+    new = make("transferred", (op.name, attributes_of(op), value.type), args, shape=held.shape)
+    if isinstance(held, Term):
+        m.set(op.results[0], new, op)
+    else:
+        m.write(held, new, state)
+
+
+@meaning("test.region_buffer_based")
+def region_based(m: Executor, op: Operation, state: Moment) -> Steps:
+    """Reads one buffer, writes another, and has a body with a value of its own."""
+    source, target = m.get(op.operands[0]), m.get(op.operands[1])
+    block = op.regions[0].entry
+    level = state.level + 1
+    args = [make("element", (level, i), type=arg.type, level=level) for i, arg in enumerate(block.args)]
+    inner = Moment(state)
+    inner.level = level
+    last = yield m.region(op.regions[0], args, inner)
+    if inner.contents or inner.trace is not state.trace:
+        m.give_up("a body that writes", op)
+    body = make("body", (level, len(args)), [m.get(value) for value in last.operands])
+    body.level = min(body.level, level - 1)
+    read = m.read(source, state)
+    m.write(target, make("after", op.name, (body, read, m.read(target, state)), shape=target.shape), state)

@@ -1,0 +1,332 @@
+"""Tensors: taking parts out, putting parts in, and the operations that are made of several of these.
+
+`tensor.pad`, `concat`, `generate`, `from_elements` and `splat` are *defined* here by what they put where. The definitions are
+trusted; tests hold them against the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..dialects.common import dropped_dims, mixed, reassociation_of
+from ..ir.program.core import Region
+from ..ir.types import types as t
+from . import contents as c
+from .machine import Executor, Steps, attributes_of, meaning
+from .ranges import Box
+from .state import Moment
+from .terms import ONE, ZERO, Shape, Term, add, make, mul, number
+
+
+def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
+    """The sizes of a type, with terms where it does not know them."""
+    sizes = type.shape  # pyright: ignore[reportAttributeAccessIssue]
+    if sizes is None:
+        return None
+    following = iter(dynamic)
+    return tuple(number(size) if size is not None else next(following) for size in sizes)
+
+
+def reduced(shape: Sequence[Term], type: t.Type) -> Shape:
+    """The sizes of a slice without the dimensions of size 1 that its type leaves out."""
+    rank = len(type.shape)  # pyright: ignore[reportAttributeAccessIssue]
+    if rank == len(shape):
+        return tuple(shape)
+    sizes = [size.attr if size.op == "const" else size for size in shape]
+    dropped = dropped_dims(sizes, type.shape)  # pyright: ignore[reportArgumentType, reportAttributeAccessIssue]
+    return tuple(size for i, size in enumerate(shape) if i not in dropped)
+
+
+def box_of(m: Executor, op: Any) -> Box:
+    """The box that an operation with offsets, sizes and strides means."""
+    return m.scalars(op.mixed_offsets()), m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
+
+
+def claim_inside(m: Executor, box: Box, shape: Shape | None, state: Moment, what: str) -> None:
+    """An access must be inside: a fact of the original, an obligation of the other program."""
+    if shape is None:
+        return
+    if not m.transformed:
+        m.facts.say_inside(box, shape, state.path)
+    elif not m.facts.inside(box, shape, state.path):
+        m.ask(False, f"{what} is inside its bounds", "bounds")
+
+
+def claim_same_shape(m: Executor, left: Shape | None, right: Shape | None, state: Moment, what: str) -> None:
+    """Two shapes must agree."""
+    if left is None or right is None or left is right:
+        return
+    if not m.transformed:
+        for x, y in zip(left, right, strict=False):
+            m.facts.say_equal(x, y, state.path)
+    elif not m.facts.same_shape(left, right, state.path):
+        m.ask(False, f"{what} have the same sizes", "sizes")
+
+
+@meaning("tensor.empty", "bufferization.alloc_tensor")
+def empty(m: Executor, op: Any, state: Moment) -> None:
+    copy = getattr(op, "copy", None)
+    if copy is not None:
+        m.set(op.results[0], m.get(copy), op)
+        return
+    sizes = op.dynamic_sizes
+    m.set(op.results[0], m.undefined(static_shape(op.results[0].type, m.scalars(sizes))))
+
+
+@meaning("tensor.dim", "memref.dim")
+def dim(m: Executor, op: Any, state: Moment) -> None:
+    source, index = op.operands
+    place = m.get(index)
+    if place.op == "const" and source.type.shape is not None and 0 <= place.attr < len(source.type.shape):
+        m.set(op.results[0], m.dimension(source, place.attr))
+        return
+    held = m.get(source)
+    shape = held.shape
+    if shape is None:
+        shape = (m.content_of(source, state) if isinstance(held, Term) else _unranked_key(m, held),)
+    m.set(op.results[0], make("size", "at", (place, *shape), type=t.INDEX))
+
+
+def _unranked_key(m: Executor, reference: Any) -> Term:
+    from .state import Pointer
+
+    if isinstance(reference, Pointer) and not reference.steps:
+        return reference.base.initial
+    m.give_up("the sizes of a view of unknown rank")
+    raise AssertionError
+
+
+@meaning("tensor.rank", "memref.rank")
+def rank(m: Executor, op: Any, state: Moment) -> None:
+    sizes = op.operands[0].type.shape
+    if sizes is not None:
+        m.set(op.results[0], number(len(sizes)))
+        return
+    held = m.get(op.operands[0])
+    key = held if isinstance(held, Term) else _unranked_key(m, held)
+    m.set(op.results[0], make("rank", None, (key,), type=t.INDEX))
+
+
+@meaning("tensor.cast")
+def cast(m: Executor, op: Any, state: Moment) -> None:
+    """Claims sizes; the contents stay."""
+    x = m.get(op.operands[0])
+    type = op.results[0].type
+    m.set(op.results[0], recast(m, x, type, state))
+
+
+def recast(m: Executor, x: Term, type: Any, state: Moment) -> Term:
+    """Contents seen under a type with other knowledge of the sizes."""
+    if x.shape is None or type.shape is None:
+        if type.shape is None or (x.shape is None and type.shape is not None):
+            return ranked(x, type)
+        return x
+    for size, known in zip(x.shape, type.shape, strict=False):
+        if known is not None and not m.transformed:
+            m.facts.say_equal(size, number(known), state.path)
+    return x
+
+
+def ranked(x: Term, type: Any) -> Term:
+    """Contents of unknown rank seen with a rank, or the other way round."""
+    if type.shape is None:
+        return x
+    sizes = tuple(
+        number(size) if size is not None else make("size", "at", (number(i), x), type=t.INDEX)
+        for i, size in enumerate(type.shape)
+    )
+    return make("ranked", None, (x,), shape=sizes)
+
+
+@meaning("tensor.bitcast")
+def bitcast(m: Executor, op: Any, state: Moment) -> None:
+    x = m.get(op.operands[0])
+    m.set(op.results[0], make("bits", op.results[0].type.element, (x,), shape=x.shape), op)
+
+
+@meaning("tensor.extract")
+def extract(m: Executor, op: Any, state: Moment) -> None:
+    x, place = m.get(op.operands[0]), m.scalars(op.operands[1:])
+    if x.shape is None:
+        m.give_up("an element of a tensor of unknown rank")
+    claim_inside(m, c.point(place), x.shape, state, "the element read")
+    m.set(op.results[0], c.element(x, place, op.results[0].type), op)
+
+
+@meaning("tensor.insert")
+def insert(m: Executor, op: Any, state: Moment) -> None:
+    value, x, place = m.get(op.operands[0]), m.get(op.operands[1]), m.scalars(op.operands[2:])
+    claim_inside(m, c.point(place), x.shape, state, "the element written")
+    m.set(op.results[0], c.with_element(x, value, place), op)
+
+
+@meaning("tensor.extract_slice")
+def extract_slice(m: Executor, op: Any, state: Moment) -> None:
+    x, box = m.get(op.operands[0]), box_of(m, op)
+    claim_inside(m, box, x.shape, state, "the slice")
+    m.set(op.results[0], c.reshape(c.ext(x, box), reduced(box[1], op.results[0].type)), op)
+
+
+@meaning("tensor.insert_slice")
+def insert_slice(m: Executor, op: Any, state: Moment) -> None:
+    m.set(op.results[0], inserted(m, op, m.get(op.operands[1]), state), op)
+
+
+def inserted(m: Executor, op: Any, x: Term, state: Moment) -> Term:
+    """What a slice put into `x` makes of it."""
+    value, box = m.get(op.operands[0]), box_of(m, op)
+    claim_inside(m, box, x.shape, state, "the slice")
+    claim_same_shape(
+        m, reduced(box[1], op.operands[0].type), value.shape, state, "the slice and what is put there"
+    )
+    return c.ins(x, c.reshape(value, box[1]) if len(box[1]) != len(value.shape) else value, box)
+
+
+@meaning("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")
+def reshape(m: Executor, op: Any, state: Moment) -> None:
+    x = m.get(op.operands[0])
+    type = op.results[0].type
+    if x.shape is None or type.shape is None:
+        args = [m.get(value) for value in op.operands]
+        shape = None if type.shape is None else sizes_after(m, op, type, x.shape, state)
+        m.set(op.results[0], make("reshaped", type.shape, args, shape=shape), op)
+        return
+    m.set(op.results[0], c.reshape(x, sizes_after(m, op, type, x.shape, state)), op)
+
+
+def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Moment) -> Shape:
+    """The sizes of the result of a reshape of a tensor or memref."""
+    kind = op.name.split(".")[1]
+    if kind == "expand_shape":
+        given = m.scalars(mixed(op.output_shape, op.static_output_shape))
+        return tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
+    if kind == "collapse_shape" and before is not None:
+        result = []
+        for group, known in zip(reassociation_of(op.properties["reassociation"]), type.shape, strict=True):
+            size = ONE
+            for i in group:
+                size = mul(size, before[i])
+            result.append(number(known) if known is not None else size)
+        return tuple(result)
+    if kind == "reshape":
+        shape = m.content_of(op.operands[1], state)
+        result = []
+        for i, known in enumerate(type.shape):
+            if known is not None:
+                result.append(number(known))
+                continue
+            size = c.element(shape, [number(i)], op.operands[1].type.element)
+            if size.type is not t.INDEX:
+                size = make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
+            result.append(size)
+        return tuple(result)
+    m.give_up("the sizes of a reshape")
+    raise AssertionError
+
+
+# -- defined by what they put where
+
+
+@meaning("tensor.from_elements")
+def from_elements(m: Executor, op: Any, state: Moment) -> None:
+    type = op.results[0].type
+    shape = static_shape(type, ())
+    assert shape is not None
+    values = [m.get(value) for value in op.operands]
+    if values and all(value is values[0] for value in values):
+        m.set(op.results[0], c.fill(values[0], shape), op)
+        return
+    x = m.undefined(shape)
+    for position, value in enumerate(values):
+        place, rest = [], position
+        for size in reversed(type.shape):
+            place.append(number(rest % size))
+            rest //= size
+        x = c.with_element(x, value, place[::-1])
+    m.set(op.results[0], x, op)
+
+
+@meaning("tensor.splat")
+def splat(m: Executor, op: Any, state: Moment) -> None:
+    shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
+    m.set(op.results[0], c.fill(m.get(op.operands[0]), shape), op)
+
+
+def generated(m: Executor, body: Region, shape: Shape, state: Moment) -> Steps:
+    """Contents whose element at each place is what a body computes from the place."""
+    level = state.level + 1
+    places = [make("place", (level, i), type=t.INDEX, level=level) for i in range(len(shape))]
+    inner = Moment(state)
+    inner.level = level
+    last = yield m.region(body, places, inner)
+    value = m.get(last.operands[0])
+    if inner.trace is not state.trace:
+        m.give_up("a body with effects")
+    return of_places(value, shape, level)
+
+
+def of_places(value: Term, shape: Shape, level: int) -> Term:
+    """Contents whose element is a function of its place."""
+    if value.level < level:
+        return c.fill(value, shape)
+    term = make("generate", level, (value,), shape=shape)
+    term.level = min(term.level, max([level - 1, *(size.level for size in shape)]))
+    return term
+
+
+@meaning("tensor.generate")
+def generate(m: Executor, op: Any, state: Moment) -> Steps:
+    shape = static_shape(op.results[0].type, m.scalars(op.operands))
+    assert shape is not None
+    m.set(op.results[0], (yield generated(m, op.regions[0], shape, state)), op)
+
+
+@meaning("tensor.pad")
+def pad(m: Executor, op: Any, state: Moment) -> Steps:
+    x = m.get(op.operands[0])
+    low, high = m.scalars(mixed(op.low, op.static_low)), m.scalars(mixed(op.high, op.static_high))
+    shape = tuple(
+        number(known) if known is not None else add(add(size, a), b)
+        for size, a, b, known in zip(x.shape, low, high, op.results[0].type.shape, strict=True)
+    )
+    around = yield generated(m, op.regions[0], shape, state)
+    box = low, x.shape, (ONE,) * len(shape)
+    if not m.transformed:
+        m.facts.say_inside(box, shape, state.path)
+    m.set(op.results[0], c.ins(around, x, box), op)
+
+
+@meaning("tensor.concat")
+def concat(m: Executor, op: Any, state: Moment) -> None:
+    axis = op.properties["dim"].value
+    parts = [m.get(value) for value in op.operands]
+    length = ZERO
+    for part in parts:
+        length = add(length, part.shape[axis])
+    shape = tuple(length if i == axis else size for i, size in enumerate(parts[0].shape))
+    shape = tuple(
+        number(known) if known is not None else size
+        for size, known in zip(shape, op.results[0].type.shape, strict=True)
+    )
+    x, at = m.undefined(shape), ZERO
+    for part in parts:
+        offsets = tuple(at if i == axis else ZERO for i in range(len(shape)))
+        sizes = tuple(part.shape[axis] if i == axis else shape[i] for i in range(len(shape)))
+        if not m.transformed:
+            for i, (s, z) in enumerate(zip(sizes, part.shape, strict=True)):
+                if i != axis:
+                    m.facts.say_equal(s, z, state.path)
+            m.facts.say_inside((offsets, sizes, (ONE,) * len(shape)), shape, state.path)
+        x = c.ins(x, part, (offsets, sizes, (ONE,) * len(shape)))
+        at = add(at, part.shape[axis])
+    m.set(op.results[0], x, op)
+
+
+@meaning("tensor.gather", "tensor.scatter")
+def opaque(m: Executor, op: Any, state: Moment) -> None:
+    args = [m.get(value) for value in op.operands]
+    type = op.results[0].type
+    if any(size is None for size in type.shape or (None,)):
+        m.give_up("sizes that nothing tells")
+    m.set(op.results[0], make("each", (op.name, attributes_of(op)), args, shape=static_shape(type, ())), op)

@@ -1,0 +1,358 @@
+"""Views of memory: other sizes, strides and shapes of the same elements. What a cast claims must be so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+from ..ir.types import types as t
+from .machine import Executor, meaning
+from .meanings_tensors import (
+    box_of,
+    claim_inside,
+    ranked,
+    reduced,
+    sizes_after,
+    static_shape,
+)
+from .ranges import whole
+from .state import (
+    Base,
+    BoxView,
+    Moment,
+    Opaque,
+    Pointer,
+    Reference,
+    Reshape,
+    Transpose,
+    alternatives,
+    moved,
+    pick,
+    row_major,
+)
+from .terms import ONE, TRUE, ZERO, Term, both, choose, make, mul, negate, number
+
+
+def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Reference:
+    """A reference with each of its alternatives changed."""
+    if isinstance(reference, Pointer):
+        return change(reference)
+    result: Reference | None = None
+    for path, ref in reversed(alternatives(reference)):
+        new = change(ref)
+        if result is None:
+            result = new
+            continue
+        condition = TRUE
+
+        for term, holds in path:
+            condition = both(condition, term if holds else negate(term))
+        result = pick(condition, new, result)
+    assert result is not None
+    return result
+
+
+def whole_ref(base: Base) -> Pointer:
+    """All of a new allocation."""
+    if base.shape is None:
+        return Pointer(base, (), None)
+    return Pointer(base, (), base.shape, row_major(base.shape), ZERO)
+
+
+@meaning("memref.cast", "memref.memory_space_cast")
+def cast(m: Executor, op: Any, state: Moment) -> None:
+    type = op.results[0].type
+    m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state)))
+
+
+def _cast(m: Executor, ref: Pointer, type: Any, state: Moment) -> Pointer:
+    """What the type claims of sizes and strides must be so."""
+    if not isinstance(type, t.MemRefType):
+        return Pointer(ref.base, ref.steps, ref.shape, ref.strides, ref.offset)
+    if ref.shape is None:
+        content = m.read(ref, state) if ref.steps else ref.base.initial
+        shaped = ranked(content, type).shape
+        assert shaped is not None
+        step = Opaque(("ranked", len(shaped)), (), None, shaped)
+        return argument_ref_of(Pointer(ref.base, (*ref.steps, step), shaped), type, ref)
+    for i, known in enumerate(type.shape):
+        if known is None:
+            continue
+        if not m.transformed:
+            m.facts.say_equal(ref.shape[i], number(known), state.path)
+        elif not m.facts.equal(ref.shape[i], number(known), state.path):
+            m.ask(False, f"size {i} is {known}, as the cast claims", "cast")
+    claims = type.strides_and_offset()
+    if claims is None:
+        return ref
+    strides, offset = claims
+    for i, known in enumerate(strides):
+        if known is None or (type.shape[i] or 2) <= 1:
+            continue
+        have = ref.strides[i] if ref.strides is not None else None
+        _claim(m, have, known, ("stride", ref.base.name, ref.steps, i), f"stride {i}", state)
+    if offset is not None:
+        _claim(m, ref.offset, offset, ("offset", ref.base.name, ref.steps), "the offset", state)
+    if ref.strides is None:
+        return argument_ref_of(ref, type, ref)
+    return ref
+
+
+def argument_ref_of(ref: Pointer, type: Any, key: Pointer) -> Pointer:
+    """A reference with what its type says of its layout."""
+    known = type.strides_and_offset()
+    if known is None:
+        return ref
+    strides = tuple(number(s) if s is not None else None for s in known[0])
+    return Pointer(
+        ref.base, ref.steps, ref.shape, strides, number(known[1]) if known[1] is not None else None
+    )
+
+
+def _claim(m: Executor, have: Term | None, known: int, key: Any, what: str, state: Moment) -> None:
+    if not m.transformed:
+        if have is not None:
+            m.facts.say_equal(have, number(known), state.path)
+        elif key[1] is not None:
+            m.facts.say_legal((key, known), state.path)
+        return
+    holds = have is not None and m.facts.equal(have, number(known), state.path)
+    if not holds and key[1] is not None:
+        holds = m.facts.is_legal((key, known), state.path)
+    m.ask(holds, f"{what} is {known}, as the cast claims", "cast")
+
+
+@meaning("memref.subview")
+def subview(m: Executor, op: Any, state: Moment) -> None:
+    given = box_of(m, op)
+    type = op.results[0].type
+
+    def change(ref: Pointer) -> Pointer:
+        box = given
+        if ref.shape is not None and len(given[0]) < len(
+            ref.shape
+        ):  # dimensions that are left out stay whole
+            rest = ref.shape[len(given[0]) :]
+            box = (*given[0], *[ZERO] * len(rest)), (*given[1], *rest), (*given[2], *[ONE] * len(rest))
+        claim_inside(m, box, ref.shape, state, "the subview")
+        steps = ref.steps
+        if ref.shape is not None and not whole(box, ref.shape):
+            steps = (*steps, BoxView(box))
+        strides = offset = None
+        if ref.strides is not None:
+            offset = moved(ref.offset, box[0], ref.strides)
+            strides = tuple(
+                mul(s, d) if s is not None else None for s, d in zip(ref.strides, box[2], strict=True)
+            )
+        shape = reduced(box[1], type)
+        if len(shape) != len(box[1]):
+            steps = (*steps, Reshape(box[1], shape))
+            if strides is not None:
+                from ..dialects.common import dropped_dims
+
+                sizes = [size.attr if size.op == "const" else size for size in box[1]]
+                dropped = dropped_dims(sizes, type.shape)  # pyright: ignore[reportArgumentType]
+                strides = tuple(s for i, s in enumerate(strides) if i not in dropped)
+        return Pointer(ref.base, steps, shape, strides, offset)
+
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+
+
+@meaning("memref.collapse_shape", "memref.expand_shape")
+def reshape_view(m: Executor, op: Any, state: Moment) -> None:
+    type = op.results[0].type
+
+    def change(ref: Pointer) -> Pointer:
+        if ref.shape is None:
+            m.give_up("a reshape of a memref of unknown rank")
+        shape = sizes_after(m, op, type, ref.shape, state)
+        claims = type.strides_and_offset()
+        strides: Any = None
+        assert ref.shape is not None
+        if ref.strides is not None and tuple(ref.strides) == row_major(ref.shape):
+            strides = row_major(shape)
+        else:
+            strides = _reshaped_strides(m, op, ref, shape)
+        if op.name == "memref.collapse_shape":
+            _claim_collapsible(m, op, ref, state)
+        if strides is None and claims is not None:
+            strides = tuple(number(s) if s is not None else None for s in claims[0])
+        return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, strides, ref.offset)
+
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+
+
+def _reshaped_strides(m: Executor, op: Any, ref: Pointer, shape: tuple[Term, ...]) -> Any:
+    """The strides after a reshape, group by group."""
+    from ..dialects.common import reassociation_of
+
+    if ref.strides is None or ref.shape is None:
+        return None
+    groups = reassociation_of(op.properties["reassociation"])
+    strides: list[Term | None] = []
+    if op.name == "memref.collapse_shape":
+        for group in groups:
+            kept = [i for i in group if ref.shape[i] is not ONE]
+            strides.append(ref.strides[kept[-1]] if kept else (ref.strides[group[-1]] if group else ONE))
+        return tuple(strides)
+    for i, group in enumerate(groups):
+        stride = ref.strides[i]
+        inner: list[Term | None] = []
+        for j in reversed(group):
+            inner.append(stride)
+            stride = mul(stride, shape[j]) if stride is not None else None
+        strides += reversed(inner)
+    covered = {j for group in groups for j in group}
+    return tuple(strides) if len(strides) == len(shape) == len(covered) else (ONE,) * len(shape)
+
+
+def _claim_collapsible(m: Executor, op: Any, ref: Pointer, state: Moment) -> None:
+    """Dimensions that become one must lie densely."""
+    from ..dialects.common import reassociation_of
+
+    if ref.shape is None:
+        return
+    for group in reassociation_of(op.properties["reassociation"]):
+        kept = [i for i in group if ref.shape[i] is not ONE]
+        for outer, inner in pairwise(kept):
+            key = ("dense", ref.base.name, ref.steps, outer, inner)
+            if not m.transformed:
+                m.facts.say_legal(key, state.path)
+                continue
+            holds = ref.base.name is not None and m.facts.is_legal(key, state.path)
+            if not holds and ref.strides is not None:
+                s, d = ref.strides[outer], ref.strides[inner]
+                holds = (
+                    s is not None and d is not None and m.facts.equal(s, mul(d, ref.shape[inner]), state.path)
+                )
+            m.ask(holds, "dimensions that become one lie densely", "collapse")
+
+
+@meaning("memref.reshape")
+def reshape(m: Executor, op: Any, state: Moment) -> None:
+    type = op.results[0].type
+
+    def change(ref: Pointer) -> Pointer:
+        if type.shape is None or ref.shape is None:
+            key = (m.content_of(op.operands[1], state),)
+            shape = None if type.shape is None else sizes_after(m, op, type, ref.shape, state)
+            return Pointer(
+                ref.base, (*ref.steps, Opaque(("reshape", type.shape), key, ref.shape, shape)), shape
+            )
+        shape = sizes_after(m, op, type, ref.shape, state)
+        if ref.strides is not None and m.transformed:
+            dense = row_major(ref.shape)
+            for i, (have, want) in enumerate(zip(ref.strides, dense, strict=True)):
+                if ref.shape[i] is ONE:
+                    continue
+                holds = have is not None and m.facts.equal(have, want, state.path)
+                m.ask(holds, "what is reshaped lies densely", "cast")
+        return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, row_major(shape), ref.offset)
+
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+
+
+@meaning("memref.transpose")
+def transpose(m: Executor, op: Any, state: Moment) -> None:
+    map_ = op.properties["permutation"].map
+    order = tuple(expr.position for expr in map_.results)
+
+    def change(ref: Pointer) -> Pointer:
+        assert ref.shape is not None
+        shape = tuple(ref.shape[p] for p in order)
+        strides = tuple(ref.strides[p] for p in order) if ref.strides is not None else None
+        return Pointer(ref.base, (*ref.steps, Transpose(order)), shape, strides, ref.offset)
+
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+
+
+@meaning("memref.view", "vector.type_cast")
+def opaque_view(m: Executor, op: Any, state: Moment) -> None:
+    type = op.results[0].type
+    numbers = m.scalars(op.operands[1:])
+    sizes = numbers[1:] if op.name == "memref.view" else ()
+    shape = static_shape(type, sizes) if isinstance(type, t.MemRefType) else None
+
+    def change(ref: Pointer) -> Pointer:
+        step = Opaque((op.name, type.element, len(type.shape)), (*numbers, *(shape or ())), ref.shape, shape)
+        return Pointer(
+            ref.base, (*ref.steps, step), shape, row_major(shape) if shape is not None else None, ZERO
+        )
+
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+
+
+@meaning("memref.reinterpret_cast")
+def reinterpret_cast(m: Executor, op: Any, state: Moment) -> None:
+    """Another layout of the same memory. Where it is the layout that was there, nothing changes."""
+    offset = m.scalars(op.mixed_offsets())[0]
+    sizes, strides = m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
+
+    def change(ref: Pointer) -> Pointer:
+        if ref.shape == sizes and ref.strides == strides and ref.offset is offset:
+            return ref
+        key = ("layout", ref.base.name, ref.steps, offset, sizes, strides)
+        if not m.transformed:
+            m.facts.say_legal(key, state.path)
+        elif ref.base.name is None or not m.facts.is_legal(key, state.path):
+            m.ask(False, "another layout of the same memory stays inside", "layout")
+        args = (offset, *sizes, *strides)
+        layout = (*(ref.strides or ()), ref.offset)
+        known = tuple(term for term in layout if term is not None)
+        step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.shape, sizes)
+        return Pointer(ref.base, (*ref.steps, step), sizes, strides, offset)
+
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+
+
+@meaning("memref.assume_alignment", "memref.distinct_objects")
+def unchanged(m: Executor, op: Any, state: Moment) -> None:
+    for operand, result in zip(op.operands, op.results, strict=False):
+        m.set(result, m.get(operand))
+
+
+@meaning("memref.extract_strided_metadata")
+def metadata(m: Executor, op: Any, state: Moment) -> None:
+    """The parts of a memref. The first result is the base buffer: only good for freeing and for its address."""
+    reference = m.get(op.operands[0])
+    rank = len(op.operands[0].type.shape)
+    m.set(op.results[0], mapped(reference, lambda ref: Pointer(ref.base, (*ref.steps, _BASE), (), (), ZERO)))
+    options = alternatives(reference)
+    if len(options) > 1 and any(result.has_uses for result in op.results[1:]):
+        m.give_up("the layout of one of several buffers")
+    ref = options[0][1]
+    unknown = [m.junk(None, t.INDEX) for _ in range(2 * rank + 1)] if ref.strides is None else []
+    values: list[Term | None] = [ref.offset, *(ref.shape or ()), *(ref.strides or unknown[1:])]
+    known = op.operands[0].type.strides_and_offset()
+    if known is not None:
+        stated = [known[1], *op.operands[0].type.shape, *known[0]]
+        values = [number(s) if s is not None else v for s, v in zip(stated, values, strict=True)]
+    for i, result in enumerate(op.results[1:]):
+        value = values[i] if i < len(values) else None
+        m.set(result, value if value is not None else m.junk(None, t.INDEX))
+
+
+_BASE = Opaque("base", (), None, ())
+
+
+@meaning("memref.extract_aligned_pointer_as_index")
+def pointer(m: Executor, op: Any, state: Moment) -> None:
+    value: Term | None = None
+    for path, ref in reversed(alternatives(m.get(op.operands[0]))):
+        one = address_of(ref.base)
+        if value is None:
+            value = one
+            continue
+        condition = TRUE
+
+        for term, holds in path:
+            condition = both(condition, term if holds else negate(term))
+        value = choose(condition, one, value)
+    m.set(op.results[0], value)
+
+
+def address_of(base: Base) -> Term:
+    return make(
+        "pointer", (base.id, base.kind, tuple(sorted(other.id for other in base.overlaps))), type=t.INDEX
+    )

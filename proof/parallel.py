@@ -1,0 +1,207 @@
+"""Parallel loops: one iteration stands for all, if no other can tell that it runs.
+
+What an iteration writes must be disjoint from what another one reads and writes; then what each leaves in memory does not depend
+on their order, and the loop is its body applied at every point of a grid. Two iterations are compared that differ in one
+counter, by any positive number of steps, and in whatever else. The original's iterations are taken to be apart where they put
+their results: overlapping parts would be a race in the original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir.program.core import OpOperand
+from ..ir.types import types as t
+from . import ranges
+from .contents import rebuild
+from .loops import check_leaks_of
+from .machine import Executor, Steps, Touch
+from .meanings_tensors import inserted
+from .ranges import Box
+from .state import Base, Moment
+from .terms import ONE, Term, add, make, mul, substitute
+
+Bound = tuple[Term, Term, Term]
+
+
+def run_parallel(
+    m: Executor, op: Any, bounds: Sequence[Bound], inits: list[OpOperand], state: Moment
+) -> Steps:
+    """`scf.forall`, `scf.parallel` and `affine.parallel` without reductions."""
+    body = op.regions[0]
+    first = [m.get(use.value) for use in inits]
+    trips = [_trips(bound) for bound in bounds]
+    if 0 in trips:
+        for result, value in zip(op.results, first, strict=True):
+            m.set(result, value)
+        return
+    single = all(count == 1 for count in trips)
+    inner = Moment(state)
+    if not single:
+        inner.level = state.level + 1
+    counters: list[Term] = []
+    for d, (bound, count, arg) in enumerate(zip(bounds, trips, body.entry.args, strict=False)):
+        if count == 1:
+            counters.append(bound[0])
+        else:
+            counters.append(make("iv", (inner.level, d), bound, type=arg.type, level=inner.level))
+    varying = tuple(counter for counter, count in zip(counters, trips, strict=True) if count != 1)
+    inner.path = (*inner.path, *((counter, True) for counter in varying))
+    outer_log, m.accesses = m.accesses, []
+    last = yield m.region(body, [*counters, *first], inner)
+    values = list(first)
+    put: list[tuple[int, Box]] = []
+    if last is not None and last.name == "scf.forall.in_parallel":
+        outputs = body.entry.args[len(bounds) :]
+        for part in last.regions[0].ops():
+            i = outputs.index(part.operands[1])
+            values[i] = inserted(m, part, values[i], inner)
+            from .meanings_tensors import box_of
+
+            put.append((i, box_of(m, part)))
+    log, m.accesses = m.accesses, outer_log
+    if not single:
+        _keep_apart(m, log, put, varying, inner)
+    if outer_log is not None:
+        outer_log += log
+    check_leaks_of(m, inner, inner.level if not single else inner.level + 1, ())
+    flat = tuple(term for bound in bounds for term in bound)
+    for result, value, init in zip(op.results, values, first, strict=True):
+        m.set(result, value if single else _grid(inner.level, flat, init, value), op)
+    for base, content in inner.contents.items():
+        if single or _is_outside(base, inner):
+            before = state.content(base)
+            state.contents[base] = content if single else _grid(inner.level, flat, before, content)
+            m.origin.setdefault(state.contents[base], op)
+    for base, life in inner.alive.items():
+        if single:
+            state.alive[base] = life
+        elif _is_outside(base, inner) and life is not state.life(base):
+            m.ask(False, "an iteration does not free what others may use", "race")
+    state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
+
+
+def _trips(bound: Bound) -> int | None:
+    lower, upper, step = bound
+    if not (lower.op == upper.op == step.op == "const") or step.attr <= 0:
+        return None
+    return max(0, -(-(upper.attr - lower.attr) // step.attr))
+
+
+def _grid(level: int, bounds: tuple[Term, ...], before: Term, after: Term) -> Term:
+    """What a body leaves after it was applied at every point of a grid."""
+    if after is before:
+        return before
+    result = make(
+        "grid", (level, len(bounds)), (*bounds, before, after), type=before.type, shape=before.shape
+    )
+    result.level = min(result.level, level - 1)
+    return result
+
+
+def _is_outside(base: Base, inner: Moment) -> bool:
+    return base.level < inner.level
+
+
+def _keep_apart(
+    m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: Moment
+) -> None:
+    """That no iteration writes what another reads or writes."""
+    facts = m.facts
+    if not m.transformed:
+        for i, box in put:
+            for j, other in put:
+                if i == j:
+                    facts.say_apart(counters, box, other, inner.path)
+    by_base: dict[Base, dict[tuple[Box | None, bool], Touch]] = {}
+    for access in log:
+        if _is_outside(access.base, inner):
+            by_base.setdefault(access.base, {}).setdefault((access.box, access.writes), access)
+            for other in access.base.overlaps:
+                if _is_outside(other, inner):
+                    by_base.setdefault(other, {}).setdefault((None, access.writes), access)
+    for accesses in by_base.values():
+        for write in accesses.values():
+            if not write.writes:
+                continue
+            for access in accesses.values():
+                if not m.transformed:
+                    if write.box is not None and access.box is not None:
+                        facts.say_apart(counters, write.box, access.box, inner.path)
+                        facts.say_apart(counters, access.box, write.box, inner.path)
+                    continue
+                if (
+                    write.box is None
+                    or access.box is None
+                    or not (
+                        _known_apart(m, counters, write.box, access.box, inner)
+                        or (
+                            _differ(m, counters, write.box, access.box, inner)
+                            and _differ(m, counters, access.box, write.box, inner)
+                        )
+                    )
+                ):
+                    what = "writes" if access.writes else "reads"
+                    m.ask(False, f"no iteration writes what another one {what}", "race", write.op)
+                    return
+
+
+def _known_apart(m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: Moment) -> bool:
+    """Whether two boxes are parts of boxes that iterations of the original keep apart."""
+    for left, right in m.facts.kept_apart(counters, inner.path):
+        comparable = len(left[0]) == len(write[0]) == len(right[0]) == len(access[0])
+        if comparable and ranges.inside(write, left) and ranges.inside(access, right):
+            return True
+    return False
+
+
+def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inner: Moment) -> bool:
+    """Whether a box of an iteration and a box of a later one are disjoint, whichever counter is the later."""
+    if len(left[0]) != len(right[0]) or not left[0]:
+        return False
+    for counter in counters:
+        gap = make("size", ("gap", m.new()), type=counter.type)
+        step = counter.args[2]
+        if step.op == "const" and step.attr <= 0:
+            return False
+        later = add(counter, mul(step, add(ONE if counter.type is t.INDEX else _one(counter), gap)))
+        renamed: dict[Term, Term] = {counter: later}
+        for part in right:
+            for term in part:
+                for symbol in _symbols(term, inner.level):
+                    if symbol not in renamed:
+                        renamed[symbol] = _another(m, symbol, inner.level)
+        moved = tuple(tuple(substitute(list(part), renamed, inner.level, rebuild)) for part in right)
+        if not ranges.disjoint(left, moved):  # pyright: ignore[reportArgumentType]
+            return False
+    return True
+
+
+def _one(counter: Term) -> Term:
+    return make("const", 1, type=counter.type)
+
+
+_SYMBOLS = frozenset(["iv", "counter", "tmp", "slot", "place", "junk"])
+
+
+def _symbols(root: Term, level: int) -> list[Term]:
+    found: list[Term] = []
+    pending, seen = [root], set[Term]()
+    while pending:
+        term = pending.pop()
+        if term in seen or term.level < level:
+            continue
+        seen.add(term)
+        if term.op in _SYMBOLS or term.op not in ("lin", "prod", "min", "max", "floordiv", "ceildiv", "mod"):
+            found.append(term)
+        else:
+            pending.extend(term.args)
+    return found
+
+
+def _another(m: Executor, symbol: Term, level: int) -> Term:
+    """The same symbol of another iteration: of the same range if that is the same in all iterations."""
+    if symbol.op == "iv" and all(arg.level < level for arg in symbol.args):
+        return make("iv", ("other", m.new(), symbol.level), symbol.args, type=symbol.type, level=symbol.level)
+    return m.junk(None, symbol.type)

@@ -1,0 +1,169 @@
+"""What is known of integers from how they were made: counters stay in their loops, sizes are not negative.
+
+The first and cheapest answer to questions on indices. A sum is shown not to be negative by replacing each part by a bound of
+it until only parts are left that cannot be negative themselves. Index arithmetic is taken not to overflow, as MLIR's is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from .terms import ONE, ZERO, Term, add, linear, monomials, mul, number, sub
+
+MAX_STEPS = 24
+"""Replacements tried before the answer is "not known": sums in programs have few parts."""
+
+Box = tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]
+"""Offsets, sizes and strides, one of each for every dimension."""
+
+Nonnegative = Callable[[Term], bool]
+
+
+def is_never_negative(atom: Term) -> bool:
+    """Whether a part of a sum cannot be negative, from what it is."""
+    if atom.op == "size":
+        return True
+    if atom.op == "iv":
+        return nonnegative(atom.args[0]) and _counts_up(atom)
+    if atom.op == "prod":
+        return all(is_never_negative(factor) for factor in atom.args)
+    if atom.op in ("min", "max"):
+        known = [nonnegative(arg) for arg in atom.args]
+        return all(known) if atom.op == "min" else any(known)
+    if atom.op in ("floordiv", "ceildiv"):
+        return atom.args[1].op == "const" and atom.args[1].attr > 0 and nonnegative(atom.args[0])
+    if atom.op == "mod":
+        return atom.args[1].op == "const" and atom.args[1].attr > 0
+    if atom.op == "sel":
+        return all(nonnegative(arg) for arg in atom.args[1:])
+    return False
+
+
+def _counts_up(counter: Term) -> bool:
+    step = counter.args[2]
+    return step.op != "const" or step.attr > 0
+
+
+def _bounds(atom: Term, upper: bool) -> Iterator[Term]:
+    """Terms that a part never exceeds (`upper`), or that never exceed it."""
+    if atom.op == "iv" and _counts_up(atom):
+        first, end, step = atom.args
+        if not upper:
+            yield first
+        else:
+            if first.op == end.op == step.op == "const" and step.attr > 1:
+                trips = max(0, -(-(end.attr - first.attr) // step.attr))
+                yield number(first.attr + (trips - 1) * step.attr)
+            yield sub(end, ONE)
+    elif (atom.op == "min" and upper) or (atom.op == "max" and not upper):
+        yield from atom.args
+    elif atom.op == "mod" and upper and atom.args[1].op == "const":
+        yield number(atom.args[1].attr - 1)
+    elif atom.op == "floordiv" and atom.args[1].op == "const" and atom.args[1].attr == 1:
+        yield atom.args[0]
+
+
+def nonnegative(term: Term) -> bool:
+    """Whether a sum is at least 0, as far as bounds of its parts tell. At most `MAX_STEPS` replacements."""
+    pending = [term]
+    for _ in range(MAX_STEPS):
+        if not pending:
+            return False
+        sum_ = pending.pop()
+        constant, parts = monomials(sum_)
+        open_part: Term | None = None
+        good = constant >= 0
+        for part, coefficient in parts.items():
+            if coefficient > 0 and is_never_negative(part):
+                if not good and any(True for _ in _bounds(part, False)):
+                    open_part = part
+                continue
+            good = False
+            if any(True for _ in _bounds(part, coefficient < 0)):
+                open_part = part
+                break
+        if good:
+            return True
+        if open_part is None:
+            continue
+        coefficient = parts.pop(open_part)
+        rest = linear(constant, parts, sum_.type or ZERO.type)  # pyright: ignore[reportArgumentType]
+        for bound in _bounds(open_part, coefficient < 0):
+            pending.append(add(rest, mul(number(coefficient), bound)))
+    return False
+
+
+def positive(term: Term, nonnegative: Nonnegative = nonnegative) -> bool:
+    return nonnegative(sub(term, ONE))
+
+
+# -- boxes
+
+
+def end_of(offset: Term, size: Term, stride: Term) -> Term:
+    """One more than the last index of a dimension of a box that is not empty."""
+    return add(add(offset, mul(sub(size, ONE), stride)), ONE)
+
+
+def _forward(size: Term, stride: Term) -> bool:
+    """Whether a dimension of a box goes from its offset upwards."""
+    return size is ONE or (stride.op == "const" and stride.attr > 0)
+
+
+def disjoint(left: Box, right: Box, nonnegative: Nonnegative = nonnegative) -> bool:
+    """Whether two boxes share no index for certain: in some dimension one ends before the other begins, or they interleave.
+
+    Empty boxes end before they begin, which does no harm: they have no index.
+    """
+    for o, s, d, p, z, e in zip(*left, *right, strict=True):
+        if not (_forward(s, d) and _forward(z, e)):
+            continue
+        between = sub(p, o)
+        if between.op == "const" and d is e and d.op == "const" and d.attr > 1 and between.attr % d.attr:
+            return True
+        if between.op == "const" and s.op == z.op == d.op == e.op == "const":
+            if between.attr > (s.attr - 1) * d.attr or -between.attr > (z.attr - 1) * e.attr:
+                return True
+            continue
+        if nonnegative(sub(p, end_of(o, s, d))) or nonnegative(sub(o, end_of(p, z, e))):
+            return True
+    return False
+
+
+def inside(inner: Box, outer: Box, nonnegative: Nonnegative = nonnegative) -> bool:
+    """Whether every index of `inner` is one of `outer`, which has strides of 1 or the same strides and offsets."""
+    for o, s, d, p, z, e in zip(*inner, *outer, strict=True):
+        if o is p and s is z and d is e:
+            continue
+        if not _forward(s, d):
+            return False
+        if e is not ONE:
+            if not (o is p and d is e and nonnegative(sub(z, s))):
+                return False
+            continue
+        if not (nonnegative(sub(o, p)) and nonnegative(sub(end_of(p, z, e), end_of(o, s, d)))):
+            return False
+    return True
+
+
+def whole(box: Box, shape: Sequence[Term]) -> bool:
+    """Whether a box is all of a shape."""
+    return all(
+        o is ZERO and s is n and (d is ONE or n is ONE) for o, s, d, n in zip(*box, shape, strict=True)
+    )
+
+
+def composed(outer: Box, inner: Box) -> Box:
+    """The box that `inner`, a box of the contents of `outer`, is of what `outer` is a box of."""
+    offsets, strides = [], []
+    for o, d, p, e in zip(outer[0], outer[2], inner[0], inner[2], strict=True):
+        offsets.append(add(o, mul(p, d)))
+        strides.append(mul(d, e))
+    return tuple(offsets), inner[1], tuple(strides)
+
+
+def relative(inner: Box, outer: Box) -> Box | None:
+    """`inner` as a box of the contents of `outer`; None unless the strides of `outer` are 1."""
+    if any(stride is not ONE for stride in outer[2]):
+        return None
+    return tuple(sub(o, p) for o, p in zip(inner[0], outer[0], strict=True)), inner[1], inner[2]

@@ -1,0 +1,286 @@
+"""Memory while a program is run over terms: allocations, references into them, and what is in them at one moment.
+
+* A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
+* A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.
+* A `Moment` holds contents and life of all bases, and the `trace`: the order of everything that is seen from outside.
+  States of branches and loop bodies are layers over the state they began in, so entering one costs nothing.
+
+Reading is taking a part out of the base's contents along the steps; writing is putting it back along them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..ir.program.core import Operation
+from . import contents as c
+from .ranges import Box, composed
+from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, choose, make, mul
+
+ALLOC, STACK, GLOBAL, ARGUMENT, CARRIED, GIVEN = "alloc", "stack", "global", "argument", "carried", "given"
+"""Where a base comes from: an allocation, one on the stack, a global, an argument of the function, a buffer that a loop
+carries, a buffer that a call or an unknown operation gave."""
+
+APPEARING = frozenset([ALLOC, STACK, GIVEN])
+"""Bases that are not there before the operation that makes them."""
+
+
+class Base:
+    """One allocation, as far as it can be told from others.
+
+    Attributes:
+        kind: where it comes from.
+        name: what both programs call it (an argument's number, a global's name), or None.
+        initial: its contents when it appears.
+        readonly: why it may not be written, or None.
+        overlaps: other bases that may share memory with it.
+        owned: whether this function must see to it that it is freed.
+        level: of the loop in whose body it appears.
+    """
+
+    __slots__ = ("id", "initial", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "shape")
+
+    count = 0
+
+    def __init__(
+        self,
+        kind: str,
+        initial: Term,
+        op: Operation | None = None,
+        name: Any = None,
+        readonly: str | None = None,
+        owned: bool = False,
+        level: int = 0,
+    ):
+        Base.count += 1
+        self.id = Base.count
+        self.kind = kind
+        self.initial = initial
+        self.shape = initial.shape
+        self.op = op
+        self.name = name
+        self.readonly = readonly
+        self.overlaps: set[Base] = set()
+        self.owned = owned
+        self.level = level
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name if self.name is not None else self.id}>"
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """A view of a box."""
+
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """The same elements in another shape."""
+
+    before: Shape
+    after: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose:
+    """Dimension i is dimension `order[i]` of what is viewed."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A view nothing is known of but that it is made the same way from the same numbers."""
+
+    key: Any
+    args: tuple[Term, ...]
+    before: Shape | None
+    after: Shape | None
+
+
+Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A reference to a part of a base.
+
+    Attributes:
+        steps: the views that lead to it, outermost first.
+        shape: of the part; None if its rank is unknown.
+        strides, offset: in elements; None where a view hides them.
+    """
+
+    base: Base
+    steps: tuple[Step, ...]
+    shape: Shape | None
+    strides: tuple[Term | None, ...] | None = None
+    offset: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two references."""
+
+    condition: Term
+    yes: Reference
+    no: Reference
+
+    @property
+    def shape(self) -> Shape | None:
+        if self.yes.shape is None or self.no.shape is None:
+            return None
+        return tuple(choose(self.condition, a, b) for a, b in zip(self.yes.shape, self.no.shape, strict=True))
+
+
+Reference: TypeAlias = "Pointer | Choice"
+
+
+def pick(condition: Term, yes: Reference, no: Reference) -> Reference:
+    """One of two references; the reference itself if there is nothing to choose."""
+    if condition is TRUE or yes == no:
+        return yes
+    if condition is FALSE:
+        return no
+    if condition.op == "not":
+        return Choice(condition.args[0], no, yes)
+    return Choice(condition, yes, no)
+
+
+def alternatives(reference: Reference) -> list[tuple[list[tuple[Term, bool]], Pointer]]:
+    """The references one may be, each with the conditions under which it is. O(alternatives * depth)."""
+    found: list[tuple[list[tuple[Term, bool]], Pointer]] = []
+    pending: list[tuple[list[tuple[Term, bool]], Reference]] = [([], reference)]
+    while pending:
+        path, one = pending.pop()
+        if isinstance(one, Choice):
+            pending.append(([*path, (one.condition, False)], one.no))
+            pending.append(([*path, (one.condition, True)], one.yes))
+        else:
+            found.append((path, one))
+    return found
+
+
+def bases_of(reference: Reference) -> set[Base]:
+    return {ref.base for _, ref in alternatives(reference)}
+
+
+class Moment:
+    """Contents and life of bases at one moment, as a layer over an earlier one."""
+
+    __slots__ = ("alive", "below", "contents", "level", "path", "trace")
+
+    def __init__(self, below: Moment | None = None, assume: Sequence[tuple[Term, bool]] = ()):
+        self.below = below
+        self.contents: dict[Base, Term] = {}
+        self.alive: dict[Base, Term] = {}
+        self.trace: Term = below.trace if below else make("begin")
+        self.level: int = below.level if below else 0
+        self.path: tuple[tuple[Term, bool], ...] = (*below.path, *assume) if below else tuple(assume)
+
+    def content(self, base: Base) -> Term:
+        """O(layers)."""
+        layer: Moment | None = self
+        while layer is not None:
+            found = layer.contents.get(base)
+            if found is not None:
+                return found
+            layer = layer.below
+        return base.initial
+
+    def life(self, base: Base) -> Term:
+        """Whether a base is there: a condition. O(layers)."""
+        layer: Moment | None = self
+        while layer is not None:
+            found = layer.alive.get(base)
+            if found is not None:
+                return found
+            layer = layer.below
+        return FALSE if base.kind in APPEARING else TRUE
+
+    def known(self, base: Base) -> bool:
+        """Whether a base was there when this layer began."""
+        layer = self.below
+        while layer is not None:
+            if base in layer.alive:
+                return True
+            layer = layer.below
+        return base.kind not in APPEARING
+
+
+# -- along the steps of a view
+
+
+def read_step(x: Term, step: Step) -> Term:
+    if isinstance(step, BoxView):
+        return c.ext(x, step.box)
+    if isinstance(step, Reshape):
+        return c.reshape(x, step.after)
+    if isinstance(step, Transpose):
+        return c.transposed(x, step.order)
+    return make("view", step.key, (x, *step.args), shape=step.after)
+
+
+def write_step(x: Term, value: Term, step: Step) -> Term:
+    if isinstance(step, BoxView):
+        return c.ins(x, value, step.box)
+    if isinstance(step, Reshape):
+        return c.reshape(value, step.before)
+    if isinstance(step, Transpose):
+        back = [0] * len(step.order)
+        for i, p in enumerate(step.order):
+            back[p] = i
+        return c.transposed(value, tuple(back))
+    return make("unview", step.key, (x, value, *step.args), shape=x.shape)
+
+
+def read_along(x: Term, steps: Sequence[Step]) -> Term:
+    """The part of contents that a view shows."""
+    for step in steps:
+        x = read_step(x, step)
+    return x
+
+
+def write_along(x: Term, value: Term, steps: Sequence[Step]) -> Term:
+    """Contents with another part where a view points."""
+    seen = [x]
+    for step in steps[:-1]:
+        seen.append(read_step(seen[-1], step))
+    for before, step in zip(reversed(seen), reversed(steps), strict=False):
+        value = write_step(before, value, step)
+    return value
+
+
+def region(ref: Pointer, part: Box | None = None) -> Box | None:
+    """A box of the base that holds all that a reference, or a box of it, can touch; None if there is none."""
+    if ref.base.shape is None:
+        return None
+    box = c.full_box(ref.base.shape)
+    for step in ref.steps:
+        if not isinstance(step, BoxView):
+            return box
+        box = composed(box, step.box)
+    return composed(box, part) if part is not None else box
+
+
+def row_major(shape: Shape) -> tuple[Term, ...]:
+    """The strides of elements that lie densely in row-major order."""
+    strides = [ONE] * len(shape)
+    for i in range(len(shape) - 2, -1, -1):
+        strides[i] = mul(strides[i + 1], shape[i + 1])
+    return tuple(strides)
+
+
+def moved(offset: Term | None, places: Sequence[Term], strides: Sequence[Term | None]) -> Term | None:
+    """An offset after going to a place; None if not known."""
+    for place, stride in zip(places, strides, strict=True):
+        if place is ZERO:
+            continue
+        if stride is None or offset is None:
+            return None
+        offset = add(offset, mul(place, stride))
+    return offset

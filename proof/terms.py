@@ -1,0 +1,360 @@
+"""Terms: what a value or the contents of a buffer are, written as the computation that made them.
+
+Both programs are run over one table of terms, so two things that were computed the same way are one object. Nothing is
+known of arithmetic beyond rings: sums and products of integers have one normal form, booleans fold, and everything else is an
+uninterpreted function of its operation, attributes and arguments.
+
+A term that is the contents of a tensor or buffer has a `shape`: a tuple of terms, one for each dimension, or None where the
+rank is unknown. Terms of loops are closed: they bind the symbols of their level, and a symbol is named by its level, so equal
+loops are equal terms.
+
+Not promised: that different terms stand for different values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..ir.types import types as t
+
+Shape = tuple["Term", ...]
+
+MAX_MONOMIALS = 24
+"""Products of sums with more terms than this are not multiplied out; both programs stop at the same place."""
+
+MAX_TERMS_KEPT = 200_000
+"""Terms are forgotten between proofs only if there are more: small programs reuse what they share."""
+
+
+class Term:
+    """One term; equal terms are one object."""
+
+    __slots__ = ("args", "attr", "id", "level", "op", "shape", "type", "undefined")
+
+    op: str
+    attr: Any
+    args: tuple[Term, ...]
+    id: int
+    type: t.Type | None
+    """Of scalars."""
+    shape: Shape | None
+    """Of contents."""
+    level: int
+    """An upper bound of the levels of the loops whose symbols are free in it."""
+    undefined: bool
+    """Whether something that was never written, or that cannot be known, is part of it."""
+
+    def __repr__(self) -> str:
+        return text_of(self, 4)
+
+
+_table: dict[tuple[str, Any, tuple[Term, ...], Any, Any], Term] = {}
+_count = 0
+
+
+def clear() -> None:
+    """Forget terms, if there are many. Only between proofs."""
+    global _count
+    if _count < MAX_TERMS_KEPT:
+        return
+    kept = {key: term for key, term in _table.items() if term.id <= _permanent}
+    _table.clear()
+    _table.update(kept)
+    _count = _permanent
+
+
+def make(
+    op: str,
+    attr: Any = None,
+    args: Sequence[Term] = (),
+    *,
+    type: t.Type | None = None,
+    shape: Shape | None = None,
+    level: int = 0,
+    undefined: bool = False,
+) -> Term:
+    """The term with these parts. O(arguments)."""
+    global _count
+    args = tuple(args)
+    key = (op, attr, args, type, shape)
+    found = _table.get(key)
+    if found is not None:
+        assert level <= found.level or args or shape, "a symbol is named by its level"
+        return found
+    term = Term()
+    term.op, term.attr, term.args, term.type, term.shape = op, attr, args, type, shape
+    for arg in args:
+        if arg.level > level:
+            level = arg.level
+        undefined = undefined or arg.undefined
+    for size in shape or ():
+        if size.level > level:
+            level = size.level
+    term.level = level
+    term.undefined = undefined
+    _count += 1
+    term.id = _count
+    _table[key] = term
+    return term
+
+
+def text_of(term: Term, depth: int = 3) -> str:
+    """A term as text, cut off at a depth."""
+    if term.op == "const":
+        return str(term.attr)
+    if term.op == "lin":
+        parts = [
+            (f"{c}*" if c != 1 else "") + text_of(a, depth - 1)
+            for c, a in zip(term.attr[1:], term.args, strict=True)
+        ]
+        return "(" + " + ".join(parts + ([str(term.attr[0])] if term.attr[0] else [])) + ")"
+    name = term.op if term.attr is None else f"{term.op}<{_short(term.attr)}>"
+    if not term.args:
+        return name
+    if depth <= 0:
+        return f"{name}(..)"
+    return f"{name}({', '.join(text_of(arg, depth - 1) for arg in term.args)})"
+
+
+def _short(attr: Any) -> str:
+    shown = str(attr[0] if isinstance(attr, tuple) and attr else attr)
+    return shown if len(shown) < 30 else shown[:27] + "..."
+
+
+# -- integers
+
+
+def _wrap(value: int, type: t.Type) -> int:
+    if isinstance(type, (t.IntegerType, t.IndexType)):
+        return type.wrap(value)
+    return value
+
+
+def number(value: int, type: t.Type = t.INDEX) -> Term:
+    """An integer constant."""
+    return make("const", _wrap(value, type), type=type)
+
+
+ZERO, ONE = number(0), number(1)
+TRUE, FALSE = number(1, t.I1), number(0, t.I1)
+
+
+_permanent = _count
+"""Terms up to this number are constants of this module and never forgotten."""
+
+
+def boolean(value: bool) -> Term:
+    return number(int(value), t.I1)
+
+
+def constant_of(term: Term) -> int | None:
+    """The integer a term is, if it is a constant one."""
+    return term.attr if term.op == "const" and isinstance(term.attr, int) else None
+
+
+def monomials(term: Term) -> tuple[int, dict[Term, int]]:
+    """An integer term as a constant and coefficients of what it is a sum of."""
+    if term.op == "const":
+        return term.attr, {}
+    if term.op == "lin":
+        return term.attr[0], dict(zip(term.args, term.attr[1:], strict=True))
+    return 0, {term: 1}
+
+
+def linear(constant: int, parts: dict[Term, int], type: t.Type) -> Term:
+    """The sum of a constant and of multiples of terms. O(n log n)."""
+    kept: list[tuple[Term, int]] = []
+    for part, coefficient in parts.items():
+        coefficient = _wrap(coefficient, type)
+        if coefficient:
+            kept.append((part, coefficient))
+    constant = _wrap(constant, type)
+    if not kept:
+        return number(constant, type)
+    if len(kept) == 1 and kept[0][1] == 1 and not constant:
+        return kept[0][0]
+    kept.sort(key=lambda pair: pair[0].id)
+    return make("lin", (constant, *(c for _, c in kept)), [part for part, _ in kept], type=type)
+
+
+def add(left: Term, right: Term) -> Term:
+    return _combine(left, right, 1)
+
+
+def sub(left: Term, right: Term) -> Term:
+    return _combine(left, right, -1)
+
+
+def _combine(left: Term, right: Term, factor: int) -> Term:
+    type = left.type or t.INDEX
+    c, parts = monomials(left)
+    d, others = monomials(right)
+    for part, coefficient in others.items():
+        parts[part] = parts.get(part, 0) + factor * coefficient
+    return linear(c + factor * d, parts, type)
+
+
+def mul(left: Term, right: Term) -> Term:
+    type = left.type or t.INDEX
+    c, parts = monomials(left)
+    d, others = monomials(right)
+    if (len(parts) + 1) * (len(others) + 1) > MAX_MONOMIALS:
+        return _product((left, right), type)
+    sums: dict[Term, int] = {}
+    for part, x in parts.items():
+        sums[part] = sums.get(part, 0) + x * d
+    for part, x in others.items():
+        sums[part] = sums.get(part, 0) + x * c
+    for part, x in parts.items():
+        for other, y in others.items():
+            joined = _product((*_factors(part), *_factors(other)), type)
+            sums[joined] = sums.get(joined, 0) + x * y
+    return linear(c * d, sums, type)
+
+
+def _factors(term: Term) -> tuple[Term, ...]:
+    return term.args if term.op == "prod" else (term,)
+
+
+def _product(factors: tuple[Term, ...], type: t.Type) -> Term:
+    return make("prod", None, sorted(factors, key=lambda term: term.id), type=type)
+
+
+def total(terms: Iterable[Term]) -> Term:
+    """The product of index terms: how many elements a shape has."""
+    result = ONE
+    for term in terms:
+        result = mul(result, term)
+    return result
+
+
+# -- booleans
+
+
+def negate(term: Term) -> Term:
+    if term is TRUE:
+        return FALSE
+    if term is FALSE:
+        return TRUE
+    if term.op == "not":
+        return term.args[0]
+    return make("not", None, (term,), type=t.I1)
+
+
+def both(left: Term, right: Term) -> Term:
+    """Conjunction."""
+    if left is FALSE or right is FALSE:
+        return FALSE
+    if left is TRUE or left is right:
+        return right
+    if right is TRUE:
+        return left
+    if negate(left) is right:
+        return FALSE
+    for one, other in ((left, right), (right, left)):
+        absorbed = _absorbed(one, other)
+        if absorbed is not None:
+            return absorbed
+    return make("and", None, sorted((left, right), key=lambda term: term.id), type=t.I1)
+
+
+def _absorbed(left: Term, right: Term) -> Term | None:
+    """Conjunctions that are simpler than they look: `a and (a and b)`, `a and not (a and b)`, `not (a and b) and not (a and not b)`."""
+    if right.op == "and" and left in right.args:
+        return right
+    if right.op == "and" and negate(left) in right.args:
+        return FALSE
+    if right.op == "not" and right.args[0].op == "and":
+        parts = right.args[0].args
+        if negate(left) in parts:
+            return left
+        if left in parts:
+            return both(left, negate(parts[1] if parts[0] is left else parts[0]))
+        if left.op == "not" and left.args[0].op == "and":
+            others = left.args[0].args
+            for a in parts:
+                rest = parts[1] if parts[0] is a else parts[0]
+                if a in others and negate(rest) in others:
+                    return negate(a)
+    return None
+
+
+def either(left: Term, right: Term) -> Term:
+    """Disjunction."""
+    return negate(both(negate(left), negate(right)))
+
+
+def choose(condition: Term, yes: Term, no: Term) -> Term:
+    """`yes` if the condition holds, otherwise `no`; what both share is not looked for."""
+    if condition is TRUE or yes is no:
+        return yes
+    if condition is FALSE:
+        return no
+    if condition.op == "not":
+        condition, yes, no = condition.args[0], no, yes
+    yes, no = under(yes, condition, True), under(no, condition, False)
+    if yes is no:
+        return yes
+    if yes.type is t.I1:
+        if yes is TRUE:
+            return either(condition, no)
+        if yes is FALSE:
+            return both(negate(condition), no)
+        if no is FALSE:
+            return both(condition, yes)
+        if no is TRUE:
+            return either(negate(condition), yes)
+    shape = yes.shape
+    if shape is not None and no.shape is not None and shape is not no.shape and len(shape) == len(no.shape):
+        shape = tuple(choose(condition, a, b) for a, b in zip(shape, no.shape, strict=True))
+    return make("sel", None, (condition, yes, no), type=yes.type, shape=shape)
+
+
+def under(term: Term, condition: Term, holds: bool) -> Term:
+    """A term where a condition is known, as far as the choices at its top tell. O(choices at the top)."""
+    while condition.op == "not":
+        condition, holds = condition.args[0], not holds
+    if term is condition:
+        return boolean(holds)
+    if term.op == "not" and term.args[0] is condition:
+        return boolean(not holds)
+    while term.op == "sel" and term.args[0] is condition:
+        term = term.args[1 if holds else 2]
+    return term
+
+
+# -- replacing symbols
+
+
+def substitute(
+    roots: Sequence[Term],
+    symbols: dict[Term, Term],
+    level: int,
+    rebuild: Callable[[Term, list[Term], Shape | None], Term],
+) -> list[Term]:
+    """The terms with symbols of a level replaced.
+
+    Args:
+        rebuild: makes a term like the first from new arguments and a new shape, in normal form.
+    """
+    done: dict[Term, Term] = dict(symbols)
+    stack: list[tuple[Term, bool]] = [(root, False) for root in reversed(roots)]
+    while stack:
+        term, ready = stack.pop()
+        if term in done:
+            continue
+        if term.level < level:
+            done[term] = term
+            continue
+        parts = term.args if term.shape is None else (*term.args, *term.shape)
+        if not ready:
+            stack.append((term, True))
+            stack.extend((part, False) for part in parts if part not in done)
+            continue
+        if all(done[part] is part for part in parts):
+            done[term] = term
+            continue
+        shape = None if term.shape is None else tuple(done[size] for size in term.shape)
+        done[term] = rebuild(term, [done[arg] for arg in term.args], shape)
+    return [done[root] for root in roots]
