@@ -1,17 +1,19 @@
-"""How a buffer is freed and copied: as the operation that allocates it says.
+"""How a buffer is freed: as the operation that allocates it says (`AllocationOp.build_free`).
 
-An allocation of `memref.alloc` is freed by `memref.dealloc`. What an input holds is freed as what flows into it was
-allocated. If that may be a part of the allocation, its base is freed.
+What an input holds is freed as what flows into it was allocated; if that was done in several ways there is no one operation
+for it, and the program is refused. If it may be a part of the allocation, its base is freed.
 """
 
 from __future__ import annotations
 
-from ...analysis.freeing.holders import Holder, Holders
+from ...analysis.freeing.holders import Holder, Holders, Kind
 from ...analysis.view_flow import strip_views
 from ...dialects import memref
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
-from ...ir.program.interfaces import CallOpInterface, ViewLikeOp
+from ...ir.program.interfaces import AllocationOp, CallOpInterface, ViewLikeOp
+from ...ir.source.diagnostics import PassFailed, error
+from ...ir.source.places import Span
 from ..deallocation import build
 from ..ownership.state import base_buffer
 
@@ -31,11 +33,13 @@ class Frees:
         for holder in holders.all:
             if holder.sources:
                 self._sources[holder] = list(holder.sources)
+        self._feeds: dict[Holder, list[Holder]] = {}
         self._partial = self._find_partial()
+        self._makers = self._find_makers()
 
     def _find_partial(self) -> set[Holder]:
         """The holders that may be a part of an allocation, rather than all of it as it was allocated."""
-        feeds: dict[Holder, list[Holder]] = {}
+        feeds = self._feeds
         found: dict[Holder, None] = {}
         for holder in self._holders.all:
             if isinstance(holder.value.defining_op, CallOpInterface):
@@ -58,17 +62,57 @@ class Frees:
                     waiting.append(fed)
         return set(found)
 
+    def _find_makers(self) -> dict[Holder, dict[str, AllocationOp]]:
+        """For each holder the allocations that its buffer may stem from, one of each kind of operation."""
+        found: dict[Holder, dict[str, AllocationOp]] = {}
+        waiting: list[tuple[Holder, AllocationOp]] = []
+        for holder in self._holders.all:
+            op = holder.value.defining_op
+            if holder.kind is Kind.ROOT and isinstance(op, AllocationOp):
+                waiting.append((holder, op))
+        while waiting:
+            holder, op = waiting.pop()
+            kinds = found.setdefault(holder, {})
+            if op.name not in kinds:
+                kinds[op.name] = op
+                waiting += [(fed, op) for fed in self._feeds.get(holder, ())]
+        return found
+
     def free(self, holder: Holder, builder: Builder) -> None:
-        """Free what `holder` holds."""
+        """Free what `holder` holds.
+
+        Raises:
+            PassFailed: its buffer may have been allocated in ways that are freed differently.
+        """
         value = holder.value
         if holder in self._partial:
             value = base_buffer(builder, value)
-        build.free(builder, value)
+        frees = [
+            op
+            for maker in self._makers.get(holder, {}).values()
+            if (op := maker.build_free(value)) is not None
+        ]
+        if not frees:
+            build.free(builder, value)
+            return
+        if len({op.name for op in frees}) > 1:
+            problem = error("what this holds was allocated in ways that are freed differently", _span(holder))
+            for maker in self._makers[holder].values():
+                problem.attach("it may be this", maker.name_span)
+            raise PassFailed(problem)
+        for op in frees[1:]:
+            op.drop_operands()
+        builder.insert(frees[0])
 
     def free_if(self, condition: Value, holder: Holder, builder: Builder) -> None:
         """Free what `holder` holds if a flag says so."""
         _, then, _ = build.choose(builder, condition)
         self.free(holder, then)
+
+
+def _span(holder: Holder) -> Span | None:
+    op = holder.value.defining_op or holder.home.block.parent_op
+    return op.name_span if op is not None else None
 
 
 def _is_whole(value: Value) -> bool:
