@@ -6,10 +6,10 @@ from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.elaborate import Elaboration
 from ..analysis.freeing.equations import Equations
 from ..analysis.freeing.flags import FALSE, TRUE, Flags
-from ..analysis.freeing.flow import Flow, Stretch
+from ..analysis.freeing.flow import StretchGraph, Stretch
 from ..analysis.freeing.holders import Holder, Holders
 from ..analysis.freeing.needed import Needed
-from ..analysis.freeing.plan import Free, Guard, Plan, Returned
+from ..analysis.freeing.plan import FreePoint, Guard, FreeingPlan, Returned
 from ..dialects import bufferization, func
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.builder import Builder
@@ -69,7 +69,7 @@ class BufferDeallocationStatic(Pass):
 
     def _function(self, function: FunctionLikeOp, contracts: Contracts, context: Context) -> bool:
         """Free what one function owns; whether something was left to be decided at run time."""
-        flow = Flow(function)
+        flow = StretchGraph(function)
         holders = Holders(flow, contracts)
         if not holders.all and not any(
             isinstance(end, func.ReturnOp) and any(_is_buffer(v) for v in end.operands)
@@ -83,7 +83,7 @@ class BufferDeallocationStatic(Pass):
         return self._carry_out(function, plan, equations, Frees(holders), context)
 
     def _carry_out(
-        self, function: FunctionLikeOp, plan: Plan, equations: Equations, frees: Frees, context: Context
+        self, function: FunctionLikeOp, plan: FreeingPlan, equations: Equations, frees: Frees, context: Context
     ) -> bool:
         value = equations.value_in
         wanted = [(free, value(free.condition, free.stretch, free.given)) for free in plan.frees]
@@ -99,7 +99,7 @@ class BufferDeallocationStatic(Pass):
         )
         places = Places(self.free_at == BLOCK_END)
 
-        def write(chosen: list[tuple[Free, int]]) -> None:
+        def write(chosen: list[tuple[FreePoint, int]]) -> None:
             for free, formula in chosen:
                 builder = places.builder(free)
                 if formula == TRUE:
@@ -123,7 +123,7 @@ class BufferDeallocationStatic(Pass):
         return any(formula > 1 for _, formula in [*wanted, *guards, *copies])
 
 
-def _is_at_end(free: Free) -> bool:
+def _is_at_end(free: FreePoint) -> bool:
     stretch = free.stretch
     return free.passage is None and free.behind == len(stretch.ops) - 1 and not stretch.leaving
 
@@ -142,10 +142,10 @@ def _copy(returned: Returned, formula: int, formulas: Formulas) -> None:
     use.value = op.the_result
 
 
-def _before_ends(wanted: list[tuple[Free, int]], equations: Equations) -> list[tuple[Free, int]]:
+def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> list[tuple[FreePoint, int]]:
     """Free before the end of a region, once for all ways out, what cannot be named behind it."""
-    kept: list[tuple[Free, int]] = []
-    inner: dict[tuple[Stretch, Holder], list[tuple[Free, int]]] = {}
+    kept: list[tuple[FreePoint, int]] = []
+    inner: dict[tuple[Stretch, Holder], list[tuple[FreePoint, int]]] = {}
     for free, formula in wanted:
         passage = free.passage
         if (
@@ -181,7 +181,7 @@ def _clone(builder: Builder, value: Value) -> Value:
     return builder.insert(bufferization.CloneOp.build(input=value, output=value.type)).the_result
 
 
-def _check_freed_once(plan: Plan, equations: Equations) -> None:
+def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
     """Raises PassFailed if a deallocation of the program always frees what another one has freed on every path to it.
 
     One that never finds anything to free for other reasons, on a path that cannot be taken say, gets a guard.

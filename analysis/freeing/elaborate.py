@@ -24,10 +24,10 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..view_flow import is_buffer
 from .flags import FALSE, TRUE, Flags
-from .flow import Flow, Passage, Stretch
+from .flow import StretchGraph, Passage, Stretch
 from .holders import Holder, Holders, Kind
 from .needed import Needed, members
-from .plan import Free, Guard, Handed, Plan, Returned, Travelling
+from .plan import FreePoint, Guard, Handed, FreeingPlan, Returned, Travelling
 
 State = dict[Holder, int]
 
@@ -46,12 +46,12 @@ class Crossing:
 class Elaboration:
     """The states of one function. Near-linear in operations, passages, and holders that end or change somewhere."""
 
-    def __init__(self, flow: Flow, holders: Holders, needed: Needed, flags: Flags) -> None:
+    def __init__(self, flow: StretchGraph, holders: Holders, needed: Needed, flags: Flags) -> None:
         self.flow = flow
         self.holders = holders
         self.needed = needed
         self.flags = flags
-        self.plan = Plan()
+        self.plan = FreeingPlan()
         self._changing: set[Holder] = set()
         for actions in (holders.frees, holders.keeps):
             for found in actions.values():
@@ -281,7 +281,7 @@ class Elaboration:
                         break
         state[holder] = FALSE
         if rest:
-            self.plan.frees.append(Free(holder, rest, stretch, at))
+            self.plan.frees.append(FreePoint(holder, rest, stretch, at))
 
     def _names(self, value: Value, live: int) -> list[Holder]:
         """The holders that may own the buffer of `value` where `live` is needed."""
@@ -369,7 +369,7 @@ class Elaboration:
                     same = self.same_values(value, holder.value)
                     rest = self._hand(holder, target, rest, same, crossing.births, passage)
             if rest:
-                self.plan.frees.append(Free(holder, rest, stretch, None, passage, crossing.given))
+                self.plan.frees.append(FreePoint(holder, rest, stretch, None, passage, crossing.given))
         return crossing
 
     def _hand(

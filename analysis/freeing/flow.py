@@ -94,7 +94,7 @@ class Passage:
         )
 
 
-class Flow:
+class StretchGraph:
     """The graph of a function.
 
     Attributes:

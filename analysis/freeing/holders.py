@@ -37,7 +37,7 @@ from ...ir.types import types as t
 from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
 from ..view_flow import is_buffer
 from .contracts import Contracts, Gives
-from .flow import Flow, Stretch, uses_inside
+from .flow import StretchGraph, Stretch, uses_inside
 
 
 class Kind(Enum):
@@ -91,7 +91,7 @@ class Holders:
         frees, keeps: for each stretch the operations of O1 and O2.
     """
 
-    def __init__(self, flow: Flow, contracts: Contracts) -> None:
+    def __init__(self, flow: StretchGraph, contracts: Contracts) -> None:
         self.flow = flow
         self._contracts = contracts
         self.all: list[Holder] = []
@@ -293,7 +293,7 @@ def _is_plain(type: t.Type) -> bool:
     return isinstance(type, (t.IntegerType, t.FloatType, t.IndexType, t.ComplexType, t.VectorType))
 
 
-def _local_tables(flow: Flow) -> dict[Value, list[Value]]:
+def _local_tables(flow: StretchGraph) -> dict[Value, list[Value]]:
     """For tables of memrefs whose contents are known to stay, what is stored in them. O(operations + uses)."""
     tables: dict[Value, list[Value]] = {}
     for stretch in flow.stretches:

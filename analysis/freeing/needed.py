@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from ...ir.program.core import Value
 from ..fixpoint import BACKWARD, Dataflow, solve
-from .flow import Flow, Passage, Stretch
+from .flow import StretchGraph, Passage, Stretch
 from .holders import Holder, Holders, Kind
 
 
@@ -42,7 +42,7 @@ class Needed:
         meets: for each holder with a bit, those that it may meet.
     """
 
-    def __init__(self, flow: Flow, holders: Holders) -> None:
+    def __init__(self, flow: StretchGraph, holders: Holders) -> None:
         self.flow = flow
         self.holders = holders
         self.numbered: list[Holder] = []

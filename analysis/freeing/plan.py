@@ -1,6 +1,6 @@
 """What is to be done so that every buffer is freed once: the outcome of the analysis, before anything is rewritten.
 
-Formulas are diagrams of `flags`. What a transform adds to the program is: a free for each `Free` whose condition is not
+Formulas are diagrams of `flags`. What a transform adds to the program is: a free for each `FreePoint` whose condition is not
 false, a guard for each `Guard` whose condition is not true, a copy for each `Returned` that is not owned, and a truth value
 that travels for each `Travelling` variable that a formula left to be decided at run time depends on.
 """
@@ -16,7 +16,7 @@ from .holders import Holder
 
 
 @dataclass(slots=True)
-class Free:
+class FreePoint:
     """A buffer is needed no more.
 
     Attributes:
@@ -95,10 +95,10 @@ class Travelling:
 
 
 @dataclass(slots=True)
-class Plan:
+class FreeingPlan:
     """Everything, in the order of the program."""
 
-    frees: list[Free] = field(default_factory=list)
+    frees: list[FreePoint] = field(default_factory=list)
     handed: list[Handed] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)

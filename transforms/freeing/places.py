@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.freeing.flow import Passage, Stretch
-from ...analysis.freeing.plan import Free
+from ...analysis.freeing.plan import FreePoint
 from ...dialects import affine, cf, scf
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, Value
@@ -21,7 +21,7 @@ class Places:
         self._at_block_ends = at_block_ends
         self._known: dict[tuple[Stretch | Passage, int | None], Builder] = {}
 
-    def builder(self, free: Free) -> Builder:
+    def builder(self, free: FreePoint) -> Builder:
         """Where to free."""
         if free.passage is not None:
             return self._on(free.passage)

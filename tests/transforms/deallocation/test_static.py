@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 from bufferize.cli.fuzz_command import transform
+from bufferize.dialects import bufferization
 from bufferize.interpreter.fuzz_freeing import judge
+from bufferize.ir.declaration.constraints import ANY_MEMREF
+from bufferize.ir.declaration.declare import operand, result
+from bufferize.ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect, MemoryEffectOp
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
@@ -136,3 +140,97 @@ def test_at_block_ends_on_request():
         )
     )
     assert text.index(f"memref.dealloc %alloc : {M}") == text.index("return") - 1
+
+
+class CustomAllocOp(AllocationOp, MemoryEffectOp):
+    """An allocation of a user's dialect, which another operation frees."""
+
+    name = "custom_pool.alloc"
+    memref = result(ANY_MEMREF)
+    assembly_format = "attr-dict `:` type($memref)"
+
+    def memory_effects(self):
+        return [Effect(ALLOCATE, self.results[0])]
+
+    def build_free(self, value):
+        return CustomFreeOp([value])
+
+    def build_clone(self, value):
+        return bufferization.CloneOp.build(input=value, output=value.type)
+
+
+class CustomFreeOp(MemoryEffectOp):
+    """Frees what `custom_pool.alloc` made."""
+
+    name = "custom_pool.free"
+    memref = operand(ANY_MEMREF, effects=FREE)
+    assembly_format = "$memref attr-dict `:` type($memref)"
+
+
+def test_what_a_custom_operation_allocates_is_freed_as_it_says():
+    body = f"""
+  cf.cond_br %c, ^left, ^join(%a : {M})
+^left:
+  %n = custom_pool.alloc : {M}
+  memref.copy %a, %n : {M} to {M}
+  cf.br ^join(%n : {M})
+^join(%m: {M}):
+  memref.copy %m, %o : {M} to {M}
+  return"""
+    text = freed(body)
+    assert "custom_pool.free" in text
+    assert "memref.dealloc" not in text
+    again = parse_text(text)
+    transform(again, (PASS,), "")
+    assert print_module(again) == text
+
+
+def test_what_a_custom_operation_allocates_is_hoisted():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %lb: index, %ub: index) {{
+  scf.for %i = %lb to %ub step %ub {{
+    %n = custom_pool.alloc : {M}
+    memref.copy %a, %n : {M} to {M}
+  }}
+  return
+}}""")
+    transform(module, ("-buffer-loop-hoisting",), "")
+    text = print_module(module)
+    assert text.index("custom_pool.alloc") < text.index("scf.for")
+
+
+def test_a_freed_buffer_serves_as_the_next_one():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %o: {M}) {{
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  memref.copy %n, %o : {M} to {M}
+  %m = memref.alloc() : {M}
+  memref.copy %o, %m : {M} to {M}
+  memref.copy %m, %a : {M} to {M}
+  return
+}}""")
+    transform(module, (PASS, "-buffer-reuse"), "")
+    text = print_module(module)
+    assert text.count("memref.alloc") == 1
+    assert text.count("memref.dealloc") == 1
+
+
+def test_a_freed_buffer_is_not_held_while_others_are_allocated():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %o: {M}) {{
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  %big = memref.alloc() : memref<400xf32>
+  %m = memref.alloc() : {M}
+  memref.copy %o, %m : {M} to {M}
+  return
+}}""")
+    transform(module, (PASS, "-buffer-reuse"), "")
+    assert print_module(module).count("memref.alloc") == 3
+
+
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_reuse_keeps_what_a_program_computes(seed):
+    outcome = judge(seed, transform, (PASS, "-buffer-reuse"), watch=False)
+    assert outcome.failure is None or outcome.failure.kind == "changed-again", outcome.failure
