@@ -6,10 +6,10 @@ from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.elaborate import Elaboration
 from ..analysis.freeing.equations import Equations
 from ..analysis.freeing.flags import FALSE, TRUE, Flags
-from ..analysis.freeing.flow import StretchGraph, Stretch
+from ..analysis.freeing.flow import Stretch, StretchGraph
 from ..analysis.freeing.holders import Holder, Holders
 from ..analysis.freeing.needed import Needed
-from ..analysis.freeing.plan import FreePoint, Guard, FreeingPlan, Returned
+from ..analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
 from ..dialects import bufferization, func
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.builder import Builder
@@ -83,7 +83,12 @@ class BufferDeallocationStatic(Pass):
         return self._carry_out(function, plan, equations, Frees(holders), context)
 
     def _carry_out(
-        self, function: FunctionLikeOp, plan: FreeingPlan, equations: Equations, frees: Frees, context: Context
+        self,
+        function: FunctionLikeOp,
+        plan: FreeingPlan,
+        equations: Equations,
+        frees: Frees,
+        context: Context,
     ) -> bool:
         value = equations.value_in
         wanted = [(free, value(free.condition, free.stretch, free.given)) for free in plan.frees]

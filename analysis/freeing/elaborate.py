@@ -24,10 +24,10 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..view_flow import is_buffer
 from .flags import FALSE, TRUE, Flags
-from .flow import StretchGraph, Passage, Stretch
+from .flow import Passage, Stretch, StretchGraph
 from .holders import Holder, Holders, Kind
 from .needed import Needed, members
-from .plan import FreePoint, Guard, Handed, FreeingPlan, Returned, Travelling
+from .plan import FreeingPlan, FreePoint, Guard, Handed, Returned, Travelling
 
 State = dict[Holder, int]
 

@@ -37,7 +37,7 @@ from ...ir.types import types as t
 from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
 from ..view_flow import is_buffer
 from .contracts import Contracts, Gives
-from .flow import StretchGraph, Stretch, uses_inside
+from .flow import Stretch, StretchGraph, uses_inside
 
 
 class Kind(Enum):

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from ...ir.program.core import Value
 from ..fixpoint import BACKWARD, Dataflow, solve
-from .flow import StretchGraph, Passage, Stretch
+from .flow import Passage, Stretch, StretchGraph
 from .holders import Holder, Holders, Kind
 
 
