@@ -13,6 +13,7 @@ from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     STACK_RESOURCE,
+    AllocationOp,
     LoopLikeOp,
     MemoryEffectOp,
     RegionBranchOp,
@@ -49,6 +50,13 @@ def allocations(root: Operation) -> list[Allocation]:
         if len(deallocs) <= 1:
             found.append(Allocation(made[0], deallocs[0] if deallocs else None))
     return found
+
+
+def only_allocates(op: Operation | None) -> bool:
+    """Whether all that `op` does to memory is to allocate what it gives, on the heap: it may be done earlier as well."""
+    if not isinstance(op, AllocationOp) or not isinstance(op, MemoryEffectOp) or op.is_stack_allocation():
+        return False
+    return all(effect.kind == ALLOCATE for effect in op.memory_effects())
 
 
 def deallocations(value: Value) -> list[Operation]:

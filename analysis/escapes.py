@@ -43,7 +43,7 @@ def escaping_allocations(function: Operation) -> dict[Value, OpOperand]:
     leaks: dict[Value, OpOperand] = {}
     for op in function.walk():
         for use in op.op_operands:
-            if is_buffer(use.value) and use.value not in leaks and (_stored(use) or _exposed(use)):
+            if is_buffer(use.value) and use.value not in leaks and (is_stored(use) or _exposed(use)):
                 leaks[use.value] = use
     if not leaks:
         return {}
@@ -66,7 +66,7 @@ def is_owned_by_origin(value: Value) -> bool:
     )
 
 
-def _stored(use: OpOperand) -> bool:
+def is_stored(use: OpOperand) -> bool:
     """S1: whether the operation writes the memref, rather than its elements, to memory that may outlive it."""
     op = use.owner
     if not isinstance(op, MemoryEffectOp) or isinstance(op, ViewLikeOp):
@@ -75,10 +75,10 @@ def _stored(use: OpOperand) -> bool:
     written = [effect.value for effect in effects if effect.kind == "write"]
     if not written or any(effect.value is use.value for effect in effects):
         return False
-    return not all(table is not None and _is_local_table(table, use.value) for table in written)
+    return not all(table is not None and is_local_table(table, use.value) for table in written)
 
 
-def _is_local_table(table: Value, stored: Value) -> bool:
+def is_local_table(table: Value, stored: Value) -> bool:
     op = table.defining_op
     if not isinstance(op, (memref.AllocOp, memref.AllocaOp)):
         return False
@@ -107,23 +107,23 @@ def _exposed(use: OpOperand) -> bool:
         carrier = waiting.pop()
         for further in carrier.uses:
             op = further.owner
-            if op.ancestor_in_block(home) is None or _lets_out(op):
+            if op.ancestor_in_block(home) is None or lets_out(op):
                 return True
             for result in op.results:
-                if result not in seen and _carries(carrier, result):
+                if result not in seen and carries(carrier, result):
                     seen.add(result)
                     waiting.append(result)
     return False
 
 
-def _lets_out(op: Operation) -> bool:
+def lets_out(op: Operation) -> bool:
     """Whether what `op` is given may be kept or go elsewhere: unless it is free of effects and stays in the block."""
     if op.definition is None or op.definition.is_terminator or isinstance(op, CallOpInterface):
         return True
     return bool(op.regions) or not (op.has_trait(tr.PURE) or is_memory_effect_free(op))
 
 
-def _carries(source: Value, result: Value) -> bool:
+def carries(source: Value, result: Value) -> bool:
     """Whether memory can be reached through a result as through the operand: not through a flag or a tensor's element."""
     if result.type is t.I1:
         return False

@@ -28,6 +28,7 @@ EXAMPLES = (
         "on all cores; reduced failures go to a directory",
     ),
     ("bufferize fuzz --seed 4711", "this one program again"),
+    ("bufferize fuzz --freeing --count 100", "graphs of blocks, watched for garbage at each step"),
 )
 
 
@@ -44,6 +45,11 @@ def configure(parser: Parser) -> None:
         dest="every",
         action="store_true",
         help="send each program through all pipelines, not one",
+    )
+    parser.add_argument(
+        "--freeing",
+        action="store_true",
+        help="random graphs of blocks through -buffer-deallocation-static, watched for garbage at each step",
     )
     parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
     parser.add_argument(
@@ -83,6 +89,7 @@ class Job(NamedTuple):
     reference: str | None
     reduce: bool
     every: bool
+    freeing: bool = False
 
 
 def cases_of(seed: int, every: bool) -> list[Case]:
@@ -98,6 +105,8 @@ def run_seed(job: Job) -> list[Outcome]:
     from ..interpreter.fuzz_reduction import reduce_case
 
     outcomes: list[Outcome] = []
+    if job.freeing:
+        return [_judge_freeing(job.seed)]
     for case in cases_of(job.seed, job.every):
         outcome = run_case(case, transform, job.reference)
         if outcome.failure is not None and job.reduce:
@@ -106,19 +115,40 @@ def run_seed(job: Job) -> list[Outcome]:
     return outcomes
 
 
+def _judge_freeing(seed: int) -> Outcome:
+    """A random graph of blocks, judged by `fuzz_freeing`; a crash is a failure."""
+    import traceback
+
+    from ..interpreter.fuzz import Case, Failure, Outcome
+    from ..interpreter.fuzz_freeing import PASS, judge
+    from ..interpreter.generate_graphs import graph_program
+
+    try:
+        return judge(seed, transform)
+    except Exception:
+        case = Case(seed, graph_program(seed), (PASS,))
+        return Outcome(Failure(case, "crash", traceback.format_exc(limit=-6)), "failed")
+
+
 def run(flags: argparse.Namespace) -> int:
     if flags.count < 1 or flags.jobs < 0:
         raise UsageError("--count is at least 1 and --jobs at least 0")
     if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
         raise UsageError(f"there is no program '{flags.mlir_opt}'")
     seeds = range(flags.seed, flags.seed + flags.count)
+    if flags.print and flags.freeing:
+        from ..interpreter.generate_graphs import graph_program
+
+        for seed in seeds:
+            write_stdout(f"// seed {seed}\n{graph_program(seed)}\n")
+        return 0
     if flags.print:
         for case in (case for seed in seeds for case in cases_of(seed, flags.every)):
             write_stdout(f"// seed {case.seed}: {' '.join(case.flags)}\n{case.text}\n")
         return 0
     statuses: Counter[str] = Counter()
     failures = 0
-    jobs = [Job(seed, flags.mlir_opt, flags.reduce, flags.every) for seed in seeds]
+    jobs = [Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing) for seed in seeds]
     for outcome in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
         statuses[outcome.status] += 1
         if outcome.failure is not None:

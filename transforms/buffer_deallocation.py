@@ -14,11 +14,11 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import AllocationOp, RegionBranchOp
 from ..ir.source.diagnostics import PassFailed, warning
 from .account import makers
+from .clone_deallocation.copies import Copies, allocate_and_copy, clone
+from .clone_deallocation.critical import critical_aliases
+from .clone_deallocation.flow import buffer_flow
+from .clone_deallocation.frees import common_post_dominator, last_use
 from .pass_base import MIRROR, Context, Pass, choice
-from .static_deallocation.copies import Copies, allocate_and_copy, clone
-from .static_deallocation.critical import critical_aliases
-from .static_deallocation.flow import buffer_flow
-from .static_deallocation.frees import common_post_dominator, last_use
 
 CLONE, ALLOCATE_AND_COPY = "clone", "alloc-and-copy"
 

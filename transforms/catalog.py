@@ -37,6 +37,8 @@ PASSES: dict[str, tuple[str, str]] = {
     ),
     "copy-removal": ("copy_removal", "CopyRemoval"),
     "buffer-deallocation": ("buffer_deallocation", "BufferDeallocation"),
+    "buffer-reuse": ("buffer_reuse", "BufferReuse"),
+    "buffer-deallocation-static": ("buffer_deallocation_static", "BufferDeallocationStatic"),
     "buffer-hoisting": ("buffer_hoisting", "BufferHoisting"),
     "buffer-loop-hoisting": ("buffer_loop_hoisting", "BufferLoopHoisting"),
     "plan-memory": ("plan_memory", "PlanMemory"),

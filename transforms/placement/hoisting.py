@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ...analysis.allocations import ReachOfViews, allocations, is_known_control_flow, is_loop
+from ...analysis.allocations import ReachOfViews, allocations, is_known_control_flow, is_loop, only_allocates
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow
 from ...dialects import memref
@@ -46,9 +46,7 @@ def hoist(function: Operation, strategy: Strategy, mirror: bool = False) -> int:
     """
     tree = BlockTree(function)
     reach = ReachOfViews(ViewFlow(function), tree)
-    candidates = [
-        found.value for found in allocations(function) if isinstance(found.value.defining_op, memref.AllocOp)
-    ]
+    candidates = [found.value for found in allocations(function) if only_allocates(found.value.defining_op)]
     if strategy.stack_too:
         candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
     moved = 0

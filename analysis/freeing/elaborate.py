@@ -1,0 +1,401 @@
+"""Running a function once with formulas for states: who owns each buffer at each point.
+
+The state of a holder is a formula that says whether it owns its buffer. The rules:
+
+  R1  A root owns from the start. A choice owns nothing: it is lent what it is chosen from.
+  R2  Where a holder is needed no more, what it owns goes to a holder that is the same buffer and is still needed: an input
+      that gets it on this passage (a *move*), or one that it was lent to before. The rest is freed there.
+  R3  A holder that is passed on and needed further keeps what it owns: it *lends*.
+  R4  What the program frees, or keeps out of sight, is owned no more, by whichever name.
+  R5  A function gives away what it returns; what it does not own it has to copy.
+
+So every buffer is freed as soon as no name for it is needed, and its ownership is in one place at a time. A stretch is run
+once. At its start the state of a holder that may have changed on the way is a variable (`Travelling`) with one formula for
+each passage; which of these are constants, and which are one another, is found afterwards (`equations`).
+"""
+
+from __future__ import annotations
+
+from ...dialects import arith, memref
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.interfaces import Condition, FunctionOp
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..view_flow import is_buffer
+from .flags import FALSE, TRUE, Flags
+from .flow import Passage, Stretch, StretchGraph
+from .holders import Holder, Holders, Kind
+from .needed import Needed, members
+from .plan import FreeingPlan, FreePoint, Guard, Handed, Returned, Travelling
+
+State = dict[Holder, int]
+
+
+class Crossing:
+    """What happens on a passage: what its inputs come to own, and what holders needed further are handed."""
+
+    __slots__ = ("births", "given", "updates")
+
+    def __init__(self, given: int) -> None:
+        self.given = given
+        self.births: State = {}
+        self.updates: State = {}
+
+
+class Elaboration:
+    """The states of one function. Near-linear in operations, passages, and holders that end or change somewhere."""
+
+    def __init__(self, flow: StretchGraph, holders: Holders, needed: Needed, flags: Flags) -> None:
+        self.flow = flow
+        self.holders = holders
+        self.needed = needed
+        self.flags = flags
+        self.plan = FreeingPlan()
+        self._changing: set[Holder] = set()
+        for actions in (holders.frees, holders.keeps):
+            for found in actions.values():
+                for _, _, value in found:
+                    self._changing.update(holders.possible(value))
+        self._conditions: dict[Value, int] = {}
+        self._pairs: dict[frozenset[Value], tuple[Value, Value]] = {}
+        self._final: dict[Stretch, State] = {}
+        self._crossings: dict[Passage, Crossing] = {}
+        self._waiting: list[Travelling] = []
+        for stretch in flow.stretches:
+            self._final[stretch] = self._run(stretch)
+        for stretch in flow.stretches:
+            for passage in stretch.leaving:
+                self._crossings[passage] = self._cross(passage)
+        while self._waiting:
+            self._define(self._waiting.pop())
+
+    # -- formulas
+
+    def condition(self, value: Value) -> int:
+        """The formula of an `i1`, seen through operations on flags. O(operations), remembered."""
+        known = self._conditions
+        stack = [value]
+        while stack:
+            at = stack[-1]
+            if at in known:
+                stack.pop()
+                continue
+            op = at.defining_op
+            parts = list(op.operands) if op is not None and _is_logic(op) else []
+            missing = [part for part in parts if part not in known]
+            if missing:
+                stack += missing
+                continue
+            known[at] = self._logic(op, [known[part] for part in parts], at)
+            stack.pop()
+        return known[value]
+
+    def _logic(self, op: Operation | None, parts: list[int], value: Value) -> int:
+        flags = self.flags
+        if isinstance(op, arith.AndIOp) and parts:
+            return flags.both(*parts)
+        if isinstance(op, arith.OrIOp) and parts:
+            return flags.either(*parts)
+        if isinstance(op, arith.XOrIOp) and parts:
+            return flags.choose(parts[0], flags.negated(parts[1]), parts[1])
+        if isinstance(op, arith.SelectOp) and parts:
+            return flags.choose(*parts)
+        if isinstance(op, arith.CmpIOp):
+            compared = _compared_addresses(op)
+            if compared is not None:
+                return self._address(*compared)
+        if op is not None and op.has_trait(tr.CONSTANT_LIKE):
+            constant = op.get_attr("value")
+            if isinstance(constant, a.IntegerAttr):
+                return TRUE if constant.value else FALSE
+        return flags.variable(value)
+
+    def given(self, condition: Condition | None) -> int:
+        """The formula of what leads to a passage; true if that is not a flag."""
+        if condition is None or condition.value.type is not t.I1:
+            return TRUE
+        formula = self.condition(condition.value)
+        return formula if condition.wanted == "true" else self.flags.negated(formula)
+
+    def owned_at_start(self, holder: Holder, stretch: Stretch) -> int:
+        """What a holder owns where a stretch starts."""
+        if holder.kind is Kind.INPUT and holder.home is stretch:
+            return self._travelling(stretch, holder)
+        if holder not in self._changing and not (holder.bit >= 0 and self.needed.meets[holder.bit]):
+            return TRUE if holder.kind is Kind.ROOT else self._travelling(holder.home, holder)
+        return self._travelling(stretch, holder)
+
+    def _travelling(self, stretch: Stretch, holder: Holder, other: Holder | None = None) -> int:
+        name = ("own" if other is None else "same", stretch, holder, other)
+        if name not in self.plan.travelling:
+            found = self.plan.travelling[name] = Travelling(name, stretch, holder, other)
+            self._waiting.append(found)
+        return self.flags.variable(name)
+
+    def _define(self, variable: Travelling) -> None:
+        stretch, holder, other = variable.stretch, variable.holder, variable.other
+        assert holder is not None
+        for passage in stretch.arriving:
+            crossing = self._crossings[passage]
+            if other is not None:
+                values = dict(passage.passed)
+                one = values.get(holder.value)
+                two = values.get(other.value, other.value) if other.home is stretch else other.value
+                formula = FALSE if one is None else self.same_values(one, two)
+            elif holder.home is stretch and holder.kind is Kind.INPUT:
+                formula = crossing.births.get(holder, FALSE)
+            else:
+                formula = crossing.updates.get(holder, -1)
+                if formula < 0:
+                    formula = self._at_end(holder, passage.source)
+            variable.ways.append((passage, formula, crossing.given))
+
+    def _at_end(self, holder: Holder, stretch: Stretch) -> int:
+        found = self._final[stretch].get(holder)
+        return self.owned_at_start(holder, stretch) if found is None else found
+
+    def same(self, one: Holder, other: Holder) -> int:
+        """Whether two holders are one buffer. The later one is seen as what it came from."""
+        if one is other:
+            return TRUE
+        if one.bit < 0 or not self.needed.meets[one.bit] >> other.bit & 1:
+            return FALSE
+        later, earlier = (one, other) if one.order > other.order else (other, one)
+        if one.order == other.order:
+            later, earlier = (one, other) if one.bit > other.bit else (other, one)
+        if later.kind is Kind.INPUT:
+            return self._travelling(later.home, later, earlier)
+        if later.kind is Kind.CHOICE:
+            assert isinstance(later.value, OpResult)
+            if not isinstance(later.value.owner, arith.SelectOp):
+                return self._address(later.value, earlier.value)
+            condition, left, right = later.value.owner.operands
+            return self.flags.choose(
+                self.condition(condition),
+                self.same_values(left, earlier.value),
+                self.same_values(right, earlier.value),
+            )
+        return FALSE
+
+    def same_values(self, one: Value, other: Value) -> int:
+        """Whether two memrefs are of one buffer of ours."""
+        left, right = self.holders.possible(one), self.holders.possible(other)
+        if not left or not right:
+            return FALSE
+        known = self.holders.of(one), self.holders.of(other)
+        if known[0] is not None and known[1] is not None:
+            return self.same(known[0], known[1])
+        if not self._may_share(left, right):
+            return FALSE
+        return TRUE if one is other else self._address(one, other)
+
+    def _may_share(self, left: tuple[Holder, ...], right: tuple[Holder, ...]) -> bool:
+        reach = 0
+        for holder in left:
+            reach |= self.needed.bit(holder) | (self.needed.meets[holder.bit] if holder.bit >= 0 else 0)
+        return any(reach & self.needed.bit(holder) for holder in right) or bool(set(left) & set(right))
+
+    def _address(self, one: Value, other: Value) -> int:
+        """Decided by comparing addresses where it is asked."""
+        pair = self._pairs.setdefault(frozenset((one, other)), (one, other))
+        return self.flags.variable(("address", *pair))
+
+    # -- stretches
+
+    def _run(self, stretch: Stretch) -> State:
+        state: State = {}
+        touched, dying, live = self._ends(stretch)
+        frees: dict[int, list[tuple[Operation, Value]]] = {}
+        keeps: dict[int, list[tuple[Operation, Value]]] = {}
+        for found, actions in ((frees, self.holders.frees), (keeps, self.holders.keeps)):
+            for op, at, value in actions.get(stretch, ()):
+                found.setdefault(at, []).append((op, value))
+        final = len(stretch.ops) - 1
+        returns = not stretch.leaving and isinstance(stretch.block.parent_op, FunctionOp)
+        for at in sorted(touched):
+            for op, value in frees.get(at, ()):
+                self._freed(op, value, stretch, at, state, live[at])
+            for _, value in keeps.get(at, ()):
+                self._taken(value, stretch, state, live[at])
+            for holder in touched[at]:
+                if holder.home is stretch and holder.at == at and holder.kind is not Kind.INPUT:
+                    state[holder] = TRUE if holder.kind is Kind.ROOT else FALSE
+            if at == final and returns:
+                self._return(stretch, state, list(touched[at]))
+            for holder in dying.get(at, ()):
+                self._end(holder, stretch, at, state, live[at])
+        return state
+
+    def _ends(
+        self, stretch: Stretch
+    ) -> tuple[dict[int, dict[Holder, None]], dict[int, list[Holder]], dict[int, int]]:
+        """By number of operation: the holders it concerns, those needed no more behind it, what is needed there."""
+        needed = self.needed
+        touched: dict[int, dict[Holder, None]] = {}
+        for at, used in self.holders.uses.get(stretch, ()):
+            touched.setdefault(at, {}).update(dict.fromkeys(used))
+        for holder in self.holders.made.get(stretch, ()):
+            touched.setdefault(holder.at, {})[holder] = None
+        for number in members(needed.held_at_start(stretch)):
+            touched.setdefault(-1, {})[needed.numbered[number]] = None
+        dying: dict[int, list[Holder]] = {}
+        behind: dict[int, int] = {}
+        now = needed.at_end[stretch]
+        seen: set[Holder] = set()
+        for at in sorted(touched, reverse=True):
+            behind[at] = now
+            here = touched[at]
+            for holder in here:
+                if holder not in seen:
+                    seen.add(holder)
+                    if not now & needed.bit(holder):
+                        dying.setdefault(at, []).append(holder)
+            for holder in here:
+                if holder.home is stretch and holder.at == at:
+                    now &= ~needed.bit(holder)
+            for holder in here:
+                if not (holder.home is stretch and holder.at == at):
+                    now |= needed.bit(holder)
+        return touched, dying, behind
+
+    def _get(self, holder: Holder, stretch: Stretch, state: State) -> int:
+        found = state.get(holder)
+        if found is None:
+            found = state[holder] = self.owned_at_start(holder, stretch)
+        return found
+
+    def _end(self, holder: Holder, stretch: Stretch, at: int, state: State, live: int) -> None:
+        """R2 inside a stretch."""
+        rest = self._get(holder, stretch, state)
+        if rest and holder.bit >= 0:
+            for number in members(self.needed.meets[holder.bit] & live):
+                other = self.needed.numbered[number]
+                same = self.same(holder, other)
+                given = self.flags.both(rest, same)
+                if given:
+                    state[other] = self.flags.either(self._get(other, stretch, state), given)
+                    self.plan.handed.append(Handed(holder, other, given, True, stretch, at))
+                    rest = self.flags.without(rest, same)
+                    if not rest:
+                        break
+        state[holder] = FALSE
+        if rest:
+            self.plan.frees.append(FreePoint(holder, rest, stretch, at))
+
+    def _names(self, value: Value, live: int) -> list[Holder]:
+        """The holders that may own the buffer of `value` where `live` is needed."""
+        found = dict.fromkeys(self.holders.possible(value))
+        for holder in list(found):
+            if holder.bit >= 0:
+                for number in members(self.needed.meets[holder.bit] & live):
+                    found[self.needed.numbered[number]] = None
+        return list(found)
+
+    def _taken(self, value: Value, stretch: Stretch, state: State, live: int) -> int:
+        """R4: nobody owns the buffer of `value` any more; whether somebody did."""
+        owned = FALSE
+        for name in self._names(value, live):
+            before = self._get(name, stretch, state)
+            if not before:
+                continue
+            same = TRUE if not is_buffer(value) else self.same_values(value, name.value)
+            owned = self.flags.either(owned, self.flags.both(before, same))
+            state[name] = self.flags.without(before, same)
+        return owned
+
+    def _freed(self, op: Operation, value: Value, stretch: Stretch, at: int, state: State, live: int) -> None:
+        owned = self._taken(value, stretch, state, live)
+        one = self.holders.of(value)
+        if one is not None and not one.foreign:
+            self.plan.guards.append(Guard(op, one, owned, stretch, at))
+
+    def _return(self, stretch: Stretch, state: State, names: list[Holder]) -> None:
+        """R5."""
+        last = stretch.last
+        assert last is not None
+        for use in last.op_operands:
+            if not is_buffer(use.value):
+                continue
+            owned = FALSE
+            for name in names:
+                same = self.same_values(use.value, name.value)
+                before = self._get(name, stretch, state) if same else FALSE
+                if before:
+                    owned = self.flags.either(owned, self.flags.both(before, same))
+                    state[name] = self.flags.without(before, same)
+            self.plan.returned.append(Returned(use, self.holders.of(use.value), owned, stretch))
+
+    # -- passages
+
+    def _cross(self, passage: Passage) -> Crossing:
+        """R2 and R3 on a passage."""
+        needed, flags, stretch = self.needed, self.flags, passage.source
+        crossing = Crossing(self.given(passage.condition))
+        passed = [
+            (target, value)
+            for given, value in passage.passed
+            if (target := self.holders.of(given)) is not None and self.holders.possible(value)
+        ]
+        by_holder: dict[Holder, list[tuple[Holder, Value]]] = {}
+        for target, value in passed:
+            for holder in self.holders.possible(value):
+                by_holder.setdefault(holder, []).append((target, value))
+        behind = needed.behind(passage)
+        for holder in by_holder:
+            if needed.bit(holder) & behind:
+                for target, _ in by_holder[holder]:
+                    self.plan.handed.append(Handed(holder, target, TRUE, False, stretch, None, passage))
+        for number in members(needed.at_end[stretch] & ~behind):
+            holder = needed.numbered[number]
+            rest = flags.given(self._at_end(holder, stretch), crossing.given)
+            if not rest:
+                continue
+            meets = needed.meets[number]
+            direct = by_holder.get(holder, [])
+            for target, value in direct:
+                rest = self._hand(
+                    holder, target, rest, self.same_values(value, holder.value), crossing.births, passage
+                )
+            for other in members(meets & behind) if rest else ():
+                name = needed.numbered[other]
+                if name not in crossing.updates:
+                    crossing.updates[name] = self._at_end(name, stretch)
+                rest = self._hand(holder, name, rest, self.same(holder, name), crossing.updates, passage)
+                if not rest:
+                    break
+            for target, value in passed if rest and meets else ():
+                if (target, value) not in direct and rest:
+                    same = self.same_values(value, holder.value)
+                    rest = self._hand(holder, target, rest, same, crossing.births, passage)
+            if rest:
+                self.plan.frees.append(FreePoint(holder, rest, stretch, None, passage, crossing.given))
+        return crossing
+
+    def _hand(
+        self, source: Holder, target: Holder, rest: int, same: int, owned: State, passage: Passage
+    ) -> int:
+        """Hand over what is the same buffer; what is left."""
+        given = self.flags.both(rest, same)
+        if not given:
+            return rest
+        owned[target] = self.flags.either(owned.get(target, FALSE), given)
+        self.plan.handed.append(Handed(source, target, given, True, passage.source, None, passage))
+        return self.flags.without(rest, same)
+
+
+def _is_logic(op: Operation) -> bool:
+    return op.results[0].type is t.I1 and isinstance(
+        op, (arith.AndIOp, arith.OrIOp, arith.XOrIOp, arith.SelectOp)
+    )
+
+
+def _compared_addresses(op: arith.CmpIOp) -> tuple[Value, Value] | None:
+    """The memrefs whose addresses an operation compares for equality, if it does."""
+    if op.predicate.value != arith.INTEGER_PREDICATES.index("eq"):
+        return None
+    sides = [operand.defining_op for operand in op.operands]
+    if not all(isinstance(side, memref.ExtractAlignedPointerAsIndexOp) for side in sides):
+        return None
+    one, other = (side.operands[0] for side in sides if side is not None)
+    return one, other

@@ -1,0 +1,372 @@
+"""Which travelling truth values are constants, or one another, or known by another name.
+
+Each variable has one formula for each way into its stretch. Solved optimistically, as for constants and copies in SSA
+form [1]_ [2]_:
+
+  E1  What has the same formula on every way (its own value aside) is that formula, if that can be computed there.
+  E2  Where the ways are the branches of one `scf.if`, the variable is a choice by its condition.
+  E3  Variables of one stretch that have equal formulas on each way are one, and so are they and an `i1` argument that the
+      program already has: what a first run wrote, a second finds again.
+
+A condition that leads to a passage refines what is passed: under it, a formula may be a constant.
+
+.. [1] M. N. Wegman and F. K. Zadeck, "Constant propagation with conditional branches", ACM TOPLAS 13(2), 1991.
+.. [2] B. Alpern, M. N. Wegman and F. K. Zadeck, "Detecting equality of variables in programs", POPL 1988.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+
+from ...ir.program.core import Block, Operation, Value
+from ...ir.program.dominance import DominatorTree
+from ...ir.types import types as t
+from .elaborate import Elaboration
+from .flow import Passage, Stretch
+from .plan import Travelling
+
+MAX_CONDITIONS = 64
+"""How many of the conditions around a place are tried on a formula; the closest ones decide nearly always."""
+MAX_RETRACTIONS = 2
+"""How often the guess for one variable may be taken back before it stands for itself."""
+MAX_ROUNDS = 6
+"""Each round can only find more; a program that needs more nested conditions than this gets a flag too many."""
+
+
+class Equations:
+    """The solution for one function. Near-linear in the variables and their ways, for each round."""
+
+    def __init__(self, elaboration: Elaboration) -> None:
+        self._elaboration = elaboration
+        self.flags = self._flags = elaboration.flags
+        self._values: dict[int, int] = {}
+        self._variables: dict[Hashable, Travelling] = {}
+        self._numbers: dict[Hashable, int] = {}
+        if not elaboration.plan.travelling:
+            return
+        self._variables = {**elaboration.plan.travelling, **self._arguments()}
+        self._numbers = {name: self._number(name) for name in self._variables}
+        merged: dict[int, int] = {}
+        for _ in range(MAX_ROUNDS):
+            # what is known to be equal may decide a condition: start over with it
+            self._values = {}
+            self._using.clear()
+            for number, formula in merged.items():
+                self._replace(number, formula)
+            while self._propagate():
+                pass
+            found = self._merge()
+            if not found:
+                break
+            merged.update(found)
+
+    def _arguments(self) -> dict[Hashable, Travelling]:
+        """The `i1` that the program itself lets travel, as variables like ours."""
+        found: dict[Hashable, Travelling] = {}
+        elaboration = self._elaboration
+        for stretch in elaboration.flow.stretches:
+            for value in stretch.inputs:
+                if value.type is not t.I1 or not stretch.arriving:
+                    continue
+                ways = [
+                    (passage, elaboration.condition(given), elaboration.given(passage.condition))
+                    for passage in stretch.arriving
+                    for target, given in passage.passed
+                    if target is value
+                ]
+                if len(ways) == len(stretch.arriving):
+                    found[value] = Travelling(value, stretch, None, None, ways)
+        return found
+
+    def value(self, formula: int, given: int = 1) -> int:
+        """A formula with what was found put in, where `given` holds."""
+        flags = self._flags
+        return flags.given(flags.replaced(formula, self._values), flags.replaced(given, self._values))
+
+    def value_in(self, formula: int, stretch: Stretch, given: int = 1) -> int:
+        """The same, where also all holds that leads to a stretch: formulas left open are tried on the closest conditions."""
+        value = self.value(formula, given)
+        if value <= 1:
+            return value
+        at: Stretch | None = stretch
+        for _ in range(MAX_CONDITIONS):
+            if at is None:
+                break
+            if len(at.arriving) == 1:
+                passage = at.arriving[0]
+                condition = self._flags.replaced(self._elaboration.given(passage.condition), self._values)
+                value = self._flags.given(value, condition)
+                at = passage.source
+            else:
+                at = self._dominance.immediate_dominator(at)
+        return value
+
+    def _number(self, name: Hashable) -> int:
+        formula = self._flags.variable(name)
+        (number,) = self._flags.support(formula)
+        return number
+
+    def _replace(self, number: int, formula: int) -> None:
+        """Put `formula` for a variable, everywhere."""
+        formula = self._values[number] = self._flags.replaced(formula, self._values)
+        for other in self._using.pop(number, ()):
+            old = self._values[other]
+            new = self._values[other] = self._flags.replaced(old, {number: formula})
+            for used in self._flags.support(new):
+                self._using.setdefault(used, set()).add(other)
+        for used in self._flags.support(formula):
+            self._using.setdefault(used, set()).add(number)
+
+    @cached_property
+    def _using(self) -> dict[int, set[int]]:
+        """For each variable, those whose value mentions it."""
+        return {}
+
+    # -- E1 and E2
+
+    def _propagate(self) -> bool:
+        """Find constants and copies, assuming what is not yet known to be whatever suits.
+
+        Variables are tried in the order of the stretches. When a guess is taken back, all that was built on it is
+        forgotten and tried again, so that copies of one value still agree with one another afterwards. A variable whose
+        guess is taken back more than `MAX_RETRACTIONS` times stands for itself.
+        """
+        flags = self._flags
+        names = [name for name in self._variables if self._numbers[name] not in self._values]
+        name_of = {self._numbers[name]: name for name in names}
+        guess: dict[int, int | None] = dict.fromkeys(name_of)
+        ways: dict[int, list[tuple[int, int]]] = {}
+        users: dict[int, list[int]] = {}
+        for number, name in name_of.items():
+            ways[number] = [
+                (flags.replaced(formula, self._values), flags.replaced(given, self._values))
+                for _, formula, given in self._variables[name].ways
+            ]
+            for part in frozenset().union(*(flags.support(formula) for formula, _ in ways[number])):
+                if part in guess:
+                    users.setdefault(part, []).append(number)
+        rank = {number: self._variables[name].stretch.rank for number, name in name_of.items()}
+        waiting = [(rank[number], number) for number in name_of]
+        heapify(waiting)
+        queued = set(name_of)
+        retracted: dict[int, int] = {}
+        while waiting:
+            _, number = heappop(waiting)
+            queued.discard(number)
+            if retracted.get(number, 0) > MAX_RETRACTIONS:
+                continue
+            own = flags.variable(name_of[number])
+            old = guess[number]
+            new = self._agreed(number, own, ways[number], guess)
+            if (
+                new is not None
+                and new > 1
+                and new != own
+                and not self.is_visible(new, self._variables[name_of[number]].stretch)
+            ):
+                new = own
+            if new == old:
+                continue
+            guess[number] = new
+            affected = users.get(number, [])
+            if old is not None:
+                retracted[number] = retracted.get(number, 0) + 1
+                if new == own or retracted[number] > MAX_RETRACTIONS:
+                    guess[number] = own
+                    retracted[number] = MAX_RETRACTIONS + 1
+                affected = closure_of(affected, users)
+                for user in affected:
+                    if retracted.get(user, 0) <= MAX_RETRACTIONS:
+                        guess[user] = None
+            for user in affected:
+                if user not in queued:
+                    queued.add(user)
+                    heappush(waiting, (rank[user], user))
+        changed = False
+        for name in names:
+            number = self._numbers[name]
+            value = guess[number]
+            if value is None:
+                value = 0  # no way in says otherwise
+            own = flags.variable(name)
+            if value == own:
+                value = self._chosen_by_condition(self._variables[name])
+            if value is not None and value != own:
+                self._replace(number, value)
+                changed = True
+        return changed
+
+    def _agreed(
+        self, number: int, own: int, ways: list[tuple[int, int]], guess: dict[int, int | None]
+    ) -> int | None:
+        """What all ways agree on, given the guesses; None if nothing is known yet, `own` if they do not agree."""
+        flags = self._flags
+        agreed: int | None = None
+        for formula, given in ways:
+            support = flags.support(formula)
+            known = {part: value for part in support if (value := guess.get(part)) is not None}
+            if any(part in guess and part not in known and part != number for part in support):
+                continue
+            value = flags.given(flags.replaced(formula, known), given)
+            if value == own or (number in support and guess[number] is None and value == formula):
+                continue
+            if agreed is None:
+                agreed = value
+            elif agreed != value:
+                return own
+        return agreed
+
+    def _chosen_by_condition(self, variable: Travelling) -> int | None:
+        """E2: the formula, if the two ways come out of the regions of one `scf.if`."""
+        op = variable.stretch.behind
+        if op is None or op.name != "scf.if" or len(variable.ways) != 2:
+            return None
+        branches: dict[bool, int] = {}
+        for passage, formula, given in variable.ways:
+            value = self.value(formula, given)
+            if value > 1 and not self.is_visible(value, variable.stretch):
+                return None
+            region = passage.source.block.region
+            branches[region is op.regions[0]] = value
+        if len(branches) != 2:
+            return None
+        condition = self._elaboration.condition(op.operands[0])
+        return self._flags.choose(condition, branches[True], branches[False])
+
+    @cached_property
+    def _dominance(self) -> DominatorTree[Stretch]:
+        flow = self._elaboration.flow
+        return DominatorTree(flow.entry, lambda s: [passage.target for passage in s.leaving])
+
+    def dominates(self, one: Stretch, other: Stretch) -> bool:
+        """Whether every way to `other` goes through `one`."""
+        return self._dominance.dominates(one, other)
+
+    def can_use(self, value: Value, stretch: Stretch) -> bool:
+        """Whether a value can be used at the start of a stretch."""
+        block = value.parent_block
+        return block is not None and self._block_is_before(block, value.defining_op, stretch)
+
+    def is_visible(self, formula: int, stretch: Stretch) -> bool:
+        """Whether all that a formula depends on can be used at the start of a stretch."""
+        for number in self._flags.support(formula):
+            name = self._flags.variables[number]
+            if isinstance(name, Value):
+                if not self.can_use(name, stretch):
+                    return False
+            elif name in self._variables:
+                home = self._variables[name].stretch
+                if home is stretch:
+                    continue
+                if not self._dominance.dominates(home, stretch) or not _encloses(home, stretch):
+                    return False
+            elif isinstance(name, tuple) and not all(self.can_use(value, stretch) for value in name[1:]):
+                return False  # a comparison of addresses
+        return True
+
+    def _block_is_before(self, block: Block, op: Operation | None, stretch: Stretch) -> bool:
+        """Whether a value of `block` is defined before a stretch starts, where it can be used."""
+        at: Operation | None = stretch.behind
+        inner: Block | None = stretch.block
+        while inner is not None and inner.region is not block.region:
+            at = inner.parent_op
+            inner = at.block if at is not None else None
+        if inner is None:
+            return False
+        if inner is not block:
+            first = self._first.get(block)
+            return first is not None and self._dominance.dominates(first, stretch)
+        if op is None:
+            return True
+        return at is not None and (op.is_before_in_block(at) or (op is at and at is stretch.behind))
+
+    @cached_property
+    def _first(self) -> dict[Block, Stretch]:
+        return {s.block: s for s in self._elaboration.flow.stretches if s.behind is None}
+
+    # -- E3
+
+    def _merge(self) -> dict[int, int]:
+        """Variables that always equal another one or an argument, by number, with its formula."""
+        flags = self._flags
+        groups: dict[Stretch, list[int]] = {}
+        ways: dict[int, dict[Passage, tuple[int, int]]] = {}
+        is_ours: dict[int, bool] = {}
+        in_program_first = sorted(self._variables.items(), key=lambda entry: not isinstance(entry[0], Value))
+        for name, variable in in_program_first:
+            number = self._numbers[name]
+            if number not in self._values:
+                groups.setdefault(variable.stretch, []).append(number)
+                ways[number] = {p: (flags.replaced(f, self._values), g) for p, f, g in variable.ways}
+                is_ours[number] = not isinstance(name, Value)
+        return {
+            number: self._signed(leader, sign)
+            for number, (leader, sign) in self._partition(groups, ways).items()
+            if number != leader and is_ours[number]
+        }
+
+    def _partition(
+        self, groups: dict[Stretch, list[int]], ways: dict[int, dict[Passage, tuple[int, int]]]
+    ) -> dict[int, tuple[int, bool]]:
+        """The coarsest classes whose members have, on every way, formulas that are equal or opposite throughout.
+
+        Gives for each variable the first of its class, and whether it is its opposite. Members are compared with the
+        sign that makes them true where all variables are, on the first way.
+        """
+        flags = self._flags
+        known = {
+            n: [(f, flags.replaced(g, self._values)) for f, g in found.values()] for n, found in ways.items()
+        }
+        first_sign = {n: not flags.where_all_hold(found[0][0]) for n, found in known.items()}
+        classes = {
+            number: (found[0], first_sign[number] != first_sign[found[0]])
+            for found in groups.values()
+            for number in found
+        }
+        for _ in range(len(classes) + 2):
+            renamed = {n: self._signed(*c) for n, c in classes.items() if n != c[0]}
+            split: dict[tuple[object, ...], tuple[int, bool]] = {}
+            following: dict[int, tuple[int, bool]] = {}
+            for found in groups.values():
+                for number in found:
+                    formulas = [
+                        flags.given(flags.replaced(formula, renamed), flags.replaced(given, renamed))
+                        for formula, given in known[number]
+                    ]
+                    opposite = not flags.where_all_hold(formulas[0])
+                    if opposite:
+                        formulas = [flags.negated(formula) for formula in formulas]
+                    signature = (classes[number][0], *formulas)
+                    leader, sign = split.setdefault(signature, (number, opposite))
+                    following[number] = (leader, sign != opposite)
+            if following == classes:
+                return classes
+            classes = following
+        return {}
+
+    def _signed(self, number: int, opposite: bool) -> int:
+        formula = self._variable(number)
+        return self._flags.negated(formula) if opposite else formula
+
+    def _variable(self, number: int) -> int:
+        return self._flags.variable(self._flags.variables[number])
+
+
+def closure_of(numbers: list[int], following: dict[int, list[int]]) -> list[int]:
+    """`numbers` and all that is reached from them."""
+    found = dict.fromkeys(numbers)
+    order = list(found)
+    for number in order:  # grows while it is walked
+        for reached in following.get(number, ()):
+            if reached not in found:
+                found[reached] = None
+                order.append(reached)
+    return order
+
+
+def _encloses(outer: Stretch, inner: Stretch) -> bool:
+    """Whether what is defined in one stretch can be used, so far as regions go, in the other."""
+    region = outer.block.region
+    return region is not None and region.is_ancestor_of(inner.block.region)

@@ -1,0 +1,175 @@
+"""Truth values as reduced ordered binary decision diagrams: equal formulas are the same number.
+
+A diagram is an integer: 0 is false, 1 is true, others stand for "if variable then high else low" [1]_. Variables are
+anything hashable; their order is that of first mention. Formulas here are conditions of a few flags.
+
+.. [1] R. E. Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE Trans. Computers 35(8), 1986.
+.. [2] O. Coudert and J. C. Madre, "A unified framework for the formal verification of sequential circuits", ICCAD 1990.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+FALSE, TRUE = 0, 1
+
+
+class Flags:
+    """The diagrams of one function. Each operation is memoised: O(size of one * size of the other) at worst."""
+
+    def __init__(self) -> None:
+        self.variables: list[Hashable] = []
+        self._index: dict[Hashable, int] = {}
+        self._nodes: list[tuple[int, int, int]] = [(1 << 60, 0, 0), (1 << 60, 1, 1)]
+        self._unique: dict[tuple[int, int, int], int] = {}
+        self._memo: dict[tuple[int, int, int], int] = {}
+        self._given: dict[tuple[int, int], int] = {}
+        self._support: dict[int, frozenset[int]] = {0: frozenset(), 1: frozenset()}
+
+    def variable(self, name: Hashable) -> int:
+        """The diagram of a variable."""
+        index = self._index.get(name)
+        if index is None:
+            index = self._index[name] = len(self.variables)
+            self.variables.append(name)
+        return self._node(index, 0, 1)
+
+    def parts(self, f: int) -> tuple[Hashable, int, int]:
+        """Of a diagram that is no constant: the variable, the diagram if it is false, that if it is true."""
+        index, low, high = self._nodes[f]
+        return self.variables[index], low, high
+
+    def _node(self, index: int, low: int, high: int) -> int:
+        if low == high:
+            return low
+        key = (index, low, high)
+        found = self._unique.get(key)
+        if found is None:
+            found = self._unique[key] = len(self._nodes)
+            self._nodes.append(key)
+        return found
+
+    def choose(self, f: int, g: int, h: int) -> int:
+        """If `f` then `g` else `h`. Iterative: the depth is the number of variables."""
+        memo, nodes = self._memo, self._nodes
+        stack: list[tuple[int, int, int]] = [(f, g, h)]
+        while stack:
+            key = stack[-1]
+            if key in memo:
+                stack.pop()
+                continue
+            a, b, c = key
+            if a == 1 or b == c:
+                memo[key] = b
+            elif a == 0:
+                memo[key] = c
+            elif b == 1 and c == 0:
+                memo[key] = a
+            else:
+                top = min(nodes[a][0], nodes[b][0], nodes[c][0])
+                low, high = [], []
+                for part in key:
+                    index, when_false, when_true = nodes[part]
+                    low.append(when_false if index == top else part)
+                    high.append(when_true if index == top else part)
+                first, second = (low[0], low[1], low[2]), (high[0], high[1], high[2])
+                if first in memo and second in memo:
+                    memo[key] = self._node(top, memo[first], memo[second])
+                else:
+                    stack += [first, second]
+                    continue
+            stack.pop()
+        return memo[f, g, h]
+
+    def both(self, f: int, g: int) -> int:
+        return self.choose(f, g, 0)
+
+    def either(self, f: int, g: int) -> int:
+        return self.choose(f, 1, g)
+
+    def negated(self, f: int) -> int:
+        return self.choose(f, 0, 1)
+
+    def without(self, f: int, g: int) -> int:
+        """`f` and not `g`."""
+        return self.choose(g, 0, f)
+
+    def given(self, f: int, condition: int) -> int:
+        """`f` where `condition` is known to hold: as small as that allows, and of no other variables (*restrict* [2]_)."""
+        if condition <= 1 or f <= 1:
+            return f
+        memo, nodes = self._given, self._nodes
+        stack: list[tuple[int, int]] = [(f, condition)]
+        while stack:
+            key = stack[-1]
+            if key in memo:
+                stack.pop()
+                continue
+            a, c = key
+            if a <= 1 or c == 1:
+                memo[key] = a
+                stack.pop()
+                continue
+            (i, low, high), (j, unless, when) = nodes[a], nodes[c]
+            if j < i:
+                wanted = [(a, self.either(unless, when))]
+            elif i < j:
+                wanted = [(low, c), (high, c)]
+            elif unless == 0:
+                wanted = [(high, when)]
+            elif when == 0:
+                wanted = [(low, unless)]
+            else:
+                wanted = [(low, unless), (high, when)]
+            if any(part not in memo for part in wanted):
+                stack += wanted
+                continue
+            found = [memo[part] for part in wanted]
+            memo[key] = found[0] if len(found) == 1 else self._node(i, found[0], found[1])
+            stack.pop()
+        return memo[f, condition]
+
+    def where_all_hold(self, f: int) -> bool:
+        """The value of `f` where every variable is true: a formula and its opposite differ in it."""
+        while f > 1:
+            f = self._nodes[f][2]
+        return f == 1
+
+    def support(self, f: int) -> frozenset[int]:
+        """The numbers of the variables that `f` depends on."""
+        known = self._support
+        stack = [f]
+        while stack:
+            at = stack[-1]
+            if at in known:
+                stack.pop()
+                continue
+            index, low, high = self._nodes[at]
+            if low in known and high in known:
+                known[at] = known[low] | known[high] | {index}
+                stack.pop()
+            else:
+                stack += [low, high]
+        return known[f]
+
+    def replaced(self, f: int, values: dict[int, int]) -> int:
+        """`f` with variables (by number) replaced by diagrams."""
+        if not values or not any(part in values for part in self.support(f)):
+            return f
+        done: dict[int, int] = {0: 0, 1: 1}
+        stack = [f]
+        while stack:
+            at = stack[-1]
+            if at in done:
+                stack.pop()
+                continue
+            index, low, high = self._nodes[at]
+            if low in done and high in done:
+                variable = values.get(index)
+                if variable is None:
+                    variable = self._node(index, 0, 1)
+                done[at] = self.choose(variable, done[high], done[low])
+                stack.pop()
+            else:
+                stack += [low, high]
+        return done[f]

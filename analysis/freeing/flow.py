@@ -1,0 +1,207 @@
+"""The control flow of a function as stretches of operations and passages between them.
+
+A *stretch* is a run of operations of one block without a way out in between: a block is cut behind each operation in
+whose regions buffers occur. A *passage* leads from the end of a stretch to the start of another, and says which values
+become which: operands become arguments of blocks and regions, or results of an operation with regions. So branches,
+loops of blocks, structured loops and conditionals are one thing.
+
+  P1  A branch passes to the blocks it names.
+  P2  An operation with known control flow among its regions (`RegionBranchOp`) passes as its `region_successors` say.
+  P3  Of any other operation with regions in which buffers occur, any region may run, again and after any other.
+
+Only what the entry reaches is in the graph. Endless loops and dead ends are ordinary stretches: nothing behind them is
+needed, and that is all that matters here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.program.interfaces import BranchOp, Condition, FunctionOp, RegionBranchOp
+from ..control_flow import forwarded, region_exits
+from ..fixpoint import reverse_postorder
+from ..view_flow import is_buffer
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Stretch:
+    """Operations that run one after the other.
+
+    Attributes:
+        block: the block they are in.
+        behind: the operation with regions that it continues, None at the start of a block.
+        ops: the operations; only the last may let control go elsewhere.
+        inputs: what gets a value on the way in: arguments of the block, or results of `behind`.
+        arriving, leaving: the passages in and out.
+        rank: its number in reverse postorder; what dominates it has a smaller one.
+    """
+
+    block: Block
+    behind: Operation | None
+    inputs: list[Value]
+    ops: list[Operation] = field(default_factory=list)
+    arriving: list[Passage] = field(default_factory=list)
+    leaving: list[Passage] = field(default_factory=list)
+    rank: int = -1
+
+    @property
+    def last(self) -> Operation | None:
+        return self.ops[-1] if self.ops else None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Passage:
+    """A way from one stretch to another.
+
+    Attributes:
+        passed: pairs of an input of the target and the value it gets.
+        condition: what decides that this way is taken, if the operation says so.
+        successor: for a branch, the number of the successor.
+    """
+
+    source: Stretch
+    target: Stretch
+    passed: list[tuple[Value, Value]]
+    condition: Condition | None = None
+    successor: int | None = None
+
+    @property
+    def is_critical(self) -> bool:
+        """Whether it neither is the only way out nor the only way in."""
+        return len(self.source.leaving) > 1 and len(self.target.arriving) > 1
+
+    @property
+    def can_be_split(self) -> bool:
+        """Whether operations can be put on it: a branch gets a new block, `scf.if` the `else` that it lacks.
+
+        On one of several ways out of a region nothing can be: behind it, what is inside has no name.
+        """
+        if len(self.source.leaving) > 1 and self.source.block.region is not self.target.block.region:
+            behind = self.target.behind
+            if behind is not None and behind is not self.source.last:
+                return False
+        if not self.is_critical or self.successor is not None:
+            return True
+        last = self.source.last
+        return (
+            last is not None
+            and last.name in ("scf.if", "affine.if")
+            and self.target.behind is last
+            and self.target.block is self.source.block
+            and not last.results
+        )
+
+
+class StretchGraph:
+    """The graph of a function.
+
+    Attributes:
+        stretches: those that the entry reaches, in reverse postorder.
+        entry: the first.
+        behind: for each operation with stretches in its regions, the stretch that continues after it.
+    """
+
+    def __init__(self, function: FunctionOp) -> None:
+        """O(operations + passages)."""
+        self.function = function
+        self._first: dict[Block, Stretch] = {}
+        self.behind: dict[Operation, Stretch] = {}
+        self._ends: list[tuple[Stretch, Operation | None]] = []
+        concerned = _with_buffers_inside(function)
+        waiting: list[Region] = [function.body]
+        while waiting:
+            for block in waiting.pop():
+                self._cut(block, concerned, waiting)
+        last_of: dict[Block, Stretch] = {stretch.block: stretch for stretch, _ in self._ends}
+        for stretch, cut in self._ends:
+            if cut is None:
+                self._branches(stretch)
+            else:
+                self._regions(stretch, cut, last_of)
+        self.entry = self._first[function.body.entry]
+        order = reverse_postorder([self.entry], lambda s: [p.target for p in s.leaving])
+        self.stretches: list[Stretch] = order
+        for rank, stretch in enumerate(order):
+            stretch.rank = rank
+        for stretch in order:
+            stretch.arriving = [p for p in stretch.arriving if p.source.rank >= 0]
+
+    def _cut(self, block: Block, concerned: set[Operation], regions: list[Region]) -> None:
+        stretch = self._first[block] = Stretch(block, None, list(block.args))
+        for op in block:
+            stretch.ops.append(op)
+            if op in concerned:
+                self._ends.append((stretch, op))
+                regions.extend(region for region in op.regions if not region.is_empty)
+                known = isinstance(op, RegionBranchOp)
+                stretch = self.behind[op] = Stretch(block, op, list(op.results) if known else [])
+        self._ends.append((stretch, None))
+
+    def _pass(self, passage: Passage) -> None:
+        passage.source.leaving.append(passage)
+        passage.target.arriving.append(passage)
+
+    def _branches(self, stretch: Stretch) -> None:
+        last = stretch.block.last_op
+        if last is None:
+            return
+        for i, block in enumerate(last.successors):
+            passed: list[tuple[Value, Value]] = []
+            condition = None
+            if isinstance(last, BranchOp):
+                arguments = block.args[last.produced_operand_count(i) :]
+                passed = [
+                    (arg, use.value) for arg, use in zip(arguments, last.successor_operands(i), strict=False)
+                ]
+                condition = last.successor_condition(i)
+            self._pass(Passage(stretch, self._first[block], passed, condition, i))
+
+    def _regions(self, stretch: Stretch, op: Operation, last_of: dict[Block, Stretch]) -> None:
+        behind = self.behind[op]
+        if not isinstance(op, RegionBranchOp):
+            regions = [region for region in op.regions if not region.is_empty]
+            entries = [self._first[region.entry] for region in regions]
+            for target in (*entries, behind):
+                self._pass(Passage(stretch, target, []))
+                for region in regions:
+                    for block in region:
+                        if block in last_of and not block.successors:
+                            self._pass(Passage(last_of[block], target, []))
+            return
+        for i, successor in enumerate(op.region_successors(None)):
+            target = self._first[successor.region.entry] if successor.region is not None else behind
+            uses = op.entry_successor_operands(successor)
+            passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
+            self._pass(Passage(stretch, target, passed, op.entry_condition(i)))
+        for region in op.regions:
+            exits = region_exits(region) if not region.is_empty else []
+            for successor in op.region_successors(region) if exits else ():
+                target = self._first[successor.region.entry] if successor.region is not None else behind
+                for end in exits:
+                    assert end.block is not None
+                    uses = forwarded(end, successor)
+                    passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
+                    self._pass(Passage(last_of[end.block], target, passed))
+
+
+def uses_inside(op: Operation, is_cut: bool) -> Iterator[Value]:
+    """The operands of `op`, and of what is nested in it unless its regions are stretches of their own."""
+    if is_cut or not op.regions:
+        yield from op.operands
+        return
+    for inner in op.walk():
+        yield from inner.operands
+
+
+def _with_buffers_inside(function: FunctionOp) -> set[Operation]:
+    """The operations in `function` with regions in which memrefs are used or made."""
+    found: set[Operation] = set()
+    for op in function.walk():
+        if any(is_buffer(use.value) for use in op.op_operands) or any(is_buffer(r) for r in op.results):
+            around = op.parent_op
+            while around is not None and around is not function and around not in found:
+                found.add(around)
+                around = around.parent_op
+    return found

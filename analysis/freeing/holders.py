@@ -1,0 +1,307 @@
+"""Which values may own a buffer, which only view one, and what operations do to ownership.
+
+A *holder* is a memref that may have to be freed under its own name:
+
+  H1  a *root*: the result of an allocation, or of a call that gives away what it returns;
+  H2  an *input*: what gets a memref on the way into a block or region, or out of one;
+  H3  a *choice*: one of several, the result of `arith.select`, what was loaded from a table of memrefs, what an unknown
+      operation made of its operands, what a function gives that may be one of its arguments.
+
+Every other memref is a *view* of one holder (a subview, a cast), or of memory that is not ours: an argument of the
+function, a global, the stack. A value that is no memref *carries* what it lets be reached: an address, a tensor over a
+buffer, the token of an operation that still runs.
+
+  O1  An operation with a Free effect on a view *frees* what its holder owns; `memref.realloc` does, and makes a root.
+  O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from ...dialects import arith, memref
+from ...dialects.bufferization import MANUAL_DEALLOCATION
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    STACK_RESOURCE,
+    CallOpInterface,
+    MemoryEffectOp,
+    RegionBranchOp,
+    ViewLikeOp,
+)
+from ...ir.types import types as t
+from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
+from ..view_flow import is_buffer
+from .contracts import Contracts, Gives
+from .flow import Stretch, StretchGraph, uses_inside
+
+
+class Kind(Enum):
+    """How a holder comes to be."""
+
+    ROOT = "root"
+    INPUT = "input"
+    CHOICE = "choice"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Holder:
+    """A value that may own a buffer.
+
+    Attributes:
+        value: the memref.
+        kind: see the module.
+        home: the stretch in which it comes to be.
+        at: the number of the operation there that makes it, -1 for an input.
+        bit: its number among those that matter beyond one stretch, -1 if it does not.
+        foreign: whether memory that is not ours may be what it holds.
+        sources: for a choice, what it may be.
+        flag: for the result of a call that says at run time whether it is owned, the result that says so.
+    """
+
+    value: Value
+    kind: Kind
+    home: Stretch
+    at: int
+    bit: int = -1
+    foreign: bool = False
+    flag: Value | None = None
+    sources: tuple[Value, ...] = ()
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """What is made earlier on every path sorts before."""
+        return self.home.rank, self.at
+
+
+Action = tuple[Operation, int, Value]
+"""An operation, its number in its stretch, and the memref or carrier that it frees or keeps."""
+
+
+class Holders:
+    """The holders of a function. O(operations), and for each value the holders it may view.
+
+    Attributes:
+        all: in order of discovery; dominating ones first.
+        uses: for each stretch the operations that use holders, by number, with those holders.
+        frees, keeps: for each stretch the operations of O1 and O2.
+    """
+
+    def __init__(self, flow: StretchGraph, contracts: Contracts) -> None:
+        self.flow = flow
+        self._contracts = contracts
+        self.all: list[Holder] = []
+        self._one: dict[Value, Holder] = {}
+        self._many: dict[Value, tuple[Holder, ...]] = {}
+        self.uses: dict[Stretch, list[tuple[int, tuple[Holder, ...]]]] = {}
+        self.made: dict[Stretch, list[Holder]] = {}
+        self.frees: dict[Stretch, list[Action]] = {}
+        self.keeps: dict[Stretch, list[Action]] = {}
+        self._tables = _local_tables(flow)
+        for stretch in flow.stretches:
+            self._stretch(stretch)
+        self._mark_foreign()
+
+    def of(self, value: Value) -> Holder | None:
+        """The one holder that `value` is or views."""
+        return self._one.get(value)
+
+    def possible(self, value: Value) -> tuple[Holder, ...]:
+        """The holders of which `value` views or carries one; empty for memory that is not ours."""
+        one = self._one.get(value)
+        return (one,) if one is not None else self._many.get(value, ())
+
+    # -- building
+
+    def _add(self, value: Value, kind: Kind, home: Stretch, at: int) -> Holder:
+        holder = self._one[value] = Holder(value, kind, home, at)
+        self.all.append(holder)
+        self.made.setdefault(home, []).append(holder)
+        return holder
+
+    def _stretch(self, stretch: Stretch) -> None:
+        for value in stretch.inputs:
+            if is_buffer(value) and stretch.arriving:
+                self._add(value, Kind.INPUT, stretch, -1)
+        behind = stretch.behind
+        if behind is not None and not isinstance(behind, RegionBranchOp):
+            self._results_of_unknown(behind, stretch)
+        last = stretch.last
+        for at, op in enumerate(stretch.ops):
+            is_cut = op is last and any(p.target.behind is op or p.successor is None for p in stretch.leaving)
+            self._operation(op, at, stretch, is_cut)
+
+    def _operation(self, op: Operation, at: int, stretch: Stretch, is_cut: bool) -> None:
+        used: dict[Holder, None] = {}
+        for value in uses_inside(op, is_cut):
+            used.update(dict.fromkeys(self.possible(value)))
+        if isinstance(op, memref.LoadOp):
+            for stored in self._stored(op):
+                used.update(dict.fromkeys(self.possible(stored)))
+        for use in op.op_operands:
+            held = self.possible(use.value)
+            if held and self._keeps(use):
+                self.keeps.setdefault(stretch, []).append((op, at, use.value))
+        if isinstance(op, MemoryEffectOp):
+            for effect in op.memory_effects():
+                if effect.kind == FREE and effect.value is not None and self.possible(effect.value):
+                    self.frees.setdefault(stretch, []).append((op, at, effect.value))
+        if used:
+            self.uses.setdefault(stretch, []).append((at, tuple(used)))
+        if op.results and not is_cut:
+            self._results(op, at, stretch, used)
+
+    def _results(self, op: Operation, at: int, stretch: Stretch, used: dict[Holder, None]) -> None:
+        if isinstance(op, ViewLikeOp):
+            self._view(op.results[0], op.view_source())
+            return
+        if isinstance(op, arith.SelectOp) and is_buffer(op.results[0]):
+            self._choice(op.results[0], op.operands[1:], stretch, at)
+            return
+        allocated = allocated_results(op)
+        for result in op.results:
+            if result in allocated:
+                self._add(result, Kind.ROOT, stretch, at)
+            elif isinstance(op, CallOpInterface):
+                if is_buffer(result):
+                    self._call_result(op, result, stretch, at)
+            elif isinstance(op, memref.LoadOp):
+                self._choice(result, self._stored(op), stretch, at)
+            elif is_buffer(result):
+                if not isinstance(op, MemoryEffectOp) or result not in _made_by(op):
+                    self._choice(result, [v for v in op.operands if is_buffer(v)], stretch, at)
+            elif used and self._is_carrier(op, result):
+                self._may_view(result, used)
+
+    def _choice(self, result: Value, sources: Iterable[Value], stretch: Stretch, at: int) -> None:
+        """`result` is one of `sources`, if any of these may be ours."""
+        known = tuple(value for value in sources if self.possible(value) or value in self._one)
+        if known:
+            self._add(result, Kind.CHOICE, stretch, at).sources = tuple(sources)
+
+    def _stored(self, op: memref.LoadOp) -> list[Value]:
+        """What may be found in a table, so far as it was seen: what is stored later cannot be."""
+        return self._tables.get(op.operands[0], [])
+
+    def _view(self, result: Value, source: Value) -> None:
+        one = self._one.get(source)
+        if one is not None:
+            self._one[result] = one
+        else:
+            self._may_view(result, self._many.get(source, ()))
+
+    def _may_view(self, result: Value, held: Iterable[Holder]) -> None:
+        found = tuple(dict.fromkeys(held))
+        if found:
+            self._many[result] = found
+
+    def _call_result(self, op: CallOpInterface, result: OpResult, stretch: Stretch, at: int) -> None:
+        gives = self._contracts.of_result(op, result.index)
+        if gives.kind is Gives.BORROWED:
+            arguments = [use.value for use in op.argument_operands()]
+            lent = [arguments[i] for i in gives.arguments if i < len(arguments)]
+            self._choice(result, lent, stretch, at)
+            return
+        self._add(result, Kind.ROOT, stretch, at)
+
+    def _results_of_unknown(self, op: Operation, stretch: Stretch) -> None:
+        """P3: what an operation gives that runs its regions nobody knows how; it may still run when it gives it."""
+        held: dict[Holder, None] = {}
+        for inner in op.walk():
+            for value in inner.operands:
+                for holder in self.possible(value):
+                    if not op.is_proper_ancestor_of(holder.home.block.parent_op or op):
+                        held[holder] = None
+        for result in op.results:
+            if is_buffer(result):
+                self._choice(result, [holder.value for holder in held], stretch, -1)
+            elif not _is_plain(result.type):
+                self._may_view(result, held)
+
+    def _keeps(self, use: OpOperand) -> bool:
+        op = use.owner
+        if is_buffer(use.value):
+            return is_stored(use)
+        if isinstance(op, CallOpInterface) or op.definition is None:
+            return isinstance(op, CallOpInterface)
+        return not isinstance(op, EXPOSING) and lets_out(op)
+
+    def _is_carrier(self, op: Operation, result: Value) -> bool:
+        """Whether memory that an operand lets be reached may be reached through a result that is no memref."""
+        if isinstance(op, EXPOSING):
+            return True
+        if op.definition is None:
+            return not _is_plain(result.type)
+        return any(
+            value in self._many and not is_buffer(value) and carries(value, result) for value in op.operands
+        )
+
+    def _mark_foreign(self) -> None:
+        """What may hold memory that is not ours: inputs that get some, and what gets those."""
+        targets: dict[Holder, list[Holder]] = {}
+        waiting: list[Holder] = []
+
+        def source(value: Value, target: Holder) -> None:
+            one = self._one.get(value)
+            if one is not None:
+                targets.setdefault(one, []).append(target)
+            elif not target.foreign:
+                target.foreign = True
+                waiting.append(target)
+
+        for stretch in self.flow.stretches:
+            for passage in stretch.arriving:
+                for given, value in passage.passed:
+                    holder = self._one.get(given)
+                    if holder is not None:
+                        source(value, holder)
+        for holder in self.all:
+            for value in holder.sources:
+                source(value, holder)
+        while waiting:
+            for target in targets.get(waiting.pop(), ()):
+                if not target.foreign:
+                    target.foreign = True
+                    waiting.append(target)
+
+
+def allocated_results(op: Operation) -> list[Value]:
+    """The results that `op` allocates on the heap, unless the program says that it frees them by hand."""
+    if not isinstance(op, MemoryEffectOp) or op.get_attr(MANUAL_DEALLOCATION) is not None:
+        return []
+    return [
+        effect.value
+        for effect in op.memory_effects()
+        if effect.kind == ALLOCATE
+        and effect.value is not None
+        and effect.value.defining_op is op
+        and effect.resource != STACK_RESOURCE
+    ]
+
+
+def _made_by(op: MemoryEffectOp) -> list[Value | None]:
+    """The results that an operation allocates, on the stack or however the program says."""
+    return [effect.value for effect in op.memory_effects() if effect.kind == ALLOCATE]
+
+
+def _is_plain(type: t.Type) -> bool:
+    """Whether a value of this type is only a number, or several."""
+    return isinstance(type, (t.IntegerType, t.FloatType, t.IndexType, t.ComplexType, t.VectorType))
+
+
+def _local_tables(flow: StretchGraph) -> dict[Value, list[Value]]:
+    """For tables of memrefs whose contents are known to stay, what is stored in them. O(operations + uses)."""
+    tables: dict[Value, list[Value]] = {}
+    for stretch in flow.stretches:
+        for op in stretch.ops:
+            if (
+                isinstance(op, memref.StoreOp)
+                and is_buffer(op.operands[0])
+                and is_local_table(op.operands[1], op.operands[0])
+            ):
+                tables.setdefault(op.operands[1], []).append(op.operands[0])
+    return tables

@@ -1,0 +1,261 @@
+"""Random functions on buffers whose blocks form any graph: for passes that place frees.
+
+Loops of blocks, reducible or not, dead ends, endless loops; structured operations inside; buffers passed and lent to
+blocks, chosen, kept in tables; deallocations and reallocations that the program itself makes, on some paths or on all.
+Branches are taken as a little generator of random numbers says whose state is in memory: the same before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from .garbage import KEPT
+from .generate import INDEX, SCALAR
+from .generate_memory import BUFFER, MemoryProgram
+
+STATE = "memref<1xi64>"
+TABLE = f"memref<2x{BUFFER}>"
+
+
+class GraphProgram(MemoryProgram):
+    """Writes functions with graphs of blocks."""
+
+    def statement(self, depth: int) -> None:
+        kinds: list[tuple[int, Callable[[int], None]]] = [
+            (5, self.allocates),
+            (3, self.store),
+            (2, self.load),
+            (2, self.copy),
+            (1, self.view),
+            (1, self.cast),
+            (2, self.select),
+            (1, self.freed_by_hand),
+            (1, self.reallocated),
+            (1, self.table),
+        ]
+        if depth < 2:
+            kinds += [
+                (2, self.loop),
+                (2, self.conditional),
+                (1, self.plain_if),
+                (1, self.execute),
+                (1, self.repeat),
+            ]
+        if self.callees:
+            kinds.append((2, self.call))
+        self.write_one(kinds, depth)
+
+    def statements(self, depth: int) -> None:
+        for _ in range(self.random.randint(1, max(1, 3 - depth))):
+            self.statement(depth)
+
+    def condition(self) -> str:
+        """A random truth value, another one each time control comes here."""
+        zero = self.define("", "arith.constant 0 : index")
+        state = self.define("", f"memref.load %state[{zero}] : {STATE}")
+        factor = self.define("", "arith.constant 5 : i64")
+        increment = self.define("", f"arith.constant {self.random.choice([3, 7, 11, 13])} : i64")
+        modulus = self.define("", "arith.constant 4096 : i64")
+        scaled = self.define("", f"arith.muli {state}, {factor} : i64")
+        moved = self.define("", f"arith.addi {scaled}, {increment} : i64")
+        following = self.define("", f"arith.remui {moved}, {modulus} : i64")
+        self.line(f"memref.store {following}, %state[{zero}] : {STATE}")
+        half = self.define("", "arith.constant 2048 : i64")
+        return self.define("", f"arith.cmpi ult, {following}, {half} : i64")
+
+    # -- buffers that the program frees itself
+
+    def fresh(self) -> str:
+        """A buffer that nothing else in the program will see."""
+        made = self.define("", f"memref.alloc() : {BUFFER}")
+        self.line(f"linalg.fill ins({self.pick(SCALAR)} : f32) outs({made} : {BUFFER})")
+        return made
+
+    def free(self, buffer: str) -> None:
+        self.line(f"memref.dealloc {buffer} {{{KEPT}}} : {BUFFER}")
+
+    def freed_by_hand(self, depth: int) -> None:
+        made = self.fresh()
+        self.line(f"memref.copy {made}, {self.buffer()} : {BUFFER} to {BUFFER}")
+        if self.random.random() < 0.5:
+            self.free(made)
+            return
+        self.line(f"scf.if {self.condition()} {{")
+        self.push()
+        if self.random.random() < 0.5:
+            self.statements(depth + 1)
+        self.free(made)
+        self.pop()
+        self.line("}")
+
+    def reallocated(self, depth: int) -> None:
+        made = self.fresh()
+        self.define(BUFFER, f"memref.realloc {made} : {BUFFER} to {BUFFER}")
+
+    def table(self, depth: int) -> None:
+        """Two buffers in a table, and one of them out of it."""
+        table = self.define("", f"memref.alloc() : {TABLE}")
+        places = [self.define("", f"arith.constant {i} : index") for i in range(2)]
+        for place in places:
+            self.line(f"memref.store {self.buffer()}, {table}[{place}] : {TABLE}")
+        if self.random.random() < 0.5:
+            self.statements(2)
+        self.define(BUFFER, f"memref.load {table}[{self.random.choice(places)}] : {TABLE}")
+
+    def repeat(self, depth: int) -> None:
+        """An `scf.while` that carries a buffer."""
+        init, result, before, after = self.buffer(), self.name(), self.name(), self.name()
+        self.line(f"{result} = scf.while ({before} = {init}) : ({BUFFER}) -> {BUFFER} {{")
+        self.push()
+        self.remember(before, BUFFER)
+        if self.random.random() < 0.7:
+            self.statements(depth + 1)
+        condition = self.condition()
+        self.line(f"scf.condition({condition}) {self.yielded(before)} : {BUFFER}")
+        self.pop()
+        self.line("} do {")
+        self.lines.append(f"^bb0({after}: {BUFFER}):")
+        self.push()
+        self.remember(after, BUFFER)
+        if self.random.random() < 0.7:
+            self.statements(depth + 1)
+        self.line(f"scf.yield {self.yielded(after)} : {BUFFER}")
+        self.pop()
+        self.line("}")
+        self.remember(result, BUFFER)
+
+    # -- blocks
+
+    def function(self, name: str, private: bool) -> None:
+        random = self.random
+        inputs = [STATE] + [BUFFER] * random.randint(1, 2) + [SCALAR, INDEX]
+        names = ["%state"] + [f"%a{i}" for i in range(1, len(inputs))]
+        visibility = "private " if private else ""
+        arguments = ", ".join(f"{n}: {kind}" for n, kind in zip(names, inputs, strict=True))
+        self.lines.append(f"func.func {visibility}@{name}({arguments}) -> {BUFFER} {{")
+        self.indent = 1
+        entry: dict[str, list[str]] = {}
+        for argument, kind in zip(names, inputs, strict=True):
+            if kind in (BUFFER, SCALAR):
+                entry.setdefault(kind, []).append(argument)
+        graph = _Graph(random, random.choice([1, 2, 3, 4, 5, 6, 7]))
+        arity = [0] + [random.choice([0, 0, 1, 1, 2]) for _ in graph.successors[1:]]
+        made: list[dict[str, list[str]]] = []
+        by_hand: dict[int, list[str]] = {}
+        for block, successors in enumerate(graph.successors):
+            own = entry if block == 0 else {}
+            self.scope = [made[i] for i in sorted(graph.dominators[block] - {block})] + [own]
+            made.append(own)
+            args = [self.name() for _ in range(arity[block])]
+            if block:
+                shown = ", ".join(f"{arg}: {BUFFER}" for arg in args)
+                self.lines.append(f"^b{self.prefix(name)}{block}{f'({shown})' if args else ''}:")
+            for arg in args:
+                self.remember(arg, BUFFER)
+            for buffer in by_hand.get(block, ()):
+                self.free(buffer)
+            if random.random() < 0.85:
+                self.statements(0)
+            if random.random() < 0.25:
+                places = graph.freeing_places(block)
+                if places:
+                    by_hand.setdefault(random.choice(places), []).append(self.fresh())
+            self.end(name, successors, arity, private)
+        self.lines.append("}")
+        if private:
+            self.callees.append((name, tuple(inputs), (BUFFER,)))
+
+    def prefix(self, name: str) -> str:
+        return name[0]
+
+    def end(self, name: str, successors: list[int], arity: list[int], private: bool) -> None:
+        """What ends a block."""
+
+        def target(block: int) -> str:
+            passed = [self.buffer() for _ in range(arity[block])]
+            shown = f"({', '.join(passed)} : {', '.join([BUFFER] * len(passed))})" if passed else ""
+            return f"^b{self.prefix(name)}{block}{shown}"
+
+        if not successors:
+            returned = self.buffer()
+            if private:
+                returned = self.duplicate(returned)
+            self.line(f"return {returned} : {BUFFER}")
+        elif len(successors) == 1:
+            self.line(f"cf.br {target(successors[0])}")
+        else:
+            condition = self.condition()
+            left, right = target(successors[0]), target(successors[1])
+            self.line(f"cf.cond_br {condition}, {left}, {right}")
+
+    def call(self, depth: int) -> None:
+        callee, inputs, outputs = self.random.choice(self.callees)
+        args = [
+            "%state" if kind == STATE else self.buffer() if kind == BUFFER else self.pick(kind)
+            for kind in inputs
+        ]
+        result = self.name()
+        self.line(
+            f"{result} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(outputs)})"
+        )
+        self.remember(result, BUFFER)
+
+
+class _Graph:
+    """A random graph of blocks that all are reached from the first; the last returns.
+
+    Attributes:
+        successors: of each block, none, one or two.
+        dominators: of each block, itself included; they have smaller numbers.
+    """
+
+    def __init__(self, random: Random, count: int) -> None:
+        self.successors: list[list[int]] = [[] for _ in range(count)]
+        for block in range(1, count):
+            sources = [i for i in range(block) if len(self.successors[i]) < 2]
+            self.successors[random.choice(sources[-3:])].append(block)
+        for block in range(count - 1):
+            found = self.successors[block]
+            while (not found and random.random() < 0.95) or (len(found) == 1 and random.random() < 0.6):
+                found.append(random.randrange(1, count))
+            random.shuffle(found)
+        everything = set(range(count))
+        self.dominators: list[set[int]] = [{0}] + [set(everything) for _ in range(1, count)]
+        changed = True
+        while changed:
+            changed = False
+            for block in range(1, count):
+                sources = [self.dominators[i] for i in range(count) if block in self.successors[i]]
+                new = set.intersection(*sources) | {block}
+                if new != self.dominators[block]:
+                    self.dominators[block] = new
+                    changed = True
+
+    def freeing_places(self, home: int) -> list[int]:
+        """The blocks that a buffer made in `home` may be freed in, at most once on each path."""
+        return [
+            block
+            for block in range(home + 1, len(self.successors))
+            if home in self.dominators[block] and block not in self._reached(block, home)
+        ]
+
+    def _reached(self, start: int, avoiding: int) -> set[int]:
+        found: set[int] = set()
+        waiting = list(self.successors[start])
+        while waiting:
+            block = waiting.pop()
+            if block not in found and block != avoiding:
+                found.add(block)
+                waiting += self.successors[block]
+        return found
+
+
+def graph_program(seed: int) -> str:
+    """A module of one or two functions with graphs of blocks; the last one is public."""
+    random = Random(seed)
+    writer = GraphProgram(random)
+    if random.random() < 0.3:
+        writer.function("helper", private=True)
+    writer.function("main", private=False)
+    return "\n".join(writer.lines) + "\n"

@@ -1,0 +1,236 @@
+"""`-buffer-deallocation-static`: what is freed where, and on random graphs of blocks that it is freed once and in time."""
+
+from __future__ import annotations
+
+import pytest
+from bufferize.cli.fuzz_command import transform
+from bufferize.dialects import bufferization
+from bufferize.interpreter.fuzz_freeing import judge
+from bufferize.ir.declaration.constraints import ANY_MEMREF
+from bufferize.ir.declaration.declare import operand, result
+from bufferize.ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect, MemoryEffectOp
+from bufferize.ir.source.diagnostics import PassFailed
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
+
+PASS = "-buffer-deallocation-static"
+M = "memref<4xf32>"
+
+
+def freed(body: str, arguments: str = f"%a: {M}, %o: {M}, %c: i1", options: str = "") -> str:
+    module = parse_text(f"func.func @f({arguments}) {{\n{body}\n}}")
+    transform(module, (PASS + options,), "")
+    return print_module(module)
+
+
+def lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("seed", range(45))
+def test_a_random_graph_of_blocks_frees_each_buffer_once_and_in_time(seed):
+    outcome = judge(seed, transform)
+    assert outcome.failure is None, outcome.failure.message
+
+
+def test_a_buffer_is_freed_right_behind_its_last_use():
+    text = lines(
+        freed(f"""
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  memref.copy %a, %o : {M} to {M}
+  return""")
+    )
+    at = text.index(f"memref.copy %arg0, %alloc : {M} to {M}")
+    assert text[at + 1] == f"memref.dealloc %alloc : {M}"
+
+
+def test_a_flag_travels_only_with_what_is_owned_on_some_ways():
+    text = freed(f"""
+  cf.cond_br %c, ^left, ^right
+^left:
+  %n = memref.alloc() : {M}
+  cf.br ^join(%n, %n : {M}, {M})
+^right:
+  %m = memref.alloc() : {M}
+  cf.br ^join(%m, %a : {M}, {M})
+^join(%x: {M}, %y: {M}):
+  memref.copy %x, %o : {M} to {M}
+  return""")
+    assert "i1)" in text  # %arg2 only
+    assert text.count(": i1") == 1
+    assert "scf.if" not in text
+
+
+def test_a_loop_of_blocks_moves_the_buffer_along():
+    text = freed(f"""
+  %n = memref.alloc() : {M}
+  cf.br ^head(%n : {M})
+^head(%x: {M}):
+  %m = memref.alloc() : {M}
+  memref.copy %x, %m : {M} to {M}
+  cf.cond_br %c, ^head(%m : {M}), ^end
+^end:
+  return""")
+    assert text.count("memref.dealloc") == 2
+    assert "scf.if" not in text
+
+
+def test_what_is_freed_on_one_path_is_freed_on_the_other():
+    text = freed(f"""
+  %n = memref.alloc() : {M}
+  scf.if %c {{
+    memref.dealloc %n : {M}
+  }}
+  return""")
+    assert "} else {" in text
+    assert text.count("memref.dealloc") == 2
+
+
+def test_what_may_be_free_already_gets_a_guard():
+    text = freed(
+        f"""
+  %n = memref.alloc() : {M}
+  scf.if %c {{
+    memref.dealloc %n : {M}
+  }}
+  scf.if %d {{
+    memref.dealloc %n : {M}
+  }}
+  return""",
+        f"%a: {M}, %c: i1, %d: i1",
+    )
+    assert text.count("memref.dealloc") == 3
+    again = parse_text(text)
+    transform(again, (PASS,), "")
+    assert print_module(again) == text
+
+
+def test_freeing_twice_is_an_error_with_both_places():
+    with pytest.raises(PassFailed) as failure:
+        freed(f"""
+  %n = memref.alloc() : {M}
+  memref.dealloc %n : {M}
+  memref.dealloc %n : {M}
+  return""")
+    message = str(failure.value)
+    assert "this buffer is freed twice" in message
+    assert "it is freed here already" in message
+
+
+def test_an_endless_loop_keeps_nothing():
+    text = freed(f"""
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  cf.br ^loop
+^loop:
+  cf.br ^loop""")
+    assert text.index("memref.dealloc") < text.index("cf.br")
+
+
+def test_at_block_ends_on_request():
+    text = lines(
+        freed(
+            f"""
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  memref.copy %a, %o : {M} to {M}
+  return""",
+            options="=free-at=block-end",
+        )
+    )
+    assert text.index(f"memref.dealloc %alloc : {M}") == text.index("return") - 1
+
+
+class CustomAllocOp(AllocationOp, MemoryEffectOp):
+    """An allocation of a user's dialect, which another operation frees."""
+
+    name = "custom_pool.alloc"
+    memref = result(ANY_MEMREF)
+    assembly_format = "attr-dict `:` type($memref)"
+
+    def memory_effects(self):
+        return [Effect(ALLOCATE, self.results[0])]
+
+    def build_free(self, value):
+        return CustomFreeOp([value])
+
+    def build_clone(self, value):
+        return bufferization.CloneOp.build(input=value, output=value.type)
+
+
+class CustomFreeOp(MemoryEffectOp):
+    """Frees what `custom_pool.alloc` made."""
+
+    name = "custom_pool.free"
+    memref = operand(ANY_MEMREF, effects=FREE)
+    assembly_format = "$memref attr-dict `:` type($memref)"
+
+
+def test_what_a_custom_operation_allocates_is_freed_as_it_says():
+    body = f"""
+  cf.cond_br %c, ^left, ^join(%a : {M})
+^left:
+  %n = custom_pool.alloc : {M}
+  memref.copy %a, %n : {M} to {M}
+  cf.br ^join(%n : {M})
+^join(%m: {M}):
+  memref.copy %m, %o : {M} to {M}
+  return"""
+    text = freed(body)
+    assert "custom_pool.free" in text
+    assert "memref.dealloc" not in text
+    again = parse_text(text)
+    transform(again, (PASS,), "")
+    assert print_module(again) == text
+
+
+def test_what_a_custom_operation_allocates_is_hoisted():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %lb: index, %ub: index) {{
+  scf.for %i = %lb to %ub step %ub {{
+    %n = custom_pool.alloc : {M}
+    memref.copy %a, %n : {M} to {M}
+  }}
+  return
+}}""")
+    transform(module, ("-buffer-loop-hoisting",), "")
+    text = print_module(module)
+    assert text.index("custom_pool.alloc") < text.index("scf.for")
+
+
+def test_a_freed_buffer_serves_as_the_next_one():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %o: {M}) {{
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  memref.copy %n, %o : {M} to {M}
+  %m = memref.alloc() : {M}
+  memref.copy %o, %m : {M} to {M}
+  memref.copy %m, %a : {M} to {M}
+  return
+}}""")
+    transform(module, (PASS, "-buffer-reuse"), "")
+    text = print_module(module)
+    assert text.count("memref.alloc") == 1
+    assert text.count("memref.dealloc") == 1
+
+
+def test_a_freed_buffer_is_not_held_while_others_are_allocated():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %o: {M}) {{
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  %big = memref.alloc() : memref<400xf32>
+  %m = memref.alloc() : {M}
+  memref.copy %o, %m : {M} to {M}
+  return
+}}""")
+    transform(module, (PASS, "-buffer-reuse"), "")
+    assert print_module(module).count("memref.alloc") == 3
+
+
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_reuse_keeps_what_a_program_computes(seed):
+    outcome = judge(seed, transform, (PASS, "-buffer-reuse"), watch=False)
+    assert outcome.failure is None or outcome.failure.kind == "changed-again", outcome.failure
