@@ -274,7 +274,7 @@ class DocumentParser(OpParser):
                 state.result_types = self.arrow_type_list()
             if len(types) != len(uses) or len(state.result_types) != state.result_count:
                 return False
-            if not _LINE_ENDS(self.text, self.position):
+            if not uses and not state.attributes and not _LINE_ENDS(self.text, self.position):
                 return False  # more follows: a form that only the dialect knows
             state.operands = self.resolve_all(uses, types)
         except ParseError:
