@@ -193,6 +193,30 @@ def add_models(parser: Parser) -> None:
         default=[],
         help="facts that describe operations of your own to the analysis; may be given several times",
     )
+    add_definitions(parser)
+
+
+def add_definitions(parser: Parser) -> None:
+    for name, what in (("ods", "as llvm-tblgen -dump-json writes them"), ("irdl", "in IRDL")):
+        parser.add_argument(
+            f"--{name}",
+            metavar="FILE",
+            action="append",
+            default=[],
+            help=f"definitions of operations of your own, {what}; may be given several times",
+        )
+
+
+def declare_definitions(flags: argparse.Namespace) -> None:
+    """Declare the operations that the files given with --ods and --irdl define.
+
+    Raises DefinitionError if one cannot be read.
+    """
+    ods, irdl = getattr(flags, "ods", ()), getattr(flags, "irdl", ())
+    if ods or irdl:
+        from ..dialects.ods import declare_files
+
+        declare_files(ods, irdl)
 
 
 HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer")

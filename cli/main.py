@@ -108,7 +108,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
         return module.main(arguments)
 
     from ..ir.source.diagnostics import BufferizeError
-    from .arguments import HelpRequested, Parser
+    from .arguments import HelpRequested, Parser, declare_definitions
 
     color = "auto"
     try:
@@ -116,6 +116,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
         module.configure(parser)
         flags = parser.read(arguments)
         color = getattr(flags, "color", color)
+        declare_definitions(flags)
         return module.run(flags)
     except HelpRequested as page:
         sys.stdout.write(str(page))

@@ -45,6 +45,8 @@ class Settings:
     statistics: bool = False
     compat: str = ""
     models: list[str] = field(default_factory=list)
+    ods: list[str] = field(default_factory=list)
+    irdl: list[str] = field(default_factory=list)
     pipeline: str | None = None
     passes: list[tuple[str, str]] = field(default_factory=list)
 
@@ -65,6 +67,12 @@ VALUE_FLAGS = {
     "pass-pipeline": ("pipeline", "TEXT", "run a pipeline such as builtin.module(func.func(cse))"),
     "compat": ("compat", "VERSION", "mirror the defects of a reference version too: mlir-22"),
     "models": ("models", "FILE", "facts that describe custom operations; may be given several times"),
+    "ods": (
+        "ods",
+        "FILE",
+        "definitions of operations, as llvm-tblgen -dump-json writes them; may be given several times",
+    ),
+    "irdl": ("irdl", "FILE", "definitions of operations in IRDL; may be given several times"),
     "o": ("output", "FILE", "write the result to FILE"),
 }
 
@@ -103,8 +111,8 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
                     raise UsageError(f"for the --{name} option: requires a value!")
                 value = arguments[at]
                 at += 1
-            if name == "models":
-                settings.models.append(value)
+            if name in ("models", "ods", "irdl"):
+                getattr(settings, name).append(value)
             else:
                 setattr(settings, VALUE_FLAGS[name][0], value)
         else:
@@ -170,6 +178,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(settings, str):
             sys.stdout.write(settings)
             return 0
+        if settings.ods or settings.irdl:
+            from ..dialects.ods import declare_files
+
+            declare_files(settings.ods, settings.irdl)
         return Run(settings).run()
     except UsageError as failure:
         sys.stderr.write(f"bufferize-opt: {failure.diagnostic.message}\n")

@@ -171,10 +171,10 @@ def parse_function(p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]
             )
     set_dictionaries(properties, "arg_attrs", [a.DictionaryAttr(arg.attributes) for arg in arguments])
     set_dictionaries(properties, "res_attrs", result_attributes)
-    is_definition = not arguments or arguments[0].name is not None
-    if is_definition and p.peek("{"):
+    if p.peek("{"):
         at = p.skip()
-        body = yield p.region(arguments, isolated=True)
+        named = not arguments or arguments[0].name is not None  # else the first block names them
+        body = yield p.region(arguments if named else [], isolated=True)
         if body.is_empty:
             p.error("expected non-empty function body", at)
         state.regions.append(body)

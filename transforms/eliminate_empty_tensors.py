@@ -8,11 +8,13 @@
     %r = tensor.insert_slice %f into %t[%o] [5] [1] : tensor<5xf32> into tensor<10xf32>
 
 Bufferized, the second needs neither an allocation nor a copy. A `tensor.empty` counts if the inserted tensor has its very
-buffer, by One-Shot analysis; the part is extracted at the first place where all it needs is defined.
+buffer, by One-Shot analysis; the part is extracted at the first place where all it needs is defined. If
+there is none early enough, what is needed (offset arithmetic, the destination) is computed earlier, where that is legal.
 """
 
 from __future__ import annotations
 
+from functools import cmp_to_key
 from typing import ClassVar
 
 from ..analysis.graphs import block_graph
@@ -28,7 +30,7 @@ from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ..ir.program.dominance import DominatorTree
-from ..ir.program.interfaces import CastOp, SubsetInsertionOp
+from ..ir.program.interfaces import CastOp, SubsetInsertionOp, is_memory_effect_free
 from ..ir.source.diagnostics import PassFailed
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
@@ -112,9 +114,12 @@ class Elimination:
     def part_for(self, insertion: SubsetInsertionOp, use: OpOperand) -> Value | None:
         """What `use` of an empty tensor can use instead; None if there is no place to compute it, or no such part."""
         empty = use.value
-        place = self.place_for(_needed_values(insertion), empty, use.owner)
+        needed = _needed_values(insertion)
+        place = self.place_for(needed, empty, use.owner)
         if place is None:
-            return None
+            if not self.move_up(needed, use.owner):
+                return None
+            place = use.owner
         before = Builder.before(place)
         made_by = empty.defining_op
         before.where = made_by.where if made_by is not None else None
@@ -143,6 +148,35 @@ class Elimination:
                 return place
         return None
 
+    def move_up(self, needed: list[Value], user: Operation) -> bool:
+        """Compute what is needed before `user`, if all of it can be: it is in the same block and does no more than compute.
+
+        All of it is moved, in its order, or nothing. O(operations moved and what is inside them), and sorting them.
+        """
+        moved: set[Operation] = set()
+        pending = [value for value in needed if not self.is_defined_at(value, user)]
+        while pending:
+            value = pending.pop()
+            op = value.defining_op
+            if op is None or op.block is not user.block or op is user:
+                return False
+            if op in moved:
+                continue
+            if not is_memory_effect_free(op):
+                return False
+            moved.add(op)
+            for inner in op.walk():
+                for use in inner.op_operands:
+                    region = use.value.parent_region
+                    inside = region is not None and any(r.is_ancestor_of(region) for r in op.regions)
+                    if not inside and not self.is_defined_at(use.value, user):
+                        pending.append(use.value)
+        if user.block is None:
+            return False
+        for op in sorted(moved, key=cmp_to_key(_in_order)):
+            op.move_before(user)
+        return True
+
     def is_defined_at(self, value: Value, place: Operation) -> bool:
         if isinstance(value, OpResult):
             return self.comes_before(value.owner, place)
@@ -161,6 +195,10 @@ class Elimination:
         if dominance is None:
             dominance = self._dominance[region] = block_graph(region).dominators
         return dominance.dominates(op.block, inside.block)
+
+
+def _in_order(left: Operation, right: Operation) -> int:
+    return -1 if left.is_before_in_block(right) else 1
 
 
 def _needed_values(insertion: SubsetInsertionOp) -> list[Value]:

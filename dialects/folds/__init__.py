@@ -36,6 +36,7 @@ _DIALECTS: Final = {
     "complex",
     "index",
     "linalg",
+    "math",
     "memref",
     "scf",
     "shape",

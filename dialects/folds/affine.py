@@ -199,6 +199,4 @@ FOLDS: Final[dict[str, Fold]] = {
     "affine.parallel": _parallel,
     "affine.prefetch": _of_cast(0),
     "affine.store": _of_cast(1),
-    "affine.vector_load": _of_cast(0),
-    "affine.vector_store": _of_cast(1),
 }

@@ -11,9 +11,19 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..arith import INTEGER_PREDICATES
 from . import IN_PLACE, Constants, Fold, Folded
-from .arith_floats import FLOAT_FOLDS, divide, extremum, remainder
+from .arith_floats import FLOAT_FOLDS
 from .constants import constant_of, scalar_integer
-from .elementwise import all_ones, compute_float, compute_integer, is_all_ones, is_one, is_zero, width_of
+from .elementwise import (
+    all_ones,
+    as_signed,
+    choose_elements,
+    compute_integer,
+    constant_like,
+    is_all_ones,
+    is_one,
+    is_zero,
+    width_of,
+)
 
 Binary = Callable[[int, int, int], int | None]
 """Left, right (signed) and width to the result, None where it is undefined."""
@@ -120,7 +130,10 @@ def _ceildivui(x: int, y: int, width: int) -> int | None:
 
 
 def _ceildivsi(x: int, y: int, width: int) -> int | None:
-    return None if y == 0 or _overflows(x, y, width) else -(-x // y)
+    """Not computed where mlir-opt's way, over the absolute values, would leave the range."""
+    if y == 0 or (x != 0 and -(1 << (width - 1)) in (x, y)):
+        return None
+    return -(-x // y)
 
 
 def _floordivsi(x: int, y: int, width: int) -> int | None:
@@ -133,6 +146,23 @@ def _remui(x: int, y: int, width: int) -> int | None:
 
 def _remsi(x: int, y: int, width: int) -> int | None:
     return None if y == 0 else int(math.copysign(1, x)) * (abs(x) % abs(y))
+
+
+def divisions() -> dict[str, Binary]:
+    """Quotients and remainders by name, for the dialects that share them."""
+    return {
+        "divs": _divsi,
+        "divu": _divui,
+        "ceildivs": _rounded_up,
+        "ceildivu": _ceildivui,
+        "floordivs": _floordivsi,
+        "rems": _remsi,
+        "remu": _remui,
+    }
+
+
+def _rounded_up(x: int, y: int, width: int) -> int | None:
+    return None if y == 0 or _overflows(x, y, width) else -(-x // y)
 
 
 # -- bits
@@ -217,6 +247,7 @@ def _extremum(least: bool, signed: bool) -> Fold:
         known = scalar_integer(constants[1])
         width = width_of(op.results[0].type)
         if known is not None and width is not None:
+            known = as_signed(known, width)
             low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
             value = known if signed else _unsigned(known, width)
             if value == (low if least else high):
@@ -240,7 +271,7 @@ _SWAPPED: Final = {
     "ugt": "ult",
     "uge": "ule",
 }
-_REFLEXIVE: Final = {"eq", "sle", "sge", "ule", "uge"}
+REFLEXIVE: Final = {"eq", "sle", "sge", "ule", "uge"}
 
 
 def holds(predicate: str, x: int, y: int, width: int) -> bool:
@@ -265,7 +296,7 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
     type = op.results[0].type
     if left is right:
         found = compute_integer(
-            lambda x, y, width: 0, type, [None, None], constant=int(predicate in _REFLEXIVE)
+            lambda x, y, width: 0, type, [None, None], constant=int(predicate in REFLEXIVE)
         )
         if found is not None:
             return [found]
@@ -309,6 +340,10 @@ def _select(op: Operation, constants: Constants) -> Folded:
         return [yes if known else no]
     if yes.type is t.I1 and constants[1] is a.TRUE and constants[2] is a.FALSE:
         return [condition]
+    if all(isinstance(constant, a.DenseElementsAttr) for constant in constants):
+        chosen = choose_elements(constants)
+        if chosen is not None:
+            return [chosen]
     comparison = _made_by(condition, "arith.cmpi")
     if comparison is not None:
         left, right = _operands(comparison)
@@ -316,6 +351,44 @@ def _select(op: Operation, constants: Constants) -> Folded:
         if predicate in ("eq", "ne") and ((left is yes and right is no) or (left is no and right is yes)):
             return [no if predicate == "eq" else yes]
     return None
+
+
+# -- products and sums of twice the width
+
+
+def _addui_extended(op: Operation, constants: Constants) -> Folded:
+    type = op.results[0].type
+    carry = op.results[1].type
+    if is_zero(constants[1]):
+        none = constant_like(carry, 0)
+        return None if none is None else [op.operands[0], none]
+
+    def carried(x: int, y: int, width: int) -> int:
+        return (_unsigned(x, width) + _unsigned(y, width)) >> width
+
+    total = compute_integer(lambda x, y, w: x + y, type, constants)
+    over = compute_integer(carried, carry, constants, operand_type=type)
+    return None if total is None or over is None else [total, over]
+
+
+def _mul_extended(signed: bool) -> Fold:
+    def high(x: int, y: int, width: int) -> int:
+        if not signed:
+            x, y = _unsigned(x, width), _unsigned(y, width)
+        return (x * y) >> width
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        type = op.results[0].type
+        if constants[1] is not None and is_zero(constants[1]):
+            return [constants[1], constants[1]]
+        if not signed and constants[1] is not None and is_one(constants[1]):
+            zero = constant_like(type, 0)
+            return None if zero is None else [op.operands[0], zero]
+        lower = compute_integer(lambda x, y, w: x * y, type, constants)
+        upper = compute_integer(high, type, constants)
+        return None if lower is None or upper is None else [lower, upper]
+
+    return fold
 
 
 # -- conversions
@@ -376,57 +449,11 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-# -- floats: only what holds for every value, and what can be computed exactly
-
-
-def _is_float(attribute: a.Attribute | None, value: float) -> bool:
-    if (
-        isinstance(attribute, a.DenseElementsAttr)
-        and attribute.is_splat
-        and isinstance(attribute.type.element, t.FloatType)
-    ):
-        known: float = attribute.values()[0]
-    elif isinstance(attribute, a.FloatAttr):
-        known = attribute.value
-    else:
-        return False
-    return known == value and math.copysign(1, known) == math.copysign(1, value)
-
-
-def _float(function: Callable[[float, float], float | None], neutral: float | None) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        if neutral is not None and _is_float(constants[1], neutral):
-            return [op.operands[0]]
-        found = compute_float(function, op.results[0].type, constants)
-        return None if found is None else [found]
-
-    return fold
-
-
-def _float_extremum(function: Callable[[float, float], float | None]) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        left, right = _operands(op)
-        if left is right:
-            return [right]
-        found = compute_float(function, op.results[0].type, constants)
-        return None if found is None else [found]
-
-    return fold
-
-
-def _negf(op: Operation, constants: Constants) -> Folded:
-    inner = _made_by(op.operands[0], "arith.negf")
-    if inner is not None:
-        return [inner.operands[0]]
-    known = constants[0]
-    if isinstance(known, a.FloatAttr):
-        return [a.FloatAttr.from_bits(known.bits ^ (1 << (known.type.width - 1)), known.type)]
-    found = compute_float(lambda x, y: -x, op.results[0].type, [known, known])
-    return None if found is None else [found]
-
-
 FOLDS: Final[dict[str, Fold]] = {
     "arith.addi": _addi,
+    "arith.addui_extended": _addui_extended,
+    "arith.mulsi_extended": _mul_extended(True),
+    "arith.mului_extended": _mul_extended(False),
     "arith.subi": _subi,
     "arith.muli": _muli,
     "arith.divui": _quotient(_divui),
@@ -454,15 +481,5 @@ FOLDS: Final[dict[str, Fold]] = {
     "arith.index_cast": _resize(True),
     "arith.index_castui": _resize(False),
     "arith.bitcast": _bitcast,
-    "arith.addf": _float(lambda x, y: x + y, -0.0),
-    "arith.subf": _float(lambda x, y: x - y, 0.0),
-    "arith.mulf": _float(lambda x, y: x * y, 1.0),
-    "arith.divf": _float(divide, 1.0),
-    "arith.remf": _float(remainder, None),
-    "arith.negf": _negf,
-    "arith.maximumf": _float_extremum(extremum(False, True)),
-    "arith.minimumf": _float_extremum(extremum(True, True)),
-    "arith.maxnumf": _float_extremum(extremum(False, False)),
-    "arith.minnumf": _float_extremum(extremum(True, False)),
     **FLOAT_FOLDS,
 }

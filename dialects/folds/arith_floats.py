@@ -13,9 +13,10 @@ from typing import Any, Final
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from .._family import FASTMATH_CASES
 from ..arith import FLOAT_PREDICATES
-from . import Constants, Fold, Folded
-from .elementwise import MAX_ELEMENTS, SHAPED, width_of
+from . import IN_PLACE, Constants, Fold, Folded
+from .elementwise import MAX_ELEMENTS, SHAPED, compute_float, width_of
 
 EXACT_INTEGERS: Final = 1 << 53
 """Integers up to here are exact in double precision, through which they are rounded."""
@@ -79,17 +80,61 @@ def _wider(number: float, source: t.Type, target: t.Type) -> float | None:
 
 
 def _narrower(number: float, source: t.Type, target: t.Type) -> float | None:
-    if not isinstance(target, t.FloatType) or not math.isfinite(number):
+    if not isinstance(target, t.FloatType) or math.isinf(number):
         return None
+    if math.isnan(number):
+        return math.nan
     return number if a.FloatAttr(number, target).value == number else None
+
+
+def _extf(op: Operation, constants: Constants) -> Folded:
+    """A number cut and widened again, where both steps may be contracted, was never cut."""
+    inner = op.op_operands[0].value.defining_op
+    if inner is not None and inner.name == "arith.truncf":
+        source = inner.op_operands[0].value
+        both = "contract" in fastmath_flags(op) and "contract" in fastmath_flags(inner)
+        if both and source.type is op.results[0].type:
+            return [source]
+    return _converted(_wider)(op, constants)
+
+
+def _truncf(op: Operation, constants: Constants) -> Folded:
+    """A number widened and cut again: nothing was lost, or it is cut from what it was before."""
+    inner = op.op_operands[0].value.defining_op
+    if inner is not None and inner.name == "arith.extf":
+        source, type = inner.op_operands[0].value, op.results[0].type
+        if source.type is type:
+            return [source]
+        before, after = (getattr(x, "element", x) for x in (source.type, type))
+        if isinstance(before, t.FloatType) and isinstance(after, t.FloatType) and before.width > after.width:
+            op.op_operands[0].value = source
+            return IN_PLACE
+    return _converted(_narrower)(op, constants)
 
 
 def _cmpf(op: Operation, constants: Constants) -> Folded:
     predicate = FLOAT_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
     left, right = constants
+    if _is_nan(left):  # the other one does not matter
+        right = left
+    elif _is_nan(right):
+        left = right
     if not isinstance(left, a.FloatAttr) or not isinstance(right, a.FloatAttr) or left.type.width > 64:
         return None
     return [a.bool_attr(float_holds(predicate, left.value, right.value))]
+
+
+def _is_nan(attribute: a.Attribute | None) -> bool:
+    return isinstance(attribute, a.FloatAttr) and math.isnan(attribute.value)
+
+
+def fastmath_flags(op: Operation) -> frozenset[str]:
+    """What `fastmath` allows: `fast` is all of it."""
+    flags = op.properties.get("fastmath")
+    if not isinstance(flags, a.DialectAttr):
+        return frozenset()
+    words = frozenset(word.strip() for word in flags.parameters.split(","))
+    return frozenset(FASTMATH_CASES) if "fast" in words else words
 
 
 def float_holds(predicate: str, x: float, y: float) -> bool:
@@ -125,17 +170,90 @@ def divide(x: float, y: float) -> float:
     return math.nan if x == 0 or math.isnan(x) else math.copysign(math.inf, x) * math.copysign(1, y)
 
 
-def remainder(x: float, y: float) -> float | None:
-    """What division to an integer, rounded towards zero, leaves; None where that is no number."""
-    return math.fmod(x, y) if y and math.isfinite(x) and not math.isnan(y) else None
+def remainder(x: float, y: float) -> float:
+    """What division to an integer, rounded towards zero, leaves."""
+    return math.fmod(x, y) if y and math.isfinite(x) and not math.isnan(y) else math.nan
+
+
+# -- floats: only what holds for every value, and what can be computed exactly
+
+
+def _is_float(attribute: a.Attribute | None, value: float) -> bool:
+    if (
+        isinstance(attribute, a.DenseElementsAttr)
+        and attribute.is_splat
+        and isinstance(attribute.type.element, t.FloatType)
+    ):
+        known: float = attribute.values()[0]
+    elif isinstance(attribute, a.FloatAttr):
+        known = attribute.value
+    else:
+        return False
+    if math.isnan(value):
+        return math.isnan(known)
+    return known == value and math.copysign(1, known) == math.copysign(1, value)
+
+
+def _float(function: Callable[[float, float], float | None], neutral: float | None) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if neutral is not None and _is_float(constants[1], neutral):
+            return [op.operands[0]]
+        found = compute_float(function, op.results[0].type, constants)
+        return None if found is None else [found]
+
+    return fold
+
+
+def _product(op: Operation, constants: Constants) -> Folded:
+    if _is_float(constants[1], 1.0):
+        return [op.operands[0]]
+    flags = fastmath_flags(op)
+    if {"nnan", "nsz"} <= flags and (_is_float(constants[1], 0.0) or _is_float(constants[1], -0.0)):
+        return [op.operands[1]]
+    found = compute_float(lambda x, y: x * y, op.results[0].type, constants)
+    return None if found is None else [found]
+
+
+def _float_extremum(function: Callable[[float, float], float | None], neutral: float) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        left, right = op.operands
+        if left is right:
+            return [right]
+        if _is_float(constants[1], neutral):
+            return [left]
+        found = compute_float(function, op.results[0].type, constants)
+        return None if found is None else [found]
+
+    return fold
+
+
+def _negf(op: Operation, constants: Constants) -> Folded:
+    inner = op.operands[0].defining_op
+    if inner is not None and inner.name == "arith.negf":
+        return [inner.operands[0]]
+    known = constants[0]
+    if isinstance(known, a.FloatAttr):
+        return [a.FloatAttr.from_bits(known.bits ^ (1 << (known.type.width - 1)), known.type)]
+    found = compute_float(lambda x, y: -x, op.results[0].type, [known, known])
+    return None if found is None else [found]
 
 
 FLOAT_FOLDS: Final[dict[str, Fold]] = {
+    "arith.addf": _float(lambda x, y: x + y, -0.0),
+    "arith.subf": _float(lambda x, y: x - y, 0.0),
+    "arith.mulf": _product,
+    "arith.divf": _float(divide, 1.0),
+    "arith.remf": _float(remainder, None),
+    "arith.negf": _negf,
+    "arith.maximumf": _float_extremum(extremum(False, True), -math.inf),
+    "arith.minimumf": _float_extremum(extremum(True, True), math.inf),
+    "arith.maxnumf": _float_extremum(extremum(False, False), math.nan),
+    "arith.minnumf": _float_extremum(extremum(True, False), math.nan),
     "arith.cmpf": _cmpf,
-    "arith.extf": _converted(_wider),
+    "arith.extf": _extf,
     "arith.fptosi": _converted(_to_integer(True)),
     "arith.fptoui": _converted(_to_integer(False)),
     "arith.sitofp": _converted(_from_integer(True)),
-    "arith.truncf": _converted(_narrower),
+    "arith.truncf": _truncf,
     "arith.uitofp": _converted(_from_integer(False)),
 }

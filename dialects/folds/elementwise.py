@@ -78,7 +78,7 @@ def compute_integer(
     if width is None or left is None or right is None:
         return None
     if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
-        number = function(_signed(left.value, width), _signed(right.value, width), width)
+        number = function(as_signed(left.value, width), as_signed(right.value, width), width)
         return None if number is None else constant_like(type, number)
     if not isinstance(left, a.DenseElementsAttr) or not isinstance(right, a.DenseElementsAttr):
         return None
@@ -89,16 +89,28 @@ def compute_integer(
         return None
     numbers: list[int] = []
     for x, y in zip(left.values()[:count], right.values()[:count], strict=True):
-        number = function(_signed(int(x), width), _signed(int(y), width), width)
+        number = function(as_signed(int(x), width), as_signed(int(y), width), width)
         if number is None:
             return None
         numbers.append(a.IntegerAttr(number, type.element).value)
     return a.DenseElementsAttr.from_values(type, numbers)
 
 
-def _signed(number: int, width: int) -> int:
+def as_signed(number: int, width: int) -> int:
     """`i1` counts 0 and -1 when taken as signed."""
     return -number if width == 1 and number > 0 else number
+
+
+def choose_elements(constants: Sequence[a.Attribute | None]) -> a.Attribute | None:
+    """Each element from one of two constants, by a constant condition."""
+    condition, yes, no = constants
+    assert isinstance(condition, a.DenseElementsAttr)
+    assert isinstance(yes, a.DenseElementsAttr)
+    assert isinstance(no, a.DenseElementsAttr)
+    if yes.num_elements > MAX_ELEMENTS or yes.strings or no.strings:
+        return None
+    rows = zip(condition.values(), yes.values(), no.values(), strict=True)
+    return a.DenseElementsAttr.from_values(yes.type, [x if c else y for c, x, y in rows])
 
 
 def compute_float(

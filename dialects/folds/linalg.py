@@ -6,8 +6,10 @@ from typing import Final
 
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ...ir.types.affine import dim
 from ..linalg.base import LinalgOp
+from ..linalg.relayout import PackOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
 
@@ -48,4 +50,26 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
     return [op.op_operands[0].value]
 
 
-FOLDS: Final[dict[str, Fold]] = {"*": _structured, "linalg.index": _index, "linalg.transpose": _transpose}
+def _relaid(op: Operation, constants: Constants) -> Folded:
+    """A constant that is the same everywhere, as its padding is, if it has any, stays so in every layout."""
+    known, type = constants[0], op.results[0].type
+    if not isinstance(known, a.DenseElementsAttr) or not known.is_splat:
+        return None
+    if not isinstance(type, t.RankedTensorType) or not type.has_static_shape:
+        return None
+    if isinstance(op, PackOp) and op.padding_value is not None:
+        padding = constants[2]
+        if not isinstance(padding, a.IntegerAttr | a.FloatAttr):
+            return None
+        if a.DenseElementsAttr.from_values(known.type, [padding.value]) is not known:
+            return None
+    return [a.DenseElementsAttr(type, known.data, True, known.strings)]
+
+
+FOLDS: Final[dict[str, Fold]] = {
+    "*": _structured,
+    "linalg.index": _index,
+    "linalg.pack": _relaid,
+    "linalg.transpose": _transpose,
+    "linalg.unpack": _relaid,
+}

@@ -98,9 +98,6 @@ def _dynamic_size(source: Value, type: t.MemRefType, position: int) -> Value | N
         kept = [size for i, size in enumerate(made.mixed_sizes()) if i not in dropped]
         found = kept[position]
         return found if isinstance(found, Value) else None
-    if isinstance(made, memref.ReinterpretCastOp):
-        found = made.mixed_sizes()[position]
-        return found if isinstance(found, Value) else None
     return None
 
 

@@ -36,16 +36,18 @@ def _shape(extents: Sequence[int]) -> a.DenseElementsAttr:
 
 
 def _broadcast(op: Operation, constants: Constants) -> Folded:
-    """One shape is broadcast to itself; two that are known, to the larger of each pair of extents."""
+    """One shape is broadcast to itself; some that are known, to the largest of all extents."""
     if len(constants) == 1 and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]
-    if len(constants) != 2:
+    if len(constants) < 2:
         return None
-    left, right = extents_of(constants[0]), extents_of(constants[1])
-    if left is None or right is None:
-        return None
-    together = broadcast_extents(left, right)
-    return None if together is None else [_shape(together)]
+    together: list[int] | None = []
+    for constant in constants:
+        known = extents_of(constant)
+        together = None if known is None else broadcast_extents(together, known)
+        if together is None:
+            return None
+    return [_shape(together)]
 
 
 def broadcast_extents(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
@@ -77,6 +79,8 @@ def _from_extents(op: Operation, constants: Constants) -> Folded:
 
 
 def _to_extent_tensor(op: Operation, constants: Constants) -> Folded:
+    if op.op_operands[0].value.type is op.results[0].type:
+        return [op.op_operands[0].value]
     known = constants[0]
     return [known] if isinstance(known, a.DenseElementsAttr) and known.type is op.results[0].type else None
 

@@ -140,6 +140,9 @@ def _extract_slice(op: Operation, constants: Constants) -> Folded:
     assert isinstance(type, t.RankedTensorType)
     if source.type is type and _covers_all(op, type.shape):
         return [source]
+    known = constants[0]
+    if isinstance(known, a.DenseElementsAttr) and known.is_splat and type.has_static_shape:
+        return [a.DenseElementsAttr(type, known.data, True, known.strings)]
     inner = source.defining_op
     if isinstance(inner, tensor.InsertSliceOp) and inner.source.type is type and inner.same_slice_as(op):
         return [inner.source]
@@ -175,9 +178,14 @@ def _pad(op: Operation, constants: Constants) -> Folded:
 
 def _reshape(inverse: type[Operation]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = op.op_operands[0].value.defining_op
+        source = op.op_operands[0].value
+        if source.type is op.results[0].type and None not in source.type.shape:  # pyright: ignore[reportAttributeAccessIssue]
+            return [source]
+        inner = source.defining_op
         if isinstance(inner, inverse) and inner.op_operands[0].value.type is op.results[0].type:
-            return [inner.op_operands[0].value]
+            same = inner.properties["reassociation"] is op.properties["reassociation"]
+            if same or inner.op_operands[0].value.type.shape.count(None) <= 1:  # pyright: ignore[reportAttributeAccessIssue]
+                return [inner.op_operands[0].value]
         return _reshaped(op, constants)
 
     return fold
@@ -207,7 +215,10 @@ def _from_elements(op: Operation, constants: Constants) -> Folded:
     assert isinstance(type, t.RankedTensorType)
     if None in constants or len(constants) != prod(size or 0 for size in type.shape):
         return None
-    numbers = [c.value for c in constants if isinstance(c, a.IntegerAttr | a.FloatAttr)]
+    numbers: list[Any] = [c.value for c in constants if isinstance(c, a.IntegerAttr | a.FloatAttr)]
+    if isinstance(type.element, t.ComplexType):
+        parts = [c.elements for c in constants if isinstance(c, a.ArrayAttr)]
+        numbers = [(real.value, imaginary.value) for real, imaginary in parts]  # pyright: ignore[reportAttributeAccessIssue]
     return [a.DenseElementsAttr.from_values(type, numbers)] if len(numbers) == len(constants) else None
 
 

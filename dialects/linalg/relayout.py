@@ -149,11 +149,13 @@ class PackOp(_PackingOp):
             if padding.type is not source.element:
                 return f"expected padding_value has '{source.element}' but got: '{padding.type}'"
             return None
-        if self._needs_padding(source, dest):
+        if self.needs_padding():
             return "invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set"
         return None
 
-    def _needs_padding(self, source: t.ShapedType, dest: t.ShapedType) -> bool:
+    def needs_padding(self) -> bool:
+        """Whether some tile is known not to be full."""
+        source, dest = _shaped(self.source), _shaped(self.dest)
         assert source.shape is not None
         assert dest.shape is not None
         outer = list(dest.shape[: len(source.shape)])

@@ -42,6 +42,7 @@ from .registry import Registry
 _OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _DICTIONARY = re.compile(r'\{\s*(?:\}|(?:[A-Za-z_][\w$.]*|"[^"\n]*")\s*[=,}])').match
+_LINE_ENDS = re.compile(r"[ \t]*(?://|[\r\n{}]|$|loc\b)").match
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
 
 _OLD_SEGMENT_NAMES = (
@@ -273,6 +274,8 @@ class DocumentParser(OpParser):
                 state.result_types = self.arrow_type_list()
             if len(types) != len(uses) or len(state.result_types) != state.result_count:
                 return False
+            if not uses and not state.attributes and not _LINE_ENDS(self.text, self.position):
+                return False  # more follows: a form that only the dialect knows
             state.operands = self.resolve_all(uses, types)
         except ParseError:
             return False

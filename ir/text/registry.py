@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import pkgutil
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from ..declaration import declare
@@ -26,6 +27,8 @@ class Registry:
         self.loaded: set[str] = set()
         self.aliases: dict[str, str] = {}
         self._attribute_checks: dict[tuple[str, str], Any] = {}
+        self._modules: set[str] = set()
+        """The dialects that have a module; the others have declarations only."""
         self.forms: dict[type[Operation], Any] = {}
         self.uses_fast_forms = True
         self.fast_forms: dict[str, Any] = {}
@@ -37,14 +40,18 @@ class Registry:
         spec = importlib.util.find_spec(self.package)
         if spec is None or spec.submodule_search_locations is None:
             return ()
-        skipped = ("common", "legacy", "function_like")
-        return tuple(
-            sorted(
-                m.name
-                for m in pkgutil.iter_modules(list(spec.submodule_search_locations))
-                if m.name not in skipped and not m.name.startswith("_") and "_ops" not in m.name
-            )
-        )
+        skipped = ("common", "legacy", "function_like", "ods")
+        self._modules = {
+            m.name
+            for m in pkgutil.iter_modules(list(spec.submodule_search_locations))
+            if m.name not in skipped and not m.name.startswith("_") and "_ops" not in m.name
+        }
+        declared = {
+            path.stem
+            for place in spec.submodule_search_locations
+            for path in Path(place, "ods", "data").glob("*.json")
+        }
+        return tuple(sorted(self._modules | declared))
 
     def knows_dialect(self, name: str) -> bool:
         return name in self.dialects or any(full.startswith(name + ".") for full in declare.REGISTRY)
@@ -55,7 +62,10 @@ class Registry:
             return
         self.loaded.add(dialect)
         if dialect in self.dialects:
-            importlib.import_module(f"{self.package}.{dialect}")
+            if dialect in self._modules:
+                importlib.import_module(f"{self.package}.{dialect}")
+            else:
+                importlib.import_module(f"{self.package}.ods").declare_shipped(dialect)
             for cls in list(declare.REGISTRY.values()):
                 for alias in vars(cls).get("aliases", ()):
                     self.aliases[alias] = cls.name
@@ -69,7 +79,7 @@ class Registry:
         key = (dialect, kind)
         if key not in self._attribute_checks:
             module = None
-            if dialect in self.dialects:
+            if dialect in self.dialects and dialect in self._modules:
                 self.load(dialect)
                 module = importlib.import_module(f"{self.package}.{dialect}")
             self._attribute_checks[key] = getattr(module, kind, None)

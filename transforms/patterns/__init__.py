@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...ir.program.core import Operation
+from ...ir.program.interfaces import DestinationStyleOp
 
 if TYPE_CHECKING:
     from ..rewriting.greedy import Pattern
@@ -23,6 +24,7 @@ _DIALECTS: Final = {
     "cf",
     "complex",
     "func",
+    "index",
     "linalg",
     "memref",
     "scf",
@@ -47,6 +49,10 @@ def for_operation(op: Operation) -> Sequence[Pattern]:
 def _look_up(op: Operation) -> Sequence[Pattern]:
     if op.definition is None:
         return ()
+    if isinstance(op, DestinationStyleOp) and op.dialect not in _DIALECTS:
+        from .tensor_casts import destination_of_cast
+
+        return (destination_of_cast,)
     patterns = _loaded.get(op.dialect)
     if patterns is None:
         patterns = {}

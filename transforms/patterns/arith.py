@@ -12,6 +12,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
+from .arith_wide import WIDE_PATTERNS
 
 Pattern = Callable[[Operation, Rewriter], bool]
 
@@ -39,7 +40,7 @@ def _gather(outer: type[Operation], inner: type[Operation], inner_constant: int,
         if known is None or below is None:
             return False
         other = constant_of(below.op_operands[inner_constant].value)
-        if other is None:
+        if not isinstance(other, a.IntegerAttr) or not isinstance(known, a.IntegerAttr):
             return False
         type = op.results[0].type
         computed = compute_integer(lambda x, y, width: make(x, y), type, [other, known])
@@ -49,10 +50,26 @@ def _gather(outer: type[Operation], inner: type[Operation], inner_constant: int,
         constant = _constant(rewriter, op, computed, type)
         kind = {"+": arith.AddIOp, "-": arith.SubIOp, "*": arith.MulIOp}[result[2]]
         left, right = (rest, constant) if result[0] == "x" else (constant, rest)
-        rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type))
+        flags = (
+            arith.NO_OVERFLOW_FLAGS
+            if (outer, inner) == (_SUB, _ADD) and inner_constant == outer_constant
+            else _common_flags(op, below)
+        )
+        rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type, overflow_flags=flags))
         return True
 
     return pattern
+
+
+def _common_flags(op: Operation, other: Operation) -> a.DialectAttr:
+    """The promises about overflow that both operations make."""
+    known = [
+        {word.strip() for word in flags.parameters.split(",")}
+        for flags in (op.properties.get("overflowFlags"), other.properties.get("overflowFlags"))
+        if isinstance(flags, a.DialectAttr)
+    ]
+    words = [word for word in ("nsw", "nuw") if len(known) == 2 and all(word in flags for flags in known)]
+    return a.DialectAttr("arith", f"overflow<{', '.join(words) or 'none'}>")
 
 
 _ADD, _SUB, _MUL = arith.AddIOp, arith.SubIOp, arith.MulIOp
@@ -139,13 +156,13 @@ OPPOSITE: Final = {
 }
 
 
-def _comparison_of_extensions(kind: type[Operation], predicates: frozenset[str]) -> Pattern:
-    """Numbers extended alike compare as they did before."""
+def _comparison_of_extensions(kind: type[Operation]) -> Pattern:
+    """Numbers extended alike are equal if they were before."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         predicate = predicate_of(op)
         left, right = _inner(op.op_operands[0].value, kind), _inner(op.op_operands[1].value, kind)
-        if left is None or right is None or predicate not in predicates:
+        if left is None or right is None or predicate not in ("eq", "ne"):
             return False
         x, y = left.op_operands[0].value, right.op_operands[0].value
         if x.type is not y.type:
@@ -157,10 +174,6 @@ def _comparison_of_extensions(kind: type[Operation], predicates: frozenset[str])
         return True
 
     return pattern
-
-
-_SIGNED: Final = frozenset(("eq", "ne", "slt", "sle", "sgt", "sge"))
-_UNSIGNED: Final = frozenset(("eq", "ne", "ult", "ule", "ugt", "uge"))
 
 
 def _select_in_branch(position: int) -> Pattern:
@@ -297,8 +310,8 @@ PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
     "arith.ori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
     "arith.xori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp), _not_of_comparison),
     "arith.cmpi": (
-        _comparison_of_extensions(arith.ExtSIOp, _SIGNED),
-        _comparison_of_extensions(arith.ExtUIOp, _UNSIGNED),
+        _comparison_of_extensions(arith.ExtSIOp),
+        _comparison_of_extensions(arith.ExtUIOp),
     ),
     "arith.select": (
         _select_in_branch(2),
@@ -310,6 +323,7 @@ PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
     "arith.index_cast": (_cast_of_cast, _cast_of_extension(arith.ExtSIOp)),
     "arith.index_castui": (_cast_of_cast, _cast_of_extension(arith.ExtUIOp)),
     "arith.extsi": (_signed_extension_of_unsigned,),
+    **WIDE_PATTERNS,
     "arith.mulf": (_negated_operands,),
     "arith.divf": (_negated_operands,),
 }

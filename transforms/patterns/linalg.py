@@ -13,6 +13,7 @@ from ...ir.types.affine_map import AffineMap
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import copy_of_fill
 from .linalg_moves import BROADCAST_PATTERNS, TRANSPOSE_PATTERNS
+from .linalg_packs import PACK_PATTERNS, UNPACK_PATTERNS
 from .tensor_casts import cast_to, destination_of_cast, retyped
 
 
@@ -121,5 +122,7 @@ PATTERNS: Final = {
     "linalg.broadcast": (_identity, *BROADCAST_PATTERNS),
     "linalg.copy": (_onto_itself, copy_of_fill),
     "linalg.generic": (_identity,),
+    "linalg.pack": PACK_PATTERNS,
     "linalg.transpose": TRANSPOSE_PATTERNS,
+    "linalg.unpack": UNPACK_PATTERNS,
 }

@@ -202,6 +202,8 @@ def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
     elif (folded := fold_sizes(sizes)) is not None:
         sizes = folded
     elif (folded := fold_sizes(strides, negative=True)) is not None:
+        if 0 in folded and 0 not in strides:
+            return False
         strides = folded
     else:
         return False

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import memref
-from ...dialects._reshapes import infer_collapsed_type
-from ...dialects.common import reassociation_attr
+from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type
+from ...dialects.common import as_number, reassociation_attr, split_mixed
 from ...dialects.folds.memref import can_fold_into_consumer
-from ...ir.program.core import Operation
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
+from .reshape_pairs import collapse_of_expand, expand_of_collapse
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -70,5 +72,50 @@ def _collapse_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-EXPAND_PATTERNS: Final = (_expand_twice,)
-COLLAPSE_PATTERNS: Final = (_collapse_twice, _collapse_of_cast)
+def _expand_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+    """An expanded cast is a cast of the expanded source, if each group is as known, or unknown, as its source."""
+    assert isinstance(op, memref.ExpandShapeOp)
+    cast = op.src.defining_op
+    if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
+        return False
+    source = cast.source.type
+    assert isinstance(source, t.MemRefType)
+    sizes = [as_number(size) for size in op.mixed_output_shape()]
+    shape = [size if isinstance(size, int) else None for size in sizes]
+    groups = op.reassociation_indices()
+    for group, whole in zip(groups, source.shape, strict=True):
+        if (whole is None) != any(shape[i] is None for i in group):
+            return False
+    type = infer_expanded_type(source, shape, groups)
+    if type is None:
+        return False
+    if type is op.results[0].type:
+        rewriter.set_operand(op.op_operands[0], cast.source)
+        return True
+    values, static = split_mixed(sizes)
+    new = memref.ExpandShapeOp.build(
+        src=cast.source,
+        reassociation=op.reassociation,
+        output_shape=values,
+        static_output_shape=static,
+        result=type,
+    )
+    rewriter.before(op).insert(new)
+    rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+    return True
+
+
+def _cast_to(value: Value, type: t.Type, at: Builder) -> Value:
+    return value if value.type is type else at.insert(memref.CastOp((value,), (type,))).the_result
+
+
+EXPAND_PATTERNS: Final = (
+    _expand_twice,
+    expand_of_collapse(memref.ExpandShapeOp, memref.CollapseShapeOp),
+    _expand_of_cast,
+)
+COLLAPSE_PATTERNS: Final = (
+    _collapse_twice,
+    collapse_of_expand(memref.ExpandShapeOp, memref.CollapseShapeOp, _cast_to),
+    _collapse_of_cast,
+)

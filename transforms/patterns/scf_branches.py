@@ -6,7 +6,7 @@ from typing import Final
 
 from ...dialects import cf, scf
 from ...dialects.folds.constants import integer_of
-from ...ir.program.core import Operation
+from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ..rewriting.rewriter import Rewriter
 from .inlining import replace_by_region
@@ -59,5 +59,31 @@ def _decided_switch(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-EXECUTE_REGION_PATTERNS: Final = (_inline_single_block, _inline_blocks)
+def _yielded_from_outside(op: Operation, rewriter: Rewriter) -> bool:
+    """A result for which every block yields one value of the outside is that value."""
+    assert isinstance(op, scf.ExecuteRegionOp)
+    region = op.regions[0]
+    yields = [block.last_op for block in region if isinstance(block.last_op, scf.YieldOp)]
+    if not yields or not op.results:
+        return False
+    outside: dict[int, Value] = {}
+    for i, values in enumerate(zip(*(last.operands for last in yields if last is not None), strict=True)):
+        inner = values[0].parent_region
+        if all(value is values[0] for value in values) and not (
+            inner is not None and region.is_ancestor_of(inner)
+        ):
+            outside[i] = values[0]
+    if not outside:
+        return False
+    for last in yields:
+        assert last is not None
+        last.operands = [value for i, value in enumerate(last.operands) if i not in outside]
+        rewriter.modified(last)
+    for i, value in outside.items():
+        rewriter.replace_uses(op.results[i], value)
+    rewriter.rebuild(op, kept_results=[i for i in range(len(op.results)) if i not in outside])
+    return True
+
+
+EXECUTE_REGION_PATTERNS: Final = (_inline_single_block, _inline_blocks, _yielded_from_outside)
 INDEX_SWITCH_PATTERNS: Final = (_decided_switch,)

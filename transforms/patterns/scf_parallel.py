@@ -53,8 +53,8 @@ def _constant_control(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _single_iterations(op: Operation, rewriter: Rewriter) -> bool:
-    """A grid with an empty dimension does nothing; dimensions that run once are left out, and if nothing is shared and
-    no dimension remains, only the body is left.
+    """A grid with an empty dimension does nothing; dimensions that run once are left out; a single point is its body,
+    which inserts into what would be shared.
     """
     assert isinstance(op, scf.ForallOp)
     if op.mapping is not None and op.mapping.elements:
@@ -64,7 +64,7 @@ def _single_iterations(op: Operation, rewriter: Rewriter) -> bool:
     if 0 in counts:
         rewriter.replace(op, op.outputs)
         return True
-    if 1 not in counts or (op.results and all(count == 1 for count in counts)):
+    if 1 not in counts:
         return False
     at = rewriter.before(op)
     starts: list[Value] = []
@@ -74,13 +74,33 @@ def _single_iterations(op: Operation, rewriter: Rewriter) -> bool:
     if any(count != 1 for count in counts):
         _leave_out(op, [i for i, count in enumerate(counts) if count == 1], starts, rewriter)
         return True
-    body = op.regions[0].entry
-    last = body.last_op
-    assert last is not None
-    rewriter.erase(last)
-    rewriter.inline_block(body, op, starts)
-    rewriter.erase(op)
+    _only_point(op, starts, rewriter)
     return True
+
+
+def _only_point(op: scf.ForallOp, starts: list[Value], rewriter: Rewriter) -> None:
+    """Put the body of the only iteration where the grid is; what it inserts is inserted right behind."""
+    body, last = op.regions[0].entry, op.terminator
+    insertions = [i for i in last.regions[0].ops() if isinstance(i, tensor.ParallelInsertSliceOp)]
+    position: dict[Value, int] = {arg: i for i, arg in enumerate(op.region_iter_args)}
+    targets = [position[insertion.dest] for insertion in insertions]
+    results = op.outputs
+    at = rewriter.before(last)
+    for insertion, target in zip(insertions, targets, strict=True):
+        properties = {
+            **insertion.properties,
+            OPERAND_SEGMENTS: a.DenseArrayAttr(
+                t.I32,
+                (1, 1, len(insertion.offsets), len(insertion.sizes), len(insertion.strides)),
+            ),
+        }
+        operands = (insertion.source, results[target], *insertion.operands[2:])
+        made = at.insert(tensor.InsertSliceOp(operands, (results[target].type,), None, properties))
+        results[target] = made.results[0]
+    outputs = op.outputs
+    rewriter.erase(last)
+    rewriter.inline_block(body, op, [*starts, *outputs])
+    rewriter.replace(op, results)
 
 
 def _as_value(entry: Mixed, at: Builder) -> Value:

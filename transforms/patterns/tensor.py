@@ -228,7 +228,17 @@ def _known_result(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
+    """Bits read as a second type after a first are read as the second."""
+    inner = op.op_operands[0].value.defining_op
+    if not isinstance(inner, tensor.BitcastOp):
+        return False
+    rewriter.replace_with(op, tensor.BitcastOp(inner.operands, op.result_types))
+    return True
+
+
 PATTERNS: Final = {
+    "tensor.bitcast": (_bits_of_bits,),
     "tensor.cast": (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
     "tensor.collapse_shape": COLLAPSE_PATTERNS,
     "tensor.concat": (concat_of_fills, _single_input, _known_inputs, _known_result),

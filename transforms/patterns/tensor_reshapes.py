@@ -11,14 +11,15 @@ from collections.abc import Callable
 from typing import Final
 
 from ...dialects import tensor
-from ...dialects._reshapes import Shape, infer_collapsed_shape
-from ...dialects.common import Mixed, Reassociation, constant_index, reassociation_attr, split_mixed
+from ...dialects._reshapes import infer_collapsed_shape
+from ...dialects.common import Reassociation, constant_index, reassociation_attr, split_mixed
 from ...dialects.folds.tensor import forgetting_cast
 from ...ir.program.core import Operation
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import reshape_of_fill
 from .memref_reshapes import joined_groups
+from .reshape_pairs import collapse_of_expand, expand_of_collapse
 from .tensor_casts import cast_to, retyped
 from .tensor_slices import ranked
 
@@ -62,188 +63,6 @@ def _joined(inner: Reassociation, outer: Reassociation) -> Groups | None:
 
 
 # -- there and back
-
-
-def _collapse_of_expand(op: Operation, rewriter: Rewriter) -> bool:
-    """Expanding and then collapsing otherwise: groups of one step must lie inside groups of the other."""
-    assert isinstance(op, tensor.CollapseShapeOp)
-    before = op.src.defining_op
-    if not isinstance(before, tensor.ExpandShapeOp):
-        return False
-    source, result = ranked(before.src), ranked(op.results[0])
-    if source is result:
-        return False
-    fine, coarse = before.reassociation_indices(), op.reassociation_indices()
-    if source.rank <= result.rank:
-        fine, coarse = coarse, fine
-    groups: Groups = []
-    position = 0
-    for group in coarse:
-        members: list[int] = []
-        while position < len(fine):
-            last = fine[position][-1]
-            if last > group[-1]:
-                return False
-            members.append(position)
-            position += 1
-            if last == group[-1]:
-                break
-        groups.append(members)
-    if source.rank > result.rank:
-        collapse = tensor.CollapseShapeOp.build(
-            src=before.src, reassociation=reassociation_attr(groups), result=result
-        )
-        rewriter.replace_with(op, collapse)
-    elif source.rank < result.rank:
-        sizes = _sizes_between(before, op)
-        if sizes is None:
-            return False
-        rewriter.replace_with(op, _expand(before, groups, sizes, result))
-    else:
-        rewriter.replace(op, [cast_to(before.src, result, rewriter.before(op))])
-    return True
-
-
-def _sizes_between(expand: tensor.ExpandShapeOp, collapse: tensor.CollapseShapeOp) -> list[Mixed] | None:
-    """The sizes of an expansion that is collapsed less far; None if one would have to be computed."""
-    given = expand.mixed_output_shape()
-    sizes: list[Mixed] = []
-    for group, known in zip(collapse.reassociation_indices(), ranked(collapse.results[0]).shape, strict=True):
-        unknown = [given[i] for i in group if given[i] != 1]
-        if known is not None:
-            sizes.append(known)
-        elif len(unknown) == 1:
-            sizes.append(unknown[0])
-        else:
-            return None
-    return sizes
-
-
-def _expand(
-    like: tensor.ExpandShapeOp | tensor.CollapseShapeOp,
-    groups: Groups,
-    sizes: list[Mixed],
-    result: t.RankedTensorType,
-) -> Operation:
-    """An expansion of what `like` reshapes."""
-    values, static = split_mixed(sizes)
-    return tensor.ExpandShapeOp.build(
-        src=like.src,
-        reassociation=reassociation_attr(groups),
-        output_shape=values,
-        static_output_shape=static,
-        result=result,
-    )
-
-
-def _expand_of_collapse(op: Operation, rewriter: Rewriter) -> bool:
-    """Collapsing and then expanding otherwise, if the shapes tell which dimensions are the same."""
-    assert isinstance(op, tensor.ExpandShapeOp)
-    before = op.src.defining_op
-    if not isinstance(before, tensor.CollapseShapeOp):
-        return False
-    source, result = ranked(before.src), ranked(op.results[0])
-    inner, outer = before.reassociation_indices(), op.reassociation_indices()
-    if source.rank == result.rank:
-        return False
-    if source.rank > result.rank:
-        groups = _collapsing_groups(inner, outer, source.shape, result.shape)
-    else:
-        groups = _collapsing_groups(outer, inner, result.shape, source.shape)
-    if groups is None:
-        return False
-    if source.rank > result.rank:
-        new: Operation = tensor.CollapseShapeOp.build(
-            src=before.src, reassociation=reassociation_attr(groups), result=result
-        )
-    else:
-        new = _expand(before, groups, op.mixed_output_shape(), result)
-    rewriter.replace_with(op, new)
-    return True
-
-
-def _collapsing_groups(
-    fine: Reassociation, coarse: Reassociation, large: Shape, small: Shape
-) -> Groups | None:
-    """How to collapse `large` into `small`, given that both collapse into the same shape by the two reassociations."""
-    if not fine:
-        return collapse_between(large, small)
-    groups: Groups = []
-    for one, other in zip(fine, coarse, strict=True):
-        parts, wanted = [large[i] for i in one], [small[i] for i in other]
-        if len(parts) == len(wanted):
-            if parts != wanted or parts.count(None) >= 2:
-                return None
-            groups += [[i] for i in one]
-            continue
-        found = collapse_between(parts, wanted)
-        if found is None:
-            return None
-        groups += [[one[0] + i for i in group] for group in found]
-    return groups
-
-
-def collapse_between(large: Shape, small: Shape) -> Groups | None:
-    """The reassociation that collapses one shape into another; None if the shapes do not tell one.
-
-    Each group takes as few dimensions as make up its size, from the left; sizes of 1 that are left over at the end go to
-    the last group. If that does not work out and one size is unknown, its group takes what all others leave. O(rank).
-    """
-    if not small:
-        return [] if all(size == 1 for size in large) else None
-    if small.count(None) > 1:
-        return None
-    groups = _prefix(large, small)
-    taken = sum(map(len, groups))
-    if len(groups) == len(small) and all(size == 1 for size in large[taken:]):
-        groups[-1] += range(taken, len(large))
-        return groups
-    if None not in small:
-        return None
-    unknown = small.index(None)
-    before = _prefix(large, small[:unknown])
-    behind = _prefix(large[::-1], small[:unknown:-1], ones=True)
-    start, end = sum(map(len, before)), len(large) - sum(map(len, behind))
-    if len(before) + len(behind) + 1 != len(small) or None not in large[start:end]:
-        return None
-    last = len(large) - 1
-    return [
-        *before,
-        list(range(start, end)),
-        *([last - i for i in reversed(group)] for group in reversed(behind)),
-    ]
-
-
-def _prefix(large: Shape, small: Shape, *, ones: bool = False) -> Groups:
-    """The groups for the first sizes of `small`, as many as can be found from the left.
-
-    With `ones`, sizes of 1 belong to the group before them, unless a group of size 1 is next.
-    """
-    groups: Groups = []
-    position = 0
-    for number, wanted in enumerate(small):
-        start, total = position, 1
-        while position < len(large):
-            size = large[position]
-            position += 1
-            if size is None:
-                break
-            total *= size
-            if total == wanted:
-                break
-        else:
-            return groups
-        if (large[position - 1] is None) != (wanted is None):
-            return groups
-        while (
-            ones
-            and position < len(large)
-            and large[position] == 1
-            and 1 not in small[number + 1 : number + 2]
-        ):
-            position += 1
-        groups.append(list(range(start, position)))
-    return groups
 
 
 # -- casts and elements
@@ -304,14 +123,14 @@ def _of_elements(op: Operation, rewriter: Rewriter) -> bool:
 COLLAPSE_PATTERNS: Final = (
     reshape_of_fill,
     _twice(tensor.CollapseShapeOp),
-    _collapse_of_expand,
+    collapse_of_expand(tensor.ExpandShapeOp, tensor.CollapseShapeOp, cast_to),
     _of_elements,
     _collapse_of_cast,
 )
 EXPAND_PATTERNS: Final = (
     reshape_of_fill,
     _twice(tensor.ExpandShapeOp),
-    _expand_of_collapse,
+    expand_of_collapse(tensor.ExpandShapeOp, tensor.CollapseShapeOp),
     _constant_sizes,
     _of_elements,
 )

@@ -69,7 +69,9 @@ def _constant_extract(op: Operation, rewriter: Rewriter) -> bool:
     if lists is None or not stays_inside(ranked(op.source).shape, *lists):
         return False
     result = ranked(op.results[0])
-    type = _slice_type(len(result.shape), result.element, lists[1])
+    dropped = dropped_dims(op.mixed_sizes(), result.shape)
+    kept = [size for i, size in enumerate(lists[1]) if i not in dropped]
+    type = _slice_type(len(kept), result.element, kept)
     new = tensor.ExtractSliceOp.build(source=op.source, result=type, **slice_fields(lists))
     rewriter.before(op).insert(new)
     rewriter.replace(op, [cast_to(new.results[0], result, rewriter.before(op))])

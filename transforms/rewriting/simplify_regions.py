@@ -170,16 +170,16 @@ def erase_unneeded(region: Region, rewriter: Rewriter) -> bool:
     needed_ops, needed_args = _needed(region)
     changed = False
     blocks: list[Block] = []
+    for op in [
+        op for top in region.ops() for op in top.walk()
+    ]:  # first: what is passed may come from further out
+        if op.successors and isinstance(op, BranchOp) and op in needed_ops:
+            _erase_passed(op, needed_args)
     pending = [region]
     while pending:
         current = pending.pop()
         if current.is_empty:
             continue
-        if not current.has_one_block:
-            for block in current:
-                last = block.last_op
-                if isinstance(last, BranchOp):
-                    _erase_passed(last, needed_args)
         for block in reversed(current):
             for op in reversed(block):
                 if op in needed_ops:

@@ -1,0 +1,75 @@
+"""Operations known by their definitions alone: what tblgen writes down of a dialect, read as data.
+
+A project that defines its operations in TableGen (ODS) has said all that reading and printing them takes: operands,
+attributes, results, regions, traits, and the form they are written in. `llvm-tblgen -dump-json` writes this as records;
+`records` takes the operations out of them, as one small dictionary each (a *declaration*); `declare` makes operation
+classes of declarations. Nothing of a definition that is C++ is run: a form that asks for C++ (`hasCustomAssemblyFormat`,
+most `custom<...>` directives, types computed by a function) is left out, and the operation has its generic form only.
+
+Declarations of dialects that MLIR itself ships are kept in `data/`, one file for each dialect, and read when the first
+operation of the dialect is met. `python -m bufferize.dialects.ods` writes such files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ...ir.source.diagnostics import BufferizeError
+from .declare import declare_operations
+from .irdl import declarations_of_irdl
+from .records import declarations_of
+
+
+class DefinitionError(BufferizeError):
+    """A file of definitions cannot be read."""
+
+
+DATA = Path(__file__).parent / "data"
+
+
+def shipped_dialects() -> list[str]:
+    """The dialects whose declarations come with this package."""
+    return sorted(path.stem for path in DATA.glob("*.json"))
+
+
+def declare_shipped(dialect: str, skip: frozenset[str] = frozenset()) -> None:
+    """Declare the operations of a dialect that comes with this package, but for those named in `skip`."""
+    path = DATA / f"{dialect}.json"
+    if path.exists():
+        declare_operations(json.loads(path.read_text(encoding="utf-8")), skip)
+
+
+def declare_records(records: dict[str, Any]) -> list[str]:
+    """Declare all operations of tblgen's records; the names of their dialects.
+
+    Raises ValueError if this is not a dump of records, or a record lacks what every operation has.
+    """
+    declarations = declarations_of(records)
+    declare_operations(declarations)
+    return sorted({entry["name"].partition(".")[0] for entry in declarations})
+
+
+def declare_files(ods: Sequence[str], irdl: Sequence[str]) -> None:
+    """Declare what files define: `ods` are tblgen's records, `irdl` is text.
+
+    Raises DefinitionError, which says which file, if one cannot be read as that.
+    """
+    for path in ods:
+        try:
+            declare_records(json.loads(Path(path).read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DefinitionError(f"{path}: not records of tblgen: {_reason(error)}") from error
+    for path in irdl:
+        try:
+            declare_operations(declarations_of_irdl(Path(path).read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise DefinitionError(f"{path}: not IRDL: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    return f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)

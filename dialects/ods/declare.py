@@ -1,0 +1,412 @@
+"""From declarations to operation classes, of the same kind as those written by hand.
+
+What a class cannot express is left out: a form with directives that are not known here, or with types that only C++ can
+compute. Kinds of attributes:
+
+    "any", "unit", "bool", "string", "symbol", "symbol_name", "type"
+    ["number", type]                       written without its type
+    ["array", element]                     `[1, 2]`
+    ["keyword", type, {case: value}]       an integer written as a word
+    ["enum", dialect, mnemonic, cases, bracketed, separator]
+    ["flags", keyword, {case: value}, separator]   a set of bits, kept as `i32`
+    ["def", dialect, mnemonic]             `#dialect.mnemonic<...>`, written `<...>`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from ...ir.declaration import constraints as c
+from ...ir.declaration.declare import (
+    REGISTRY,
+    AttributeField,
+    OptionalField,
+    RegionField,
+    SingleField,
+    SuccessorField,
+    UnitField,
+    VariadicField,
+)
+from ...ir.declaration.directives import DIRECTIVES
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OperationMeta, OpOperand
+from ...ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    WRITE,
+    DestinationStyleOp,
+    Effect,
+    MemoryEffectOp,
+)
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from .._family import i1_like
+from .directives import ODS_DIRECTIVES
+
+if TYPE_CHECKING:
+    from ...ir.text.op_parser import OpParser
+
+_NAMED: Final[dict[str, tr.Trait]] = {
+    "Commutative": tr.COMMUTATIVE,
+    "Idempotent": tr.IDEMPOTENT,
+    "ConstantLike": tr.CONSTANT_LIKE,
+    "ReturnLike": tr.RETURN_LIKE,
+    "IsTerminator": tr.TERMINATOR,
+    "IsIsolatedFromAbove": tr.ISOLATED_FROM_ABOVE,
+    "SingleBlock": tr.SINGLE_BLOCK,
+    "NoTerminator": tr.NO_TERMINATOR,
+    "SymbolTable": tr.SYMBOL_TABLE,
+    "SymbolOpInterface": tr.SYMBOL,
+    "AutomaticAllocationScope": tr.AUTOMATIC_ALLOCATION_SCOPE,
+    "AttrSizedOperandSegments": tr.ATTR_SIZED_OPERAND_SEGMENTS,
+    "AttrSizedResultSegments": tr.ATTR_SIZED_RESULT_SEGMENTS,
+    "SameVariadicOperandSize": tr.SAME_VARIADIC_OPERAND_SIZE,
+    "SameVariadicResultSize": tr.SAME_VARIADIC_RESULT_SIZE,
+    "SameOperandsAndResultType": tr.SAME_OPERANDS_AND_RESULT_TYPE,
+    "SameTypeOperands": tr.SAME_TYPE_OPERANDS,
+    "SameOperandsAndResultShape": tr.SAME_OPERANDS_AND_RESULT_SHAPE,
+    "SameOperandsAndResultElementType": tr.SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE,
+    "SameOperandsElementType": tr.SAME_OPERANDS_ELEMENT_TYPE,
+    "Elementwise": tr.ELEMENTWISE,
+    "DestinationStyleOpInterface": tr.DESTINATION_STYLE,
+}
+_TRANSFORMERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "$_self": lambda type: type,
+    "getI1SameShape($_self)": i1_like,
+    "getElementTypeOrSelf($_self)": lambda type: getattr(type, "element", type),
+    "cast<ShapedType>($_self).getElementType()": lambda type: getattr(type, "element", None),
+    "cast<VectorType>($_self).getElementType()": lambda type: getattr(type, "element", None),
+    "cast<MemRefType>($_self).getElementType()": lambda type: getattr(type, "element", None),
+}
+"""What computes one type from another, in C++ without the names of its namespaces."""
+
+_EFFECTS: Final = {"Read": READ, "Write": WRITE, "Alloc": ALLOCATE, "Free": FREE}
+_DESTINATIONS: Final = ("outputs", "outs", "inits", "init", "output", "dest", "destination")
+"""How operands are called that a destination-style operation writes to; which they are, only C++ says."""
+
+
+def declare_operations(declarations: list[dict[str, Any]], skip: frozenset[str] = frozenset()) -> None:
+    """Make a class of each declaration whose operation is not known yet."""
+    for entry in declarations:
+        if entry["name"] not in REGISTRY and entry["name"] not in skip:
+            _declare(entry)
+
+
+def _declare(entry: dict[str, Any]) -> type[Operation]:
+    renamed: dict[str, str] = {}
+
+    def free(name: str) -> str:
+        """A field name that hides nothing of what every operation has."""
+        renamed[name] = name + "_" if hasattr(DestinationStyleOp, name) or name in _RESERVED else name
+        return renamed[name]
+
+    namespace: dict[str, Any] = {
+        "name": entry["name"],
+        "__module__": __name__,
+        "__doc__": "Declared by its definition.",
+    }
+    effects = entry.get("effects")
+    marked: dict[str, list[str]] = {}
+    if isinstance(effects, list):
+        for kind, field in effects:
+            if field is not None:
+                marked.setdefault(field, []).append(_EFFECTS[kind])
+    for key, of_results in (("operands", False), ("results", True)):
+        for name, arity, type in entry.get(key, ()):
+            kind = {"single": SingleField, "optional": OptionalField, "variadic": VariadicField}[arity]
+            constraint = c.ANY_TYPE if type is None else c.exactly(type_of(type))
+            namespace[free(name)] = kind(constraint, arity, of_results, tuple(marked.get(name, ())))
+    for name, kind, optional, default in entry.get("attributes", ()):
+        namespace[free(name)] = _attribute_field(name, kind, optional, default)
+    for name, arity in entry.get("regions", ()):
+        namespace[free(name)] = RegionField(arity, False)
+    for name, arity in entry.get("successors", ()):
+        namespace[free(name)] = SuccessorField(arity)
+    traits, bases = _traits(entry, renamed)
+    if effects == "Pure":
+        traits.append(tr.PURE)
+    elif effects == "Recursive":
+        traits.append(tr.RECURSIVE_MEMORY_EFFECTS)
+    elif effects is not None:
+        bases.append(MemoryEffectOp)
+        namespace["memory_effects"] = _memory_effects([] if effects == "NoMemoryEffect" else effects)
+    namespace["traits"] = tuple(traits)
+    form = entry.get("format")
+    if form and all(
+        name in DIRECTIVES or name in ODS_DIRECTIVES for name in re.findall(r"custom<(\w+)>", form)
+    ):
+        namespace["assembly_format"] = re.sub(r"\$(\w+)", lambda m: "$" + renamed.get(m[1], m[1]), form)
+        namespace["directives"] = ODS_DIRECTIVES
+    if len(entry.get("results", ())) > 1:
+        namespace["result_names"] = _result_names
+    words = "".join(word.capitalize() for word in re.split(r"[._]", entry["name"]))
+    made: Any = OperationMeta(f"{words}Op", tuple(bases) or (Operation,), namespace)
+    return made
+
+
+def _result_names(self: Any) -> list[str | None]:
+    """Where there are several declared results, printing names the first of each after its declaration."""
+    names: list[str | None] = [None] * len(self.results)
+    for field in self.definition.results:
+        start, end = field.range_in(self)
+        if start < end:
+            names[start] = field.name
+    return names
+
+
+_RESERVED: Final = frozenset(
+    ("name", "traits", "directives", "assembly_format", "parse", "print_custom", "verify")
+)
+
+
+def _traits(entry: dict[str, Any], renamed: dict[str, str]) -> tuple[list[tr.Trait], list[type[Operation]]]:
+    traits: list[tr.Trait] = []
+    bases: list[type[Operation]] = []
+    for trait in entry.get("traits", ()):
+        name, *arguments = trait if isinstance(trait, list) else [trait]
+        if name in _NAMED:
+            traits.append(_NAMED[name])
+            if name == "DestinationStyleOpInterface":
+                bases.append(_destination_style(entry, renamed))
+        elif name == "ImplicitTerminator":
+            traits.append(tr.ImplicitTerminator(arguments[0]))
+        elif name == "HasParent":
+            traits.append(tr.has_parent(*arguments))
+        elif name == "AllTypesMatch" and all(argument in renamed for argument in arguments):
+            traits.append(tr.all_types_match(*(renamed[argument] for argument in arguments)))
+        elif name == "TypesMatchWith":
+            source, target, compute = arguments
+            function = _TRANSFORMERS.get(re.sub(r"(::)?(\w+::)+", "", compute))
+            if function is not None and source in renamed and target in renamed:
+                summary = f"type of '{target}' follows from that of '{source}'"
+                traits.append(tr.TypesMatchWith(summary, renamed[source], renamed[target], function))
+    return traits, bases
+
+
+def _destination_style(entry: dict[str, Any], renamed: dict[str, str]) -> type[Operation]:
+    """A base class that knows which operands are destinations, by their name, else the last group of operands."""
+    names = [name for name, _, _ in entry.get("operands", ())]
+    chosen = next((name for name in _DESTINATIONS if name in names), names[-1] if names else None)
+    field = renamed.get(chosen or "")
+
+    class DeclaredDestinationStyleOp(DestinationStyleOp):
+        """Destinations by declaration."""
+
+        def dps_inits(self) -> list[OpOperand]:
+            definition: Any = self.definition
+            if field is None or definition is None:
+                return []
+            start, end = definition.fields[field].range_in(self)
+            return self.op_operands[start:end]
+
+    return DeclaredDestinationStyleOp
+
+
+def _memory_effects(effects: list[Any]) -> Callable[[Any], list[Effect]]:
+    anywhere = [_EFFECTS[kind] for kind, field in effects if field is None]
+
+    def memory_effects(self: Any) -> list[Effect]:
+        definition = self.definition
+        return [Effect(kind) for kind in anywhere] + [
+            Effect(kind, value)
+            for kind, field in definition.effects
+            for value in field.members(self)
+            if not t.is_tensor(value.type)
+        ]
+
+    return memory_effects
+
+
+def type_of(text: str) -> t.Type:
+    """The type that a declaration spells: a type without parameters, or an integer."""
+    if text.startswith("!"):
+        dialect, _, body = text[1:].partition(".")
+        return t.DialectType(dialect, body)
+    known = {"index": t.INDEX, "none": t.NONE, "f16": t.F16, "bf16": t.BF16, "f32": t.F32, "f64": t.F64}
+    if text in known:
+        return known[text]
+    sign = "signless" if text[0] == "i" else ("signed" if text[0] == "s" else "unsigned")
+    return t.IntegerType(int(text.lstrip("sui")), sign)
+
+
+# -- attributes
+
+
+def _attribute_field(name: str, kind: Any, optional: bool, default: Any) -> AttributeField:
+    if kind == "unit":
+        return UnitField(c.UNIT_ATTR, name, True, None, False)
+    constraint, make = _constraint(kind)
+    value = None if default is None else make(default)
+    return AttributeField(constraint, name, optional or value is not None, value, not optional)
+
+
+def _constraint(kind: Any) -> tuple[c.AttributeConstraint, Callable[[Any], a.Attribute | None]]:
+    """The constraint of a kind of attributes, and what makes an attribute of a default."""
+    if isinstance(kind, str):
+        plain: dict[str, tuple[c.AttributeConstraint, Callable[[Any], a.Attribute | None]]] = {
+            "bool": (c.BOOL_ATTR, a.bool_attr),
+            "string": (c.STRING_ATTR, a.StringAttr),
+            "symbol": (c.SYMBOL_REF_ATTR, lambda value: None),
+            "symbol_name": (c.SYMBOL_NAME_ATTR, lambda value: None),
+            "type": (c.TYPE_ATTR, lambda value: None),
+        }
+        return plain.get(kind, (c.ANY_ATTR, lambda value: None))
+    head = kind[0]
+    if head == "number":
+        type = type_of(kind[1])
+        if isinstance(type, t.FloatType):
+            return _float_constraint(type), lambda value: a.FloatAttr(float(value), type)
+        assert isinstance(type, (t.IntegerType, t.IndexType))
+        return c.integer_attribute(type, f"{kind[1]} attribute"), lambda value: a.IntegerAttr(
+            int(value), type
+        )
+    if head == "array":
+        element = type_of(kind[1])
+        assert isinstance(element, (t.IntegerType, t.FloatType))
+        return (
+            c.dense_array(element, f"{kind[1]} dense array attribute"),  # pyright: ignore[reportArgumentType]
+            lambda value: a.DenseArrayAttr(element, tuple(value)),
+        )
+    if head == "keyword":
+        type, cases = type_of(kind[1]), kind[2]
+        assert isinstance(type, t.IntegerType)
+        return c.integer_enum(type, cases, "one of " + ", ".join(cases)), lambda value: a.IntegerAttr(
+            cases[value], type
+        )
+    if head == "enum":
+        _, dialect, mnemonic, cases, bracketed, separator = kind
+        if not bracketed:
+            return _spaced_enum(dialect, mnemonic, cases), lambda value: a.DialectAttr(
+                dialect, f"{mnemonic} {value}"
+            )
+        constraint = c.dialect_enum(
+            dialect, mnemonic, cases, bracketed=bracketed, separator=separator or None
+        )
+        return constraint, lambda value: a.DialectAttr(dialect, f"{mnemonic}<{value}>")
+    if head == "flags":
+        return _flags(*kind[1:]), lambda value: a.IntegerAttr(kind[2][value], t.I32)
+    return _stripped(kind[1], kind[2]), lambda value: None
+
+
+def _spaced_enum(dialect: str, mnemonic: str, cases: list[str]) -> c.AttributeConstraint:
+    """One of some words, `#gpu<dim x>`, written ` x`: what is left of the attribute without its name."""
+    known = {case: a.DialectAttr(dialect, f"{mnemonic} {case}") for case in cases}
+    members = frozenset(known.values())
+
+    def parse(p: OpParser) -> a.Attribute:
+        if p.peek("#"):
+            return p.attribute()
+        start = p.skip()
+        word = p.optional_keyword()
+        if word not in known:
+            p.error(f"expected one of {', '.join(cases)}", start)
+        return known[word]
+
+    return c.AttributeConstraint(
+        f"{dialect}.{mnemonic} attribute",
+        lambda attr: attr in members,
+        parse,
+        lambda p, attr: f" {attr.body.partition(' ')[2]}",  # pyright: ignore[reportAttributeAccessIssue]
+    )
+
+
+def _float_constraint(type: t.FloatType) -> c.AttributeConstraint:
+    return c.AttributeConstraint(
+        f"{type} attribute",
+        lambda attr: isinstance(attr, a.FloatAttr) and attr.type is type,
+        lambda p: p.attribute(type),
+        lambda p, attr: p.attribute_without_type(attr),
+    )
+
+
+def _flags(keyword: str, cases: dict[str, int], separator: str) -> c.AttributeConstraint:
+    """A set of bits behind a keyword, `overflow<nsw, nuw>`; without one the cases stand alone."""
+
+    def parse(p: OpParser) -> a.Attribute:
+        if keyword:
+            p.expect(keyword)
+            p.expect("<")
+        total = 0
+        while True:
+            start = p.skip()
+            word = p.optional_keyword()
+            if word is None or word not in cases:
+                p.error(f"expected one of {', '.join(cases)}", start)
+            total |= cases[word]
+            if not p.accept(separator):
+                break
+        if keyword:
+            p.expect(">")
+        return a.IntegerAttr(total, t.I32)
+
+    def words(value: int) -> str:
+        exact = next((case for case, bits in cases.items() if bits == value), None)
+        chosen = (
+            [exact]
+            if exact is not None
+            else [case for case, bits in cases.items() if _single(bits) and bits & value]
+        )
+        return (", " if separator == "," else separator).join(chosen)
+
+    return c.AttributeConstraint(
+        "a set of flags",
+        lambda attr: isinstance(attr, a.IntegerAttr),
+        parse,
+        lambda p, attr: f"{keyword}<{words(attr.value)}>" if keyword else words(attr.value),  # pyright: ignore[reportAttributeAccessIssue]
+    )
+
+
+def _single(bits: int) -> bool:
+    return bits > 0 and bits & (bits - 1) == 0
+
+
+def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
+    """An attribute of the dialect, written without its name where that goes without saying."""
+
+    def parse(p: OpParser) -> a.Attribute:
+        if p.peek("#"):
+            return p.attribute()
+        start = p.skip()
+        end = closing_angle(p.text, start)
+        if end is None:
+            p.error(f"expected an attribute '#{dialect}.{mnemonic}'", start)
+        p.position = end
+        return a.DialectAttr(dialect, mnemonic + p.text[start:end])
+
+    def text(p: Any, attr: a.Attribute) -> str:
+        if (
+            isinstance(attr, a.DialectAttr)
+            and attr.dialect == dialect
+            and attr.body.startswith(mnemonic + "<")
+        ):
+            return attr.body[len(mnemonic) :]
+        return p.attribute(attr)
+
+    return c.AttributeConstraint(
+        f"#{dialect}.{mnemonic}",
+        lambda attr: isinstance(attr, a.DialectAttr) and attr.dialect == dialect,
+        parse,
+        text,
+    )
+
+
+_ANGLES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\]]')
+
+
+def closing_angle(text: str, start: int) -> int | None:
+    """Behind the `>` that closes the `<` at `start`; None if there is none. O(length)."""
+    if text[start : start + 1] != "<":
+        return None
+    depth = 0
+    for match in _ANGLES.finditer(text, start):
+        token = match[0]
+        if token == "<" or token in "({[":
+            depth += 1
+        elif token == ">" or token in ")}]":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return None

@@ -1,0 +1,177 @@
+"""The `custom<...>` directives of the dialects that MLIR ships, each a pair: how it is read, how it is printed.
+
+`DynamicIndexList` and others that dialects share are with those dialects; what is not here has the generic form only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...ir.program.core import Operation, Value
+    from ...ir.text.op_parser import OpParser
+    from ...ir.text.printer import Printer
+
+ASYNC_TOKEN = t.DialectType("gpu", "async.token")
+GEP_DYNAMIC: Final = -(1 << 31)
+"""What stands for a value among the constant indices of `llvm.getelementptr`."""
+
+
+def _read_dependencies(p: OpParser, types: list[t.Type], uses: list[Any]) -> None:
+    if p.accept("async"):
+        types.append(ASYNC_TOKEN)
+    if p.accept("[") and not p.accept("]"):
+        uses.extend(p.operand_list())
+        p.expect("]")
+
+
+def _print_dependencies(p: Printer, op: Operation, types: Any, values: Sequence[Value]) -> str:
+    text = "async" if types else ""
+    if values:
+        text += (" " if text else "") + f"[{p.values(values)}]"
+    return text
+
+
+def _read_gep(p: OpParser, uses: list[Any], slot: Any) -> None:
+    constants: list[int] = []
+    while True:
+        use = p.optional_operand()
+        if use is not None:
+            uses.append(use)
+            constants.append(GEP_DYNAMIC)
+        else:
+            constants.append(p.integer())
+        if not p.accept(","):
+            break
+    slot.set(a.DenseArrayAttr(t.I32, tuple(constants)))
+
+
+def _print_gep(p: Printer, op: Operation, values: Sequence[Value], array: a.DenseArrayAttr | None) -> str:
+    following = iter(values)
+    constants = array.values if array is not None else ()
+    return ", ".join(p.value(next(following)) if v == GEP_DYNAMIC else str(v) for v in constants)
+
+
+def _read_awaited(p: OpParser, types: list[t.Type], results: list[t.Type]) -> None:
+    """The type of what is awaited; a value of a type gives a result of that type."""
+    start = p.skip()
+    type = p.type()
+    types.append(type)
+    if isinstance(type, t.DialectType) and type.body.startswith("value<"):
+        end = p.position
+        p.position = p.text.index("<", start) + 1
+        results.append(p.type())
+        p.position = end
+
+
+def _print_awaited(p: Printer, op: Operation, types: Any, results: Any) -> str:
+    return p.type(op.operands[0].type)
+
+
+def _read_part_type(p: OpParser, types: list[t.Type], container: list[t.Type], position: Any) -> None:
+    """The type of the part of a structure or array at a position; it is not written."""
+    type = container[0]
+    for index in position.get().values:
+        found = part_of(type, index)
+        if found is None:
+            p.error(f"'{type}' has no part {index} whose type is known here")
+        type = found
+    types.append(type)
+
+
+def part_of(type: t.Type, index: int) -> t.Type | None:
+    """The type of a part of `!llvm.struct<(...)>` or `!llvm.array<n x ...>`."""
+    if not isinstance(type, t.DialectType) or type.dialect != "llvm":
+        return None
+    body = type.body
+    if body.startswith("array<"):
+        return _spelled(body[len("array<") : -1].partition(" x ")[2])
+    start = body.find("(")
+    if not body.startswith("struct<") or start < 0:
+        return None
+    parts: list[str] = []
+    depth, at = 0, start + 1
+    for i in range(start + 1, len(body)):
+        letter = body[i]
+        if letter == ")" and depth == 0:
+            parts.append(body[at:i])
+            break
+        depth += (letter in "<([{") - (letter in ">)]}" and body[i - 1] != "-")
+        if letter == "," and depth == 0:
+            parts.append(body[at:i])
+            at = i + 1
+    return _spelled(parts[index].strip()) if 0 <= index < len(parts) else None
+
+
+_SIMPLE: Final = {"index": t.INDEX, "f16": t.F16, "bf16": t.BF16, "f32": t.F32, "f64": t.F64}
+
+
+def _spelled(text: str) -> t.Type | None:
+    """A type as it is written inside of another one of `llvm`."""
+    if text in _SIMPLE:
+        return _SIMPLE[text]
+    if text[:1] == "i" and text[1:].isdigit():
+        return t.IntegerType(int(text[1:]))
+    word = text.partition("<")[0]
+    return t.DialectType("llvm", text) if word in ("ptr", "struct", "array", "func", "void") else None
+
+
+def _print_nothing(p: Printer, op: Operation, *arguments: Any) -> str:
+    return ""
+
+
+def _read_offloading(p: OpParser, slot: Any) -> None:
+    if p.accept("<"):
+        slot.set(p.attribute())
+        p.expect(">")
+
+
+def _print_offloading(p: Printer, op: Operation, attr: a.Attribute | None) -> str:
+    return "" if attr is None else f"<{p.attribute(attr)}>"
+
+
+def _read_reduction(p: OpParser, slot: Any) -> None:
+    start = p.position
+    word = p.optional_keyword()
+    if word in _REDUCTIONS:
+        slot.set(a.DialectAttr("gpu", f"all_reduce_op {word}"))
+    else:
+        p.position = start
+
+
+def _print_reduction(p: Printer, op: Operation, attr: a.Attribute | None) -> str:
+    return " " + attr.body.partition(" ")[2] if isinstance(attr, a.DialectAttr) else ""
+
+
+_REDUCTIONS: Final = frozenset(
+    [
+        "add",
+        "mul",
+        "minui",
+        "minsi",
+        "minnumf",
+        "maxui",
+        "maxsi",
+        "maxnumf",
+        "and",
+        "or",
+        "xor",
+        "minimumf",
+        "maximumf",
+    ]
+)
+
+ODS_DIRECTIVES: Final[dict[str, tuple[Callable[..., Any], Callable[..., Any]]]] = {
+    "AllReduceOperation": (_read_reduction, _print_reduction),
+    "AwaitResultType": (_read_awaited, _print_awaited),
+    "AsyncDependencies": (_read_dependencies, _print_dependencies),
+    "GEPIndices": (_read_gep, _print_gep),
+    "InsertExtractValueElementType": (_read_part_type, _print_nothing),
+    "OffloadingHandler": (_read_offloading, _print_offloading),
+}

@@ -1,0 +1,397 @@
+"""From tblgen's JSON of records to declarations: what reading, printing and analysing an operation takes, and no more.
+
+A declaration is a dictionary that JSON can hold:
+
+    name, format        of the operation; no format: only the generic form is known
+    operands, results   [name, "single" | "optional" | "variadic", type or null]; a type if there is only one it can have
+    attributes          [name, kind, optional, default or null]; see `declare` for kinds and defaults
+    regions, successors [name, "single" | "variadic"]
+    traits              names, or [name, argument, ...]
+    effects             "Pure", "NoMemoryEffect", "Recursive", or a list of ["Read" | "Write" | "Alloc" | "Free", field or null];
+                        absent: nothing is known
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+Record = dict[str, Any]
+
+_TYPES = {
+    "getIndexType()": "index",
+    "getI1Type()": "i1",
+    "getNoneType()": "none",
+    "getF16Type()": "f16",
+    "getBF16Type()": "bf16",
+    "getF32Type()": "f32",
+    "getF64Type()": "f64",
+}
+_INTEGER = re.compile(r"getIntegerType\((\d+)\)$")
+_SIGNED = re.compile(r"getIntegerType\((\d+),\s*/\*isSigned=\*/(true|false)\)$")
+
+_CLASSES = {"gpu::AsyncTokenType": "!gpu.async.token", "LLVM::LLVMPointerType": "!llvm.ptr"}
+"""Types whose name in C++ does not tell how they are written."""
+
+_TRAITS = {
+    "Commutative",
+    "Idempotent",
+    "ConstantLike",
+    "ReturnLike",
+    "IsTerminator",
+    "IsIsolatedFromAbove",
+    "SingleBlock",
+    "NoTerminator",
+    "NoRegionArguments",
+    "SymbolTable",
+    "AutomaticAllocationScope",
+    "AttrSizedOperandSegments",
+    "AttrSizedResultSegments",
+    "SameVariadicOperandSize",
+    "SameVariadicResultSize",
+    "SameOperandsAndResultType",
+    "SameTypeOperands",
+    "SameOperandsAndResultShape",
+    "SameOperandsAndResultElementType",
+    "SameOperandsElementType",
+    "Elementwise",
+}
+_INTERFACES = {"DestinationStyleOpInterface", "SymbolOpInterface", "FunctionOpInterface"}
+
+
+def declarations_of(records: dict[str, Any]) -> list[dict[str, Any]]:
+    """The operations among tblgen's records, sorted by name.
+
+    Raises ValueError if this is not such a dump.
+    """
+    instances = records.get("!instanceof") if isinstance(records, dict) else None
+    if not isinstance(instances, dict):
+        raise ValueError("these are not records of tblgen: there is no '!instanceof'")
+    reader = _Reader(records)
+    classes = {name.partition("_")[2] or name: name for name in instances.get("Op", ())}
+    found = [reader.operation(name) for name in instances.get("Op", ())]
+    for entry in found:
+        if entry is not None:
+            entry_traits = [reader.named(trait, classes) for trait in entry.get("traits", ())]
+            if entry_traits:
+                entry["traits"] = [trait for trait in entry_traits if trait is not None]
+    return sorted((entry for entry in found if entry is not None), key=lambda entry: entry["name"])
+
+
+class _Unsupported(Exception):
+    """The form of the operation needs C++."""
+
+
+class _Reader:
+    def __init__(self, records: dict[str, Any]):
+        self.records = records
+
+    def named(self, trait: Any, classes: dict[str, str]) -> Any:
+        """The trait with the names of operations where the definition has those of C++ classes; None if there is none."""
+        if not isinstance(trait, list) or trait[0] not in ("HasParent", "ImplicitTerminator"):
+            return trait
+        names: list[str] = []
+        for cls in trait[1:]:
+            found = self.records.get(classes.get(cls.rpartition("::")[2], ""))
+            if not isinstance(found, dict):
+                return None
+            names.append(f"{self.dialect_of(found['opDialect'])}.{found['opName']}")
+        return [trait[0], *names]
+
+    def record(self, reference: Any) -> Record:
+        name = str(reference.get("def")) if isinstance(reference, dict) else ""
+        found = self.records.get(name)
+        if not isinstance(found, dict):
+            raise ValueError(f"the record '{name}' is missing")
+        return found
+
+    @staticmethod
+    def is_a(record: Record, kind: str) -> bool:
+        return kind in record.get("!superclasses", ())
+
+    def dialect_of(self, reference: Any) -> str:
+        return str(self.record(reference).get("name", ""))
+
+    def operation(self, name: str) -> dict[str, Any] | None:
+        record = self.record({"def": name})
+        if not isinstance(record.get("opName"), str) or record.get("opDialect") is None:
+            return None
+        dialect = self.dialect_of(record["opDialect"])
+        entry: dict[str, Any] = {"name": f"{dialect}.{record['opName']}" if dialect else record["opName"]}
+        operands: list[Any] = []
+        attributes: list[Any] = []
+        form = record.get("assemblyFormat")
+        effects: list[Any] = []
+        for i, (reference, field) in enumerate(record.get("arguments", {}).get("args", ())):
+            field = field or f"argument{i}"
+            constraint, more = self.constraint(reference, field)
+            effects += more
+            if self.is_a(constraint, "TypeConstraint"):
+                operands.append(self.value(field, constraint))
+                if self.is_a(constraint, "VariadicOfVariadic"):
+                    form = None
+            elif self.is_a(constraint, "AttrConstraint") or self.is_a(constraint, "Property"):
+                attributes.append(self.attribute(field, constraint, dialect))
+        results: list[Any] = []
+        for reference, field in record.get("results", {}).get("args", ()):
+            constraint, more = self.constraint(reference, field)
+            effects += more
+            results.append(self.value(field or f"result{len(results)}", constraint))
+        for key, entries in (("operands", operands), ("attributes", attributes), ("results", results)):
+            if entries:
+                entry[key] = entries
+        regions = [
+            [
+                field or f"region{i}",
+                "variadic" if self.is_a(self.record(reference), "VariadicRegion") else "single",
+            ]
+            for i, (reference, field) in enumerate(record.get("regions", {}).get("args", ()))
+        ]
+        successors = [
+            [
+                field or f"successor{i}",
+                "variadic" if self.is_a(self.record(reference), "VariadicSuccessor") else "single",
+            ]
+            for i, (reference, field) in enumerate(record.get("successors", {}).get("args", ()))
+        ]
+        if regions:
+            entry["regions"] = regions
+        if successors:
+            entry["successors"] = successors
+        self.traits(record, entry, effects)
+        if isinstance(form, str) and form.strip():
+            entry["format"] = " ".join(form.split())
+        return entry
+
+    def constraint(self, reference: Any, field: str | None) -> tuple[Record, list[Any]]:
+        """The constraint of an argument, and the memory effects written next to it."""
+        record = self.record(reference)
+        effects: list[Any] = []
+        if self.is_a(record, "OpVariable"):
+            for decorator in record.get("decorators", ()) or ():
+                kind = self.effect_kind(self.record(decorator))
+                if kind:
+                    effects.append([kind, field])
+            record = self.record(record["constraint"])
+        return record, effects
+
+    def value(self, name: str, record: Record) -> list[Any]:
+        arity = "single"
+        for kind, word in (
+            ("Variadic", "variadic"),
+            ("VariadicOfVariadic", "variadic"),
+            ("Optional", "optional"),
+        ):
+            if self.is_a(record, kind):
+                arity = word
+                record = self.record(record["baseType"])
+                break
+        return [name, arity, self.only_type(record)]
+
+    def only_type(self, record: Record) -> str | None:
+        """The text of the one type that a constraint allows, if tblgen can build it without being told more."""
+        if self.is_a(record, "TypeDef") and record.get("mnemonic"):
+            if not record.get("parameters", {}).get("args"):
+                return f"!{self.dialect_of(record['dialect'])}.{record['mnemonic']}"
+            return None
+        call = record.get("builderCall")
+        if not isinstance(call, str) or not call:
+            return None
+        call = call.strip().removeprefix("$_builder.")
+        if call in _TYPES:
+            return _TYPES[call]
+        if match := _INTEGER.match(call):
+            return f"i{match[1]}"
+        if match := _SIGNED.match(call):
+            return f"{'s' if match[2] == 'true' else 'u'}i{match[1]}"
+        for cls, text in _CLASSES.items():
+            if f"{cls}::get(" in call or f"<::mlir::{cls}>" in call:
+                return text
+        if match := re.search(r"getType<::mlir::(\w+)::\w+>\(\)$", call):
+            mnemonic = record.get("mnemonic")
+            return f"!{match[1].lower()}.{mnemonic}" if mnemonic else None
+        return None
+
+    # -- attributes
+
+    def attribute(self, name: str, record: Record, dialect: str) -> list[Any]:
+        optional, default = False, None
+        while True:
+            if (
+                record.get("defaultValue") is not None
+                and not self.is_a(record, "UnitAttr")
+                and default is None
+            ):
+                default = record["defaultValue"]
+            if self.is_a(record, "OptionalAttr") or self.is_a(record, "DefaultValuedOptionalAttr"):
+                optional = True
+            base = record.get("baseAttr") or record.get("attr") if self.wraps(record) else None
+            if base is None:
+                break
+            record = self.record(base)
+        kind = self.kind(record, dialect)
+        if kind == "unit":
+            optional, default = True, None
+        known = self.default(default, kind)
+        return [name, kind, optional or (default is not None and known is None), known]
+
+    def wraps(self, record: Record) -> bool:
+        return any(
+            self.is_a(record, kind)
+            for kind in ("OptionalAttr", "DefaultValuedAttr", "DefaultValuedOptionalAttr", "ConfinedAttr")
+        )
+
+    def kind(self, record: Record, dialect: str) -> Any:
+        name = record["!name"]
+        if name == "UnitAttr" or name in ("UnitProp", "UnitProperty"):
+            return "unit"
+        if self.is_a(record, "Property"):
+            return self.property_kind(record, dialect)
+        if self.is_a(record, "EnumAttr"):
+            return self.enum_attribute(record)
+        if self.is_a(record, "EnumAttrInfo") or self.is_a(record, "EnumInfo"):
+            return self.integer_enum(record)
+        if self.is_a(record, "AttrDef"):
+            mnemonic = record.get("mnemonic")
+            return ["def", self.dialect_of(record["dialect"]), mnemonic] if mnemonic else "any"
+        if name == "SymbolNameAttr":
+            return "symbol_name"
+        storage = str(record.get("storageType", "")).strip().removeprefix("::mlir::")
+        if storage == "StringAttr":
+            return "string"
+        if storage in ("SymbolRefAttr", "FlatSymbolRefAttr"):
+            return "symbol"
+        if storage == "TypeAttr":
+            return "type"
+        if storage == "BoolAttr":
+            return "bool"
+        if match := re.match(r"Dense(Bool|I8|I16|I32|I64|F32|F64)ArrayAttr$", storage):
+            return ["array", match[1].lower().replace("bool", "i1")]
+        if storage in ("IntegerAttr", "FloatAttr"):
+            reference = record.get("valueType")
+            only = self.only_type(self.record(reference)) if reference else None
+            return ["number", only] if only and only != "none" else "any"
+        return "any"
+
+    def property_kind(self, record: Record, dialect: str) -> Any:
+        reference = record.get("attrForm") or record.get("enum")
+        if reference is None:
+            return "any"
+        enum = self.record(reference)
+        if enum.get("enum") is not None:
+            enum = self.record(enum["enum"])
+        if not enum.get("enumerants"):
+            return "any"
+        keyword = record.get("mnemonic")
+        return ["flags", keyword or "", self.cases(enum), "," if "," in str(enum.get("separator")) else "|"]
+
+    def cases(self, record: Record) -> dict[str, int]:
+        return {
+            str(case["str"]): int(case["value"]) for case in map(self.record, record.get("enumerants") or ())
+        }
+
+    def enum_attribute(self, record: Record) -> Any:
+        form = str(record.get("assemblyFormat") or "$value").replace(" ", "")
+        enum = self.record(record["enum"])
+        separator = str(enum.get("separator") or "").strip() if self.is_a(enum, "BitEnumBase") else ""
+        if form not in ("$value", "`<`$value`>`"):
+            return ["def", self.dialect_of(record["dialect"]), record["mnemonic"]]
+        return [
+            "enum",
+            self.dialect_of(record["dialect"]),
+            record["mnemonic"],
+            list(self.cases(enum)),
+            form != "$value",
+            separator,
+        ]
+
+    def integer_enum(self, record: Record) -> Any:
+        type = "i64" if record.get("bitwidth") == 64 else f"i{record.get('bitwidth', 32)}"
+        return ["keyword", type, self.cases(record)]
+
+    @staticmethod
+    def default(text: Any, kind: Any) -> Any:
+        """A default as text that `declare` can read, or None where it is C++ that says more."""
+        if not isinstance(text, str):
+            return None
+        text = text.strip().strip('"')
+        word = text.rpartition("::")[2]
+        if isinstance(kind, list) and kind[0] in ("enum", "keyword", "flags"):
+            cases = kind[3] if kind[0] == "enum" else kind[2]
+            by_symbol = {str(case).lower(): case for case in cases}
+            if text == "{}" and "none" in by_symbol:
+                return by_symbol["none"]
+            return by_symbol.get(word.lower())
+        if text in ("true", "false"):
+            return text == "true"
+        if re.fullmatch(r"-?\d+", text):
+            return int(text)
+        if kind == "string" and re.fullmatch(r"[\w.]*", text):
+            return text
+        if isinstance(kind, list) and kind[0] == "array" and text in ("{}", ""):
+            return []
+        return None
+
+    # -- traits and effects
+
+    def effect_kind(self, record: Record) -> str | None:
+        name = str(record.get("effect") or record.get("!name") or "").rpartition("::")[2]
+        for kind in ("Read", "Write", "Allocate", "Free"):
+            if name.startswith(kind) or record.get("!name", "").startswith("Mem" + kind):
+                return {"Allocate": "Alloc"}.get(kind, kind)
+        return None
+
+    def traits(self, record: Record, entry: dict[str, Any], effects: list[Any]) -> None:
+        found: list[Any] = []
+        known: Any = None
+        for trait in self.flat(record.get("traits") or ()):
+            name, kind = trait["!name"], trait.get("trait")
+            interface = str(trait.get("cppInterfaceName") or kind or "").rpartition("::")[2]
+            if name in ("Pure", "AlwaysSpeculatable"):
+                known = "Pure" if name == "Pure" else known
+            elif name == "NoMemoryEffect" or (
+                interface == "MemoryEffectOpInterface" and "NoMemoryEffect" in name
+            ):
+                known = known or "NoMemoryEffect"
+            elif interface == "HasRecursiveMemoryEffects" or name == "RecursiveMemoryEffects":
+                known = known or "Recursive"
+            elif interface == "MemoryEffectOpInterface" and self.is_a(trait, "MemoryEffects"):
+                effects += [
+                    [k, None] for e in trait.get("effects") or () if (k := self.effect_kind(self.record(e)))
+                ]
+                if not (trait.get("effects") or ()):
+                    known = known or "NoMemoryEffect"
+            elif self.is_a(trait, "SingleBlockImplicitTerminatorImpl") or str(kind or "").startswith(
+                "SingleBlockImplicitTerminator"
+            ):
+                found.append(["ImplicitTerminator", str(kind).partition("<")[2].rstrip(">").strip()])
+            elif str(kind or "").startswith("HasParent<"):
+                parents = [p.strip() for p in str(kind).partition("<")[2].rpartition(">")[0].split(",")]
+                found.append(["HasParent", *parents])
+            elif self.is_a(trait, "AllTypesMatch"):
+                found.append(["AllTypesMatch", *trait["values"]])
+            elif self.is_a(trait, "TypesMatchWith"):
+                found.append(
+                    ["TypesMatchWith", trait["lhs"], trait["rhs"], str(trait["transformer"]).strip()]
+                )
+            elif interface == "InferTypeOpInterface":
+                found.append("InferTypes")
+            elif interface in _TRAITS or interface in _INTERFACES:
+                found.append(interface)
+        if found:
+            entry["traits"] = [t for i, t in enumerate(found) if t not in found[:i]]
+        if known:
+            entry["effects"] = known
+        elif effects:
+            entry["effects"] = effects
+
+    def flat(self, references: Any) -> list[Record]:
+        traits: list[Record] = []
+        for reference in references:
+            record = self.record(reference)
+            if self.is_a(record, "TraitList"):
+                traits.append(record)
+                traits += self.flat(record.get("traits") or ())
+            else:
+                traits.append(record)
+        return traits

@@ -1,0 +1,209 @@
+"""Operations known by their definitions: the examples of the handbook, what comes with the package, and files that are neither."""
+
+import json
+from pathlib import Path
+
+import pytest
+from bufferize.dialects.ods import DefinitionError, declare_files, declare_shipped, shipped_dialects
+from bufferize.dialects.ods.directives import part_of
+from bufferize.dialects.ods.irdl import declarations_of_irdl
+from bufferize.dialects.ods.records import declarations_of
+from bufferize.ir.declaration.declare import REGISTRY
+from bufferize.ir.program.interfaces import DestinationStyleOp, is_memory_effect_free
+from bufferize.ir.text.assembly import parse_form, print_form
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_operation
+from bufferize.ir.text.registry import default_registry
+from bufferize.ir.types import types as t
+from bufferize.ir.verifier import verify
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "definitions"
+
+ROUND_TRIPS = {
+    "arithmetic with flags": """
+  func.func @f(%arg0: i32, %arg1: i32) -> i32 {
+    %0 = llvm.add %arg0, %arg1 : i32
+    %1 = llvm.mul %0, %arg1 overflow<nsw, nuw> : i32
+    %2 = llvm.mlir.constant(7 : i32) : i32
+    %3 = llvm.sub %1, %2 overflow<nsw> : i32
+    return %3 : i32
+  }""",
+    "memory": """
+  func.func @f(%arg0: !llvm.ptr, %arg1: i64) -> f32 {
+    %0 = llvm.getelementptr %arg0[%arg1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %1 = llvm.load %0 : !llvm.ptr -> f32
+    %2 = llvm.load volatile %0 {alignment = 4 : i64} : !llvm.ptr -> f32
+    llvm.store %1, %0 : f32, !llvm.ptr
+    %3 = llvm.getelementptr inbounds %arg0[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(array<4 x f32>, i32)>
+    return %2 : f32
+  }""",
+    "aggregates": """
+  func.func @f(%arg0: f32) -> i32 {
+    %0 = llvm.mlir.undef : !llvm.struct<(i32, f32)>
+    %1 = llvm.insertvalue %arg0, %0[1] : !llvm.struct<(i32, f32)>
+    %2 = llvm.extractvalue %1[0] : !llvm.struct<(i32, f32)>
+    return %2 : i32
+  }""",
+    "functions and globals": """
+  llvm.mlir.global internal constant @str("abc\\00") {addr_space = 0 : i32}
+  llvm.mlir.global private @y() {addr_space = 0 : i32} : !llvm.array<4 x i8> {
+    %0 = llvm.mlir.zero : !llvm.array<4 x i8>
+    llvm.return %0 : !llvm.array<4 x i8>
+  }
+  llvm.func @printf(!llvm.ptr, ...) -> i32
+  llvm.func internal @w(%arg0: i1, %arg1: i64 {llvm.noundef}) attributes {passthrough = ["nounwind"]} {
+    %0 = llvm.mlir.addressof @str : !llvm.ptr
+    %1 = llvm.call @printf(%0) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr) -> i32
+    %2 = llvm.alloca %arg1 x f32 {alignment = 8 : i64} : (i64) -> !llvm.ptr
+    %3 = llvm.icmp "slt" %arg1, %arg1 : i64
+    llvm.cond_br %3, ^bb1, ^bb2
+  ^bb1:  // pred: ^bb0
+    llvm.br ^bb2
+  ^bb2:  // 2 preds: ^bb0, ^bb1
+    llvm.return
+  }""",
+    "asynchronous copies": """
+  func.func @f(%arg0: index) {
+    %0 = gpu.thread_id  x
+    %1 = gpu.wait async
+    %memref, %asyncToken = gpu.alloc async [%1] (%arg0) : memref<?xf32>
+    %2 = gpu.memcpy async [%asyncToken] %memref, %memref : memref<?xf32>, memref<?xf32>
+    gpu.wait [%2]
+    return
+  }""",
+    "groups": """
+  func.func @f(%arg0: !async.token, %arg1: !async.value<f32>, %arg2: index) -> f32 {
+    async.await %arg0 : !async.token
+    %0 = async.await %arg1 : !async.value<f32>
+    %1 = async.create_group %arg2 : !async.group
+    %2 = async.add_to_group %arg0, %1 : !async.token
+    async.await_all %1
+    return %0 : f32
+  }""",
+    "tensors": """
+  func.func @f(%arg0: tensor<2x3xf32>) -> tensor<1x3xf32> {
+    %0 = tosa.add %arg0, %arg0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    %1 = tosa.reduce_sum %0 {axis = 0 : i32} : (tensor<2x3xf32>) -> tensor<1x3xf32>
+    return %1 : tensor<1x3xf32>
+  }""",
+}
+
+
+@pytest.mark.parametrize("name", ROUND_TRIPS)
+def test_round_trip(name: str) -> None:
+    text = f"module {{{ROUND_TRIPS[name]}\n}}\n"
+    module = parse_text(text)
+    verify(module)
+    assert [
+        line.rstrip() for line in print_operation(module).strip().splitlines()
+    ] == text.strip().splitlines()
+    again = parse_text(print_operation(module, generic=True))
+    assert print_operation(again) == print_operation(module)
+
+
+@pytest.mark.parametrize("dialect", shipped_dialects())
+def test_every_form_that_is_shipped_compiles(dialect: str) -> None:
+    default_registry().load(dialect)
+    declare_shipped(dialect)
+    classes = [cls for name, cls in REGISTRY.items() if name.startswith(dialect + ".")]
+    assert classes
+    for cls in classes:
+        if getattr(cls, "assembly_format", None) is not None:
+            assert parse_form(cls) is not None
+            assert print_form(cls) is not None
+
+
+def test_definitions_of_a_project() -> None:
+    declare_files([str(EXAMPLES / "records.json")], [str(EXAMPLES / "cmath.irdl.mlir")])
+    module = parse_text((EXAMPLES / "program.mlir").read_text())
+    verify(module)
+    blur, unused, _ = list(module.walk())[2:5]
+    assert blur.name == "image.blur"
+    assert isinstance(blur, DestinationStyleOp)
+    assert blur.tied_result(blur.dps_inits()[0]) is blur.results[0]
+    assert blur.dps_inits()[0].index == 1
+    assert is_memory_effect_free(unused)
+    assert "image.blur %arg0 into %arg1 radius 3 :" in print_operation(module)
+    parse_text((EXAMPLES / "cmath.mlir").read_text())
+
+
+def test_a_default_is_not_printed() -> None:
+    declare_files([str(EXAMPLES / "records.json")], [])
+    body = "image.blur %x into %x radius 1 : tensor<4xf32> into tensor<4xf32> -> tensor<4xf32>"
+    module = parse_text(f"func.func @f(%x: tensor<4xf32>) {{\n%0 = {body}\nreturn\n}}")
+    assert "radius" not in print_operation(module)
+    assert "radius = 1" in print_operation(module, generic=True)
+
+
+def test_what_records_say() -> None:
+    entries = declarations_of(json.loads((EXAMPLES / "records.json").read_text()))
+    assert [entry["name"] for entry in entries] == ["image.blur", "image.histogram"]
+    assert entries[0]["attributes"] == [["radius", ["number", "i64"], False, 1]]
+    assert entries[0]["effects"] == "NoMemoryEffect"
+    assert entries[1]["effects"] == "Pure"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "Expecting value"),
+        ("{}", "'!instanceof'"),
+        ('{"!instanceof": {"Op": ["A"]}}', "'A' is missing"),
+        ("[]", "'!instanceof'"),
+    ],
+)
+def test_files_that_are_not_records(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "records.json"
+    path.write_text(text)
+    with pytest.raises(DefinitionError, match=reason):
+        declare_files([str(path)], [])
+
+
+def test_irdl() -> None:
+    text = """
+    irdl.dialect @d {
+      irdl.type @t { %0 = irdl.any }
+      irdl.operation @o { // a comment with }
+        %0 = irdl.is i32
+        %1 = irdl.any
+        irdl.operands(a: %0, b: variadic %1, c: optional %1)
+        irdl.attributes { "x" = %1 }
+        irdl.regions(r: %1)
+      }
+      irdl.operation @empty
+    }
+    """
+    assert declarations_of_irdl(text) == [
+        {"name": "d.empty"},
+        {
+            "name": "d.o",
+            "operands": [["a", "single", "i32"], ["b", "variadic", None], ["c", "optional", None]],
+            "regions": [["r", "single"]],
+            "attributes": [["x", "any", False, None]],
+            "traits": ["AttrSizedOperandSegments"],
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "irdl.dialect @d {", "irdl.dialect @d { irdl.operation @o { irdl.operands(+) } }"]
+)
+def test_text_that_is_not_irdl(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no 'irdl.dialect'|not closed|cannot read"):
+        declarations_of_irdl(text)
+
+
+@pytest.mark.parametrize(
+    ("type", "index", "part"),
+    [
+        ("struct<(i32, f32)>", 1, "f32"),
+        ("struct<(struct<(ptr, i64)>, array<2 x ptr>)>", 0, "!llvm.struct<(ptr, i64)>"),
+        ("struct<(struct<(ptr, i64)>, array<2 x ptr>)>", 1, "!llvm.array<2 x ptr>"),
+        ("array<2 x array<3 x i8>>", 7, "!llvm.array<3 x i8>"),
+        ('struct<"named", (i1)>', 0, "i1"),
+        ("struct<(i32)>", 3, "None"),
+        ("ptr", 0, "None"),
+    ],
+)
+def test_parts_of_aggregates(type: str, index: int, part: str) -> None:
+    assert str(part_of(t.DialectType("llvm", type), index)) == part

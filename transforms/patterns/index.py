@@ -1,0 +1,58 @@
+"""Canonicalization of `index`: constants of a chain gathered, differences compared with zero."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import index
+from ...dialects.folds.constants import integer_of
+from ...dialects.folds.index import compute
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..rewriting.rewriter import Rewriter
+
+
+def _gather(op: Operation, rewriter: Rewriter) -> bool:
+    """`(x + c) + d` is `x + (c + d)`, and so for all that may be grouped and swapped."""
+    left, right = op.operands
+    inner = left.defining_op
+    if inner is None or inner.name != op.name:
+        return False
+    outer_constant, inner_constant = integer_of(right), integer_of(inner.op_operands[1].value)
+    if outer_constant is None or inner_constant is None:
+        return False
+    known = compute(op.name, outer_constant, inner_constant)
+    if known is None:
+        return False
+    at = rewriter.before(op)
+    constant = at.insert(index.ConstantOp.build(value=a.index_attr(known), result=t.INDEX))
+    rewriter.replace_with(op, type(op)((inner.op_operands[0].value, constant.results[0]), (t.INDEX,)))
+    return True
+
+
+def _difference_with_zero(op: Operation, rewriter: Rewriter) -> bool:
+    """`x - y` is 0 where `x` is `y`. (mlir-opt does this for orderings too, which is wrong where the difference wraps.)"""
+    assert isinstance(op, index.CmpOp)
+    if op.predicate not in ("eq", "ne"):
+        return False
+    difference = op.lhs.defining_op
+    if isinstance(difference, index.SubOp) and integer_of(op.rhs) == 0:
+        operands = difference.operands
+    else:
+        difference = op.rhs.defining_op
+        if not isinstance(difference, index.SubOp) or integer_of(op.lhs) != 0:
+            return False
+        operands = difference.operands[::-1]
+    new = index.CmpOp(operands, (t.I1,), None, op.properties)
+    rewriter.replace_with(op, new)
+    return True
+
+
+PATTERNS: Final = {
+    **{
+        f"index.{name}": (_gather,)
+        for name in ["add", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor"]
+    },
+    "index.cmp": (_difference_with_zero,),
+}

@@ -1,0 +1,239 @@
+"""Expansions that are collapsed otherwise, of tensors and of memrefs alike: only the difference is left.
+
+The dimensions of one step must lie inside groups of the other. Sizes that are known only at run time are taken from the
+expansion, multiplied where a group of them is collapsed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...dialects import arith
+from ...dialects._reshapes import Shape
+from ...dialects.common import Mixed, Reassociation, reassociation_attr, split_mixed
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..rewriting.rewriter import Rewriter
+
+Groups = list[list[int]]
+
+
+def collapse_of_expand(
+    expand: type[Any], collapse: type[Any], cast: Callable[[Value, t.Type, Builder], Value]
+) -> Callable[[Operation, Rewriter], bool]:
+    """The pattern for one dialect, whose expansions and collapses these are; `cast` makes a value have a type."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        before: Any = op.op_operands[0].value.defining_op
+        if not isinstance(before, expand):
+            return False
+        value, result = before.src, op.results[0].type
+        source = value.type
+        if (
+            source is result
+            or _laid_out(source)
+            or _laid_out(op.op_operands[0].value.type)
+            or _laid_out(result)
+        ):
+            return False
+        fine, coarse = before.reassociation_indices(), op.reassociation_indices()  # pyright: ignore[reportAttributeAccessIssue]
+        if source.rank <= result.rank:  # pyright: ignore[reportAttributeAccessIssue]
+            fine, coarse = coarse, fine
+        groups = _joined(fine, coarse)
+        if groups is None:
+            return False
+        if source.rank > result.rank:  # pyright: ignore[reportAttributeAccessIssue]
+            new = collapse.build(src=value, reassociation=reassociation_attr(groups), result=result)
+            rewriter.replace_with(op, new)
+        elif source.rank < result.rank:  # pyright: ignore[reportAttributeAccessIssue]
+            values, static = split_mixed(_sizes_between(before, op, rewriter.before(op)))
+            new = expand.build(
+                src=value,
+                reassociation=reassociation_attr(groups),
+                output_shape=values,
+                static_output_shape=static,
+                result=result,
+            )
+            rewriter.replace_with(op, new)
+        else:
+            rewriter.replace(op, [cast(value, result, rewriter.before(op))])
+        return True
+
+    return pattern
+
+
+def _laid_out(type: t.Type) -> bool:
+    """Whether a memref has its elements in another order, or with gaps."""
+    return isinstance(type, t.MemRefType) and not type.is_identity_layout
+
+
+def _joined(fine: Reassociation, coarse: Reassociation) -> Groups | None:
+    """Which groups of `fine` make up each group of `coarse`; None if one reaches over a border."""
+    groups: Groups = []
+    position = 0
+    for group in coarse:
+        members: list[int] = []
+        while position < len(fine):
+            last = fine[position][-1]
+            if last > group[-1]:
+                return None
+            members.append(position)
+            position += 1
+            if last == group[-1]:
+                break
+        groups.append(members)
+    return groups
+
+
+def _sizes_between(expand: Any, collapse: Any, at: Builder) -> list[Mixed]:
+    """The sizes of an expansion that is collapsed less far."""
+    given: list[Mixed] = expand.mixed_output_shape()
+    sizes: list[Mixed] = []
+    for group, known in zip(collapse.reassociation_indices(), collapse.results[0].type.shape, strict=True):
+        sizes.append(_product([given[i] for i in group], at) if known is None else known)
+    return sizes
+
+
+def _product(factors: list[Mixed], at: Builder) -> Mixed:
+    total: Mixed = 1
+    for factor in factors:
+        if factor == 1:
+            continue
+        if total == 1:
+            total = factor
+        elif isinstance(total, int) and isinstance(factor, int):
+            total *= factor
+        else:
+            left, right = (_value(entry, at) for entry in (total, factor))
+            total = at.insert(arith.MulIOp.build(lhs=left, rhs=right, result=t.INDEX)).results[0]
+    return total
+
+
+def _value(entry: Mixed, at: Builder) -> Value:
+    if isinstance(entry, Value):
+        return entry
+    return at.insert(arith.ConstantOp.build(value=a.index_attr(entry), result=t.INDEX)).results[0]
+
+
+def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Callable[[Operation, Rewriter], bool]:
+    """Collapsing and then expanding otherwise, if the shapes tell which dimensions are the same."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        before: Any = op.op_operands[0].value.defining_op
+        if not isinstance(before, collapse):
+            return False
+        value, result = before.src, op.results[0].type
+        source: Any = value.type
+        if _laid_out(source) or _laid_out(op.op_operands[0].value.type) or _laid_out(result):
+            return False
+        inner, outer = before.reassociation_indices(), op.reassociation_indices()  # pyright: ignore[reportAttributeAccessIssue]
+        small, large = result.shape, source.shape  # pyright: ignore[reportAttributeAccessIssue]
+        if len(large) == len(small):
+            return False
+        if len(large) > len(small):
+            groups = _collapsing_groups(inner, outer, large, small)
+        else:
+            groups = _collapsing_groups(outer, inner, small, large)
+        if groups is None:
+            return False
+        if len(large) > len(small):
+            new = collapse.build(src=value, reassociation=reassociation_attr(groups), result=result)
+        else:
+            new = expand.build(
+                src=value,
+                reassociation=reassociation_attr(groups),
+                output_shape=op.output_shape,  # pyright: ignore[reportAttributeAccessIssue]
+                static_output_shape=op.static_output_shape,  # pyright: ignore[reportAttributeAccessIssue]
+                result=result,
+            )
+        rewriter.replace_with(op, new)
+        return True
+
+    return pattern
+
+
+def _collapsing_groups(
+    fine: Reassociation, coarse: Reassociation, large: Shape, small: Shape
+) -> Groups | None:
+    """How to collapse `large` into `small`, given that both collapse into the same shape by the two reassociations."""
+    if not fine:
+        return collapse_between(large, small)
+    groups: Groups = []
+    for one, other in zip(fine, coarse, strict=True):
+        parts, wanted = [large[i] for i in one], [small[i] for i in other]
+        if len(parts) == len(wanted):
+            if parts != wanted or parts.count(None) >= 2:
+                return None
+            groups += [[i] for i in one]
+            continue
+        found = collapse_between(parts, wanted)
+        if found is None:
+            return None
+        groups += [[one[0] + i for i in group] for group in found]
+    return groups
+
+
+def collapse_between(large: Shape, small: Shape) -> Groups | None:
+    """The reassociation that collapses one shape into another; None if the shapes do not tell one.
+
+    Each group takes as few dimensions as make up its size, from the left; sizes of 1 that are left over at the end go to
+    the last group. If that does not work out and one size is unknown, its group takes what all others leave. O(rank).
+    """
+    if not small:
+        return [] if all(size == 1 for size in large) else None
+    if small.count(None) > 1:
+        return None
+    groups = _prefix(large, small)
+    taken = sum(map(len, groups))
+    if len(groups) == len(small) and all(size == 1 for size in large[taken:]):
+        groups[-1] += range(taken, len(large))
+        return groups
+    if None not in small:
+        return None
+    unknown = small.index(None)
+    before = _prefix(large, small[:unknown])
+    behind = _prefix(large[::-1], small[:unknown:-1], ones=True)
+    start, end = sum(map(len, before)), len(large) - sum(map(len, behind))
+    if len(before) + len(behind) + 1 != len(small) or None not in large[start:end]:
+        return None
+    last = len(large) - 1
+    return [
+        *before,
+        list(range(start, end)),
+        *([last - i for i in reversed(group)] for group in reversed(behind)),
+    ]
+
+
+def _prefix(large: Shape, small: Shape, *, ones: bool = False) -> Groups:
+    """The groups for the first sizes of `small`, as many as can be found from the left.
+
+    With `ones`, sizes of 1 belong to the group before them, unless a group of size 1 is next.
+    """
+    groups: Groups = []
+    position = 0
+    for number, wanted in enumerate(small):
+        start, total = position, 1
+        while position < len(large):
+            size = large[position]
+            position += 1
+            if size is None:
+                break
+            total *= size
+            if total == wanted:
+                break
+        else:
+            return groups
+        if (large[position - 1] is None) != (wanted is None):
+            return groups
+        while (
+            ones
+            and position < len(large)
+            and large[position] == 1
+            and 1 not in small[number + 1 : number + 2]
+        ):
+            position += 1
+        groups.append(list(range(start, position)))
+    return groups
