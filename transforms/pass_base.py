@@ -27,6 +27,8 @@ class Context:
         compat: "" for sound decisions, or the reference version to mirror, defects included.
         statistics: counters by pass and name, for `--mlir-pass-statistics`.
         models: texts of facts files that describe custom operations.
+        ownership_agrees: the functions whose deallocations were made such that all names of a buffer in one of them
+            have the same owner.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class Context:
         self.compat = compat
         self.statistics: dict[tuple[str, str], int] = {}
         self.models = list(models)
+        self.ownership_agrees: set[Operation] = set()
 
     def count(self, pass_name: str, what: str, amount: int = 1) -> None:
         key = (pass_name, what)
