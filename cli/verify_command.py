@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError
 from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color, did_you_mean
+from .call_arguments import add_random_resources
 from .output import write_stdout
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def configure(parser: Parser) -> None:
         "whether memory that is left over is an error; auto: if the transformed program frees any, "
         "but not where the original frees some and leaves some over",
     )
+    add_random_resources(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_color(parser)
 
@@ -140,6 +142,7 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
         tries=max(40, 6 * flags.inputs),
         leaks=flags.leaks == "yes" or (flags.leaks == "auto" and frees_memory(after)),
         excused=flags.leaks == "auto" and frees_memory(before),
+        random_resources=flags.random_resources,
     )
     findings = verify_module(before, after, options, flags.function)
     missing = set(flags.function) - {finding.function for finding in findings}

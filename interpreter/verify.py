@@ -44,6 +44,7 @@ class Options:
         excused: whether it is none where the original leaves memory over too.
         ownership: whether results must be memory of their own, as automatic deallocation promises.
         max_steps: operations that one run may take.
+        random_resources: whether weights that a file refers to and lacks are made up.
     """
 
     seed: int = 0
@@ -53,6 +54,19 @@ class Options:
     excused: bool = False
     ownership: bool = False
     max_steps: int = 100_000
+    random_resources: bool = False
+
+    def machine(
+        self, module: Operation, *, longer: int = 1, strict: bool = False, trace: Any = None
+    ) -> Machine:
+        """A machine that runs `module` under these options."""
+        return Machine(
+            module,
+            strict=strict,
+            max_steps=longer * self.max_steps,
+            trace=trace,
+            random_resources=self.random_resources,
+        )
 
 
 @dataclass(slots=True)
@@ -235,7 +249,7 @@ class _Pair:
     def reference(self, given: Input, trace: Any = None) -> tuple[Machine, list[Any], list[Any], Prepared]:
         """Run the original: machine, argument values, results as values, and its arguments. Raises _Skip."""
         types = self.original.function_type.inputs
-        machine = Machine(self.before, max_steps=self.options.max_steps, trace=trace)
+        machine = self.options.machine(self.before, trace=trace)
         values = materialize(given, types)
         for position, other in (self._shared(given) or {}).items():
             values[position] = values[other]
@@ -282,7 +296,7 @@ class _Pair:
         reference, values, expected, left = self.reference(given)
         shared = self._shared(given)
         strict = reference.undefined_reads == 0
-        machine = Machine(self.after, strict=strict, max_steps=8 * self.options.max_steps)
+        machine = self.options.machine(self.after, longer=8, strict=strict)
         types = self.transformed.function_type.inputs
         before_types = self.original.function_type.inputs
         count = len(before_types)
@@ -351,7 +365,7 @@ class _Pair:
         before, after = _Trace(False), _Trace(True)
         try:
             _, values, expected, _ = self.reference(given, before)
-            machine = Machine(self.after, max_steps=8 * self.options.max_steps, trace=after)
+            machine = self.options.machine(self.after, longer=8, trace=after)
             types = self.transformed.function_type.inputs
             count = len(self.original.function_type.inputs)
             arguments = prepare(values, types[:count], machine.heap, padded=given.seed % 2 == 1)

@@ -133,6 +133,8 @@ class Printer:
 
     def attribute_without_type(self, attribute: a.Attribute) -> str:
         if isinstance(attribute, _WITH_TYPES):
+            if isinstance(attribute, a.DenseResourceAttr):
+                self.resources[attribute.key] = None
             return format_attribute_without_type(attribute, self.aliases)
         return self.attribute(attribute)
 
@@ -510,7 +512,29 @@ def print_module(op: Operation, *, generic: bool = False, metadata: Section | No
     with collection_paused():
         printer = Printer(op, generic=generic)
         text = printer.print(op, "\n\n")
-    return text + format_metadata(metadata, printer.resources) if metadata else text
+        if not metadata:
+            return text
+        return text + format_metadata(metadata, [*printer.resources, *_resources(op)])
+
+
+def _resources(op: Operation) -> dict[str, None]:
+    """The keys of all resources that attributes of `op`, and of all below it, refer to, in whatever form they print.
+
+    O(operations + attributes).
+    """
+    found: dict[str, None] = {}
+    seen: set[Any] = set()
+    for inner in op.walk():
+        stack: list[Any] = [*inner.properties.values(), *inner.attributes.values()]
+        while stack:
+            current = stack.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            if isinstance(current, a.DenseResourceAttr):
+                found[current.key] = None
+            stack.extend(current.children)
+    return found
 
 
 Operation.to_text = print_operation
