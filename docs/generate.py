@@ -124,7 +124,7 @@ def _cell(text: str) -> str:
 
 
 def _opt_section() -> str:
-    from bufferize.cli.opt import BOOLEAN_FLAGS, VALUE_FLAGS
+    from bufferize.cli.opt_settings import BOOLEAN_FLAGS, VALUE_FLAGS
 
     parts = [
         "Run passes on MLIR text, with the flags of `mlir-opt`. `bufferize-opt` is the same. Each pass is a flag of its own, "

@@ -106,6 +106,17 @@ def blob_bytes(section: Section, key: str) -> bytes | None:
     return bytes.fromhex(text[11:-1])
 
 
+def without_long_blobs(section: Section, limit: int) -> Section:
+    """The section without the blobs of more than `limit` characters."""
+    blobs = builtin_blobs(section)
+    if not blobs:
+        return section
+    kept: Section = {k: text for k, text in blobs.items() if isinstance(text, dict) or len(text) - 2 <= limit}
+    dialects = section["dialect_resources"]
+    assert isinstance(dialects, dict)
+    return {**section, "dialect_resources": {**dialects, "builtin": kept}}
+
+
 def format_metadata(section: Section, resources: Iterable[str]) -> str:
     """The section in MLIR's layout, each entry on a line of its own; nothing if nothing is left of it.
 

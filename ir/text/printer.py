@@ -8,10 +8,12 @@ MLIR's order, and their definitions are put in front at the end. Forms with regi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..declaration.declare import OPERAND_SEGMENTS
 from ..declaration.directives import RegionPrint
+from ..program import traits as tr
 from ..program.core import Block, BlockArgument, Operation, Region, Value
 from ..source.collection import collection_paused
 from ..source.metadata import Section, format_metadata
@@ -42,15 +44,41 @@ _WITH_TYPES = (
 _FORMS: dict[type[Operation], Any] = {}
 
 
+@dataclass(frozen=True, slots=True)
+class PrintStyle:
+    """How programs are printed, beside generic or not.
+
+    Attributes:
+        local_scope: everything is spelled out where it stands; there are no aliases.
+        elide_larger: dense elements of more than so many numbers are left out; None leaves out nothing.
+    """
+
+    local_scope: bool = False
+    elide_larger: int | None = None
+
+    def elides(self, attribute: Any) -> bool:
+        return (
+            self.elide_larger is not None
+            and isinstance(attribute, a.DenseElementsAttr)
+            and not attribute.is_splat
+            and attribute.num_elements > self.elide_larger
+        )
+
+
+PLAIN = PrintStyle()
+ELIDED = "dense_resource<__elided__>"
+
+
 class AliasTable(dict[Any, str]):
     """Aliases by attribute, numbered for each prefix in the order in which they are assigned."""
 
-    def __init__(self) -> None:
+    def __init__(self, style: PrintStyle = PLAIN) -> None:
         super().__init__()
         self.counts: dict[str, int] = {}
+        self.local = style.local_scope
 
     def assign(self, attribute: a.Attribute, prefix: str) -> None:
-        if attribute not in self:
+        if attribute not in self and not self.local:
             count = self.counts.get(prefix, 0)
             self.counts[prefix] = count + 1
             self[attribute] = f"#{prefix}{count or ''}"
@@ -67,15 +95,17 @@ class Printer:
         "names",
         "pieces",
         "resources",
+        "style",
         "texts",
         "value_names",
     )
 
-    def __init__(self, root: Operation, *, generic: bool = False):
+    def __init__(self, root: Operation, *, generic: bool = False, style: PrintStyle = PLAIN):
         self.generic = generic
+        self.style = style
         self.names = Names(root, generic)
         self.value_names = self.names.values
-        self.aliases = AliasTable()
+        self.aliases = AliasTable(style)
         self.texts: dict[Any, str] = {}
         self.resources: dict[str, None] = {}
         """Keys of the resources that attributes refer to, in the order in which they were met."""
@@ -129,12 +159,16 @@ class Printer:
                 self.aliases.assign(current, current.alias_prefix)
             elif isinstance(current, a.DenseResourceAttr):
                 self.resources[current.key] = None
+            elif self.style.elides(current):
+                self.aliases[current] = f"{ELIDED} : {current.type}"  # pyright: ignore[reportAttributeAccessIssue]
             stack.extend(reversed(current.children))
 
     def attribute_without_type(self, attribute: a.Attribute) -> str:
         if isinstance(attribute, _WITH_TYPES):
             if isinstance(attribute, a.DenseResourceAttr):
                 self.resources[attribute.key] = None
+            elif self.style.elides(attribute):
+                return ELIDED
             return format_attribute_without_type(attribute, self.aliases)
         return self.attribute(attribute)
 
@@ -266,6 +300,7 @@ class Printer:
         lines = [
             f"{name} = {format_definition(attribute, self.aliases)}\n"
             for attribute, name in self._ordered_aliases()
+            if not isinstance(attribute, a.DenseElementsAttr)
         ]
         return "".join([*lines, *self.pieces, end])
 
@@ -498,20 +533,33 @@ def _name_bytes(entry: tuple[str, Any]) -> str:
     return entry[0]
 
 
-def print_operation(op: Operation, *, generic: bool = False) -> str:
+def print_operation(op: Operation, *, generic: bool = False, style: PrintStyle = PLAIN) -> str:
     """The text of `op` and all below it, without a line break at the end. Linear in the size of the text."""
     with collection_paused():
-        return Printer(op, generic=generic).print(op)
+        return Printer(op, generic=generic, style=style).print(op)
 
 
-def print_module(op: Operation, *, generic: bool = False, metadata: Section | None = None) -> str:
+def print_in_place(op: Operation) -> str:
+    """The text of `op` in generic form, its values called what they are called in the program around it. O(program)."""
+    around = op
+    while around.parent_op is not None and not (
+        around is not op and around.has_trait(tr.ISOLATED_FROM_ABOVE)
+    ):
+        around = around.parent_op
+    with collection_paused():
+        return Printer(around, generic=True).print(op)
+
+
+def print_module(
+    op: Operation, *, generic: bool = False, metadata: Section | None = None, style: PrintStyle = PLAIN
+) -> str:
     """The text of a whole document, as `mlir-opt` writes it, with an empty line at the end.
 
     Of the resources in `metadata`, those are printed that attributes in `op` refer to.
     """
     with collection_paused():
-        printer = Printer(op, generic=generic)
-        text = printer.print(op, "\n\n")
+        printer = Printer(op, generic=generic, style=style)
+        text = printer.print(op, "\n" if style.local_scope else "\n\n")
         if not metadata:
             return text
         return text + format_metadata(metadata, [*printer.resources, *_resources(op)])
