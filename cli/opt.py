@@ -19,7 +19,8 @@ from ..ir.source.places import Source
 from ..ir.source.reading import read_source, split_source
 from ..ir.source.spelling import quoted
 from ..ir.text.parser import DocumentParser
-from ..ir.text.printer import PrintStyle, print_in_place, print_module, print_operation
+from ..ir.text.print_style import PrintStyle
+from ..ir.text.printer import print_in_place, print_module, print_operation
 from ..ir.text.registry import default_registry
 from ..ir.verifier import verify
 from . import output

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from ..analysis.nested_dominance import BlockTree
-from ..analysis.origins import Kind, Origins
+from ..analysis.origins import OriginKind, Origins
 from ..analysis.view_flow import ViewFlow, closure
 from ..dialects import bufferization, memref
 from ..dialects.linalg.base import PARALLEL, LinalgOp
@@ -76,8 +76,10 @@ class _Removal:
         if self._used_between(source, copy, freed) or self._met_between(source, target, copy, freed):
             return False
         self._replace(target, source)
-        for op in dict.fromkeys((copy, made, freed)):
-            op.erase()
+        copy.erase()
+        freed.erase()
+        if made is not None and made is not copy:
+            made.erase()
         return True
 
     def reuse_target(self, copy: CopyOpInterface) -> bool:
@@ -155,7 +157,7 @@ class _Removal:
     def _touches_unsure(self, op: Operation) -> bool:
         """Whether some operand, here or nested, is a buffer that is not known to be allocated in the function."""
         return any(
-            t.is_memref(value.type) and self._origins.kind(value) is not Kind.ALLOCATION
+            t.is_memref(value.type) and self._origins.kind(value) is not OriginKind.ALLOCATION
             for inner in op.walk()
             for value in inner.operands
         )
