@@ -28,6 +28,16 @@ def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] 
         help="its arguments: numbers, lists as in JSON, .npy files, or random (random:2x3 where sizes are not known)",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random arguments")
+    add_random_resources(parser)
+
+
+def add_random_resources(parser: argparse._ActionsContainer) -> None:
+    """`--random-resources`."""
+    parser.add_argument(
+        "--random-resources",
+        action="store_true",
+        help="make up the weights (dense_resource) that the file refers to and does not hold",
+    )
 
 
 def only_function(functions: Sequence[FunctionOp]) -> str:

@@ -64,7 +64,7 @@ def _flags(parser: argparse.ArgumentParser) -> list[Flag]:
 def opt_flags() -> tuple[Flag, ...]:
     """The flags and passes of `bufferize-opt`."""
     from ..transforms.catalog import all_passes
-    from .opt import BOOLEAN_FLAGS, VALUE_FLAGS
+    from .opt_settings import BOOLEAN_FLAGS, VALUE_FLAGS
 
     flags = [Flag((f"--{name}",), _one_line(help)) for name, (_, help) in BOOLEAN_FLAGS.items()]
     flags += [

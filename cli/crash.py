@@ -7,6 +7,18 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
 
+EXTRAS = {
+    "numpy": "run",
+    "highspy": "optimal",
+    "islpy": "prove",
+    "z3": "prove",
+    "ortools": "plan",
+    "pygls": "lsp",
+    "lsprotocol": "lsp",
+    "distributed": "cluster",
+}
+"""Libraries that are no part of a plain installation, and the extra that each comes with."""
+
 Main = Callable[[Sequence[str] | None], int]
 
 
@@ -27,6 +39,9 @@ def guarded(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
             except KeyboardInterrupt:
                 sys.stderr.write("\n")
                 return 130
+            except ModuleNotFoundError as failure:
+                sys.stderr.write(missing_extra(command, failure) or internal_error(command, failure))
+                return 1
             except Exception as failure:
                 sys.stderr.write(internal_error(command, failure))
                 return 1
@@ -34,6 +49,17 @@ def guarded(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
         return run
 
     return wrap
+
+
+def missing_extra(command: str, failure: ModuleNotFoundError) -> str | None:
+    """What to install, if what was not found belongs to an extra; None if it does not."""
+    library = (failure.name or "").partition(".")[0]
+    extra = EXTRAS.get(library)
+    if extra is None:
+        return None
+    return (
+        f"{command}: error: this needs {library}, which is not installed: pip install 'bufferize[{extra}]'\n"
+    )
 
 
 def internal_error(command: str, failure: BaseException) -> str:

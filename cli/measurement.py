@@ -206,7 +206,7 @@ def _run(
     if flags.args is not None:
         values = call_arguments.read_values(flags.args, function, flags.seed)
         try:
-            return list(flags.args), measure(program, name, values)
+            return list(flags.args), measure(program, name, values, random_resources=flags.random_resources)
         except InterpreterError as failure:
             raise _NotRun(failure) from None
     reason: InterpreterError = LimitExceeded("its arguments are too large to be made up; --args gives some")
@@ -217,7 +217,7 @@ def _run(
             texts = call_arguments.argument_texts(given, function.function_type.inputs)
             values = call_arguments.read_values(texts, function, flags.seed)
             try:
-                return texts, measure(program, name, values, RANDOM_STEPS)
+                return texts, measure(program, name, values, RANDOM_STEPS, flags.random_resources)
             except Fault as failure:
                 reason = failure
     except InterpreterError as failure:  # another input would not help, or take as long
@@ -236,7 +236,7 @@ def _figures_of(
 
     values = call_arguments.read_values(texts, function, flags.seed)
     try:
-        return _figures(measure(program, function.symbol_name, values, limit))
+        return _figures(measure(program, function.symbol_name, values, limit, flags.random_resources))
     except InterpreterError:
         return None
 

@@ -6,168 +6,32 @@ style, and the exit code is 1. With `-o FILE` the file is written whole, after a
 
 from __future__ import annotations
 
-import difflib
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TextIO
+from typing import Any, TextIO
 
-from .. import __version__
+from ..ir.program.core import Operation
 from ..ir.source.collection import keep_programs
-from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, format_plain
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, Severity, format_plain
+from ..ir.source.metadata import Section, format_metadata, without_long_blobs
 from ..ir.source.places import Source
 from ..ir.source.reading import read_source, split_source
+from ..ir.source.spelling import quoted
 from ..ir.text.parser import DocumentParser
-from ..ir.text.printer import print_module
+from ..ir.text.print_style import PrintStyle
+from ..ir.text.printer import print_in_place, print_module, print_operation
 from ..ir.text.registry import default_registry
 from ..ir.verifier import verify
 from . import output
 from .arguments import UsageError
 from .crash import guarded
+from .opt_settings import Settings, parse_arguments
 from .progress import Progress
-
-USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferize-opt --help"
-
-
-@dataclass
-class Settings:
-    """What a command line asks for."""
-
-    input: str = "-"
-    output: str = "-"
-    generic: bool = False
-    allow_unregistered: bool = False
-    split: bool = False
-    verify_diagnostics: bool = False
-    verify_each: bool = True
-    timing: bool = False
-    statistics: bool = False
-    compat: str = ""
-    models: list[str] = field(default_factory=list)
-    ods: list[str] = field(default_factory=list)
-    irdl: list[str] = field(default_factory=list)
-    pipeline: str | None = None
-    passes: list[tuple[str, str]] = field(default_factory=list)
-
-
-BOOLEAN_FLAGS = {
-    "mlir-print-op-generic": ("generic", "print all operations in generic form"),
-    "allow-unregistered-dialect": (
-        "allow_unregistered",
-        "read operations of unknown dialects (in generic form)",
-    ),
-    "split-input-file": ("split", "process the parts of the input between '// -----' lines one by one"),
-    "verify-diagnostics": ("verify_diagnostics", "compare what is reported with 'expected-error' comments"),
-    "verify-each": ("verify_each", "check the program after each pass (default: true)"),
-    "mlir-timing": ("timing", "report the time of parsing, each pass and printing"),
-    "mlir-pass-statistics": ("statistics", "report what passes counted"),
-}
-VALUE_FLAGS = {
-    "pass-pipeline": ("pipeline", "TEXT", "run a pipeline such as builtin.module(func.func(cse))"),
-    "compat": ("compat", "VERSION", "mirror the defects of a reference version too: mlir-22"),
-    "models": ("models", "FILE", "facts that describe custom operations; may be given several times"),
-    "ods": (
-        "ods",
-        "FILE",
-        "definitions of operations, as llvm-tblgen -dump-json writes them; may be given several times",
-    ),
-    "irdl": ("irdl", "FILE", "definitions of operations in IRDL; may be given several times"),
-    "o": ("output", "FILE", "write the result to FILE"),
-}
 
 
 class AlreadyReported(Exception):
     """A pass failed after reporting why through the engine."""
-
-
-def parse_arguments(arguments: Sequence[str]) -> Settings | str:
-    """The settings, or the text of a page to show (`--help`, `--version`, `--show-dialects`).
-
-    Raises:
-        UsageError: an unknown flag or a missing value.
-    """
-    settings = Settings()
-    inputs: list[str] = []
-    at = 0
-    while at < len(arguments):
-        argument = arguments[at]
-        at += 1
-        if not argument.startswith("-") or argument == "-":
-            inputs.append(argument)
-            continue
-        name, equals, value = argument.lstrip("-").partition("=")
-        if name in ("help", "h"):
-            return help_text()
-        if name == "version":
-            return f"bufferize-opt {__version__}\n"
-        if name == "show-dialects":
-            return "Available Dialects: " + ",".join(default_registry().dialects) + "\n"
-        if name in BOOLEAN_FLAGS:
-            setattr(settings, BOOLEAN_FLAGS[name][0], _flag_value(name, value if equals else "true"))
-        elif name in VALUE_FLAGS:
-            if not equals:
-                if at >= len(arguments):
-                    raise UsageError(f"for the --{name} option: requires a value!")
-                value = arguments[at]
-                at += 1
-            if name in ("models", "ods", "irdl"):
-                getattr(settings, name).append(value)
-            else:
-                setattr(settings, VALUE_FLAGS[name][0], value)
-        else:
-            _pass_flag(settings, name, value)
-    if len(inputs) > 1:
-        raise UsageError(f"too many positional arguments: expected one input file, got {', '.join(inputs)}")
-    if inputs:
-        settings.input = inputs[0]
-    if settings.compat not in ("", "mlir-22"):
-        raise UsageError(f"unknown --compat '{settings.compat}': only mlir-22 can be mirrored")
-    if settings.pipeline is not None and settings.passes:
-        raise UsageError("'-pass-pipeline' option can't be used with individual pass options")
-    return settings
-
-
-def _flag_value(name: str, text: str) -> bool:
-    if text.lower() in ("true", "1", ""):
-        return True
-    if text.lower() in ("false", "0"):
-        return False
-    raise UsageError(f"for the --{name} option: '{text}' is invalid value for boolean argument! Try 0 or 1")
-
-
-def _pass_flag(settings: Settings, name: str, options: str) -> None:
-    from ..transforms.catalog import PASSES
-    from ..transforms.retired import retired_pass
-
-    if name not in PASSES:
-        gone = retired_pass(name)
-        if gone is not None:
-            raise UsageError(gone)
-        known = [*PASSES, *BOOLEAN_FLAGS, *VALUE_FLAGS, "help", "version", "show-dialects"]
-        close = difflib.get_close_matches(name, known, 1)
-        hint = f" Did you mean '--{close[0]}'?" if close else ""
-        raise UsageError(f"Unknown command line argument '--{name}'.{hint}  Try: 'bufferize-opt --help'")
-    settings.passes.append((name, options))
-
-
-def help_text() -> str:
-    from ..transforms.catalog import all_passes
-
-    lines = ["Run bufferization passes on MLIR text, with the flags of mlir-opt.", "", USAGE, "", "Flags:"]
-    for name, (_, help) in BOOLEAN_FLAGS.items():
-        lines.append(f"  --{name:30} {help}")
-    for name, (_, value, help) in VALUE_FLAGS.items():
-        shown = f"-o {value}" if name == "o" else f"--{name}={value}"
-        lines.append(f"  {shown:32} {help}")
-    lines += ["", 'Passes, run in the order given; options follow as -PASS="option=value list=a,b":']
-    for cls in all_passes():
-        lines.append(f"  --{cls.name:30} {cls.summary}")
-        for option in cls.declared_options().values():
-            lines.append(f"      {option.key:28} {option.help}")
-    lines += ["", "Examples:", "  bufferize-opt in.mlir -one-shot-bufferize=bufferize-function-boundaries"]
-    lines += ["  bufferize-opt - --pass-pipeline='builtin.module(func.func(buffer-hoisting))' < in.mlir", ""]
-    return "\n".join(lines)
 
 
 @guarded("bufferize-opt")
@@ -191,6 +55,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1
 
 
+def show_operations(failure: BufferizeError, module: Operation) -> None:
+    """Attach to each error of `failure` that points at an operation what the operation has become. O(operations).
+
+    As in mlir-opt only what is wrong with a program that was read gets such a note, and texts that were not understood
+    do not.
+    """
+    wanted = {
+        (d.span.source, d.span.start): d
+        for d in failure.diagnostics
+        if d.span is not None and d.severity is Severity.ERROR
+    }
+    for op in module.walk():
+        if op.where is not None:
+            diagnostic = wanted.pop((op.where[0], op.where[2]), None)
+            if diagnostic is not None:
+                diagnostic.attach(f"see current operation: {print_in_place(op)}", diagnostic.span)
+                if not wanted:
+                    return
+
+
 class Run:
     """One invocation: all parts of one input."""
 
@@ -204,6 +88,10 @@ class Run:
     def run(self) -> int:
         settings = self.settings
         steps = self.steps()
+        if settings.dump_pipeline:
+            from ..transforms.dumps import pipeline_page
+
+            self.stderr.write(pipeline_page(steps))
         source = read_source(settings.input)
         parts = split_source(source) if settings.split else [source]
         if len(parts) == 1:
@@ -227,7 +115,7 @@ class Run:
             self.stderr.write(self.statistics_report())
         return 1 if failed else 0
 
-    def steps(self) -> list[object]:
+    def steps(self) -> list[Any]:
         settings = self.settings
         if settings.pipeline is not None:
             from ..transforms.pass_manager import parse_pipeline
@@ -239,14 +127,14 @@ class Run:
             return [make_pass(name, options) for name, options in settings.passes]
         return []
 
-    def part(self, source: Source, steps: list[object]) -> tuple[str, bool]:
+    def part(self, source: Source, steps: list[Any]) -> tuple[str, bool]:
         """The output for one part of the input, and whether it went well."""
         if self.settings.verify_diagnostics:
             return self.verified_part(source, steps)
         engine = DiagnosticEngine(self.show)
         return self.process(source, steps, engine)
 
-    def verified_part(self, source: Source, steps: list[object]) -> tuple[str, bool]:
+    def verified_part(self, source: Source, steps: list[Any]) -> tuple[str, bool]:
         from ..ir.source.expected_diagnostics import DiagnosticVerifier
 
         verifier = DiagnosticVerifier(source)
@@ -259,9 +147,10 @@ class Run:
     def show(self, diagnostic: Diagnostic) -> None:
         self.stderr.write(format_plain(diagnostic) + "\n")
 
-    def process(self, source: Source, steps: list[object], engine: DiagnosticEngine) -> tuple[str, bool]:
+    def process(self, source: Source, steps: list[Any], engine: DiagnosticEngine) -> tuple[str, bool]:
         settings = self.settings
         clock = time.perf_counter
+        module: Operation | None = None
         try:
             self.progress.step(f"reading {source.name}")
             started = clock()
@@ -276,30 +165,88 @@ class Run:
                 self.passes(module, steps, engine)
             self.progress.step("printing")
             started = clock()
-            text = print_module(module, generic=settings.generic, metadata=parser.metadata)
+            metadata = parser.metadata
+            if settings.elide_resources:
+                metadata = without_long_blobs(metadata, int(settings.elide_resources))
+            text = print_module(module, generic=settings.generic, metadata=metadata, style=self.style())
             self.add_time("(print)", clock() - started)
             return text, not engine.has_errors
         except AlreadyReported:
             return "", False
         except BufferizeError as failure:
+            if module is not None:
+                show_operations(failure, module)
             engine.emit_all(failure)
             return "", False
 
-    def passes(self, module: object, steps: list[object], engine: DiagnosticEngine) -> None:
+    def style(self) -> PrintStyle:
+        settings = self.settings
+        return PrintStyle(settings.local_scope, int(settings.elide_larger) if settings.elide_larger else None)
+
+    def dumps(self) -> Any:
+        """What prints programs between passes, if that is asked for."""
+        settings = self.settings
+        after_all = settings.print_after_all or settings.print_after_failure
+        if not (after_all or settings.print_before_all or settings.print_before or settings.print_after):
+            return None
+        from ..transforms.dumps import Dumps
+
+        style = self.style()
+
+        def show(op: Operation) -> str:
+            return print_operation(op, generic=settings.generic, style=style) + (
+                "\n" if op.parent_op is None else ""
+            )
+
+        return Dumps(
+            self.stderr.write,
+            show,
+            None if settings.print_before_all else set(filter(None, settings.print_before.split(","))),
+            None if after_all else set(filter(None, settings.print_after.split(","))),
+            settings.print_after_change,
+            settings.print_after_failure,
+            settings.print_module_scope,
+            settings.print_tree,
+        )
+
+    def reproduce(self, text: str, steps: list[Any], name: str) -> None:
+        """Write what a failed run started from, and what was run."""
+        from ..transforms.dumps import pipeline_text
+
+        settings = self.settings
+        section: Section = {
+            "pipeline": quoted(pipeline_text(steps)),
+            "disable_threading": "false",
+            "verify_each": str(settings.verify_each).lower(),
+        }
+        made = format_metadata({"external_resources": {"mlir_reproducer": section}}, ())
+        output.write_file(settings.reproducer, text + made.rstrip("\n"))
+        self.stderr.write(
+            f"{name}:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
+            f"{name}:0:0: note: reproducer generated at `{settings.reproducer}`\n"
+        )
+
+    def passes(self, module: Operation, steps: list[Any], engine: DiagnosticEngine) -> None:
         from ..transforms.pass_base import Context
         from ..transforms.pass_manager import PassManager
 
         context = Context(engine, self.settings.compat, [read_source(path) for path in self.settings.models])
+        context.dumps = self.dumps()
+        started_from = print_module(module) if self.settings.reproducer else ""
+        done = False
         manager = PassManager(
-            steps,  # pyright: ignore[reportArgumentType]
+            steps,
             context,
             verify_each=self.settings.verify_each,
             allow_unregistered=self.settings.allow_unregistered,
             on_step=self.progress.step,
         )
         try:
-            manager.run(module)  # pyright: ignore[reportArgumentType]
+            manager.run(module)
+            done = not engine.has_errors
         finally:
+            if self.settings.reproducer and not done:
+                self.reproduce(started_from, steps, module.where[0].name if module.where else "<unknown>")
             for name, seconds in manager.timings.items():
                 self.add_time(name, seconds)
             for key, count in context.statistics.items():

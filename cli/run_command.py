@@ -49,7 +49,12 @@ def run(flags: argparse.Namespace) -> int:
     from .programs import read_programs
 
     module = read_programs(flags.file)[0].module
-    machine = Machine(module, strict=not flags.allow_undefined, max_steps=flags.max_steps)
+    machine = Machine(
+        module,
+        strict=not flags.allow_undefined,
+        max_steps=flags.max_steps,
+        random_resources=flags.random_resources,
+    )
     function = machine.function(flags.entry or call_arguments.only_function(functions_of(module)))
     types = function.function_type.inputs
     values = call_arguments.read_values(flags.args, function, flags.seed)

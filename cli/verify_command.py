@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError
 from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color, did_you_mean
+from .call_arguments import add_random_resources
 from .output import write_stdout
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ EXAMPLES = (
      "after these passes; memory must be freed"),
     ("bufferize verify cell.mlir --against cell.out.mlir", "against what another compiler made of it"),
 )  # fmt: skip
+
+SAME, FAILED, NOT_VERIFIED = 0, 1, 2
+"""Exit codes. Nothing is said to be the same that was not run."""
 
 DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
 
@@ -46,8 +50,10 @@ def configure(parser: Parser) -> None:
         "--leaks",
         ("auto", "yes", "no"),
         "auto",
-        "whether memory that is left over is an error; auto: if the transformed program frees any",
+        "whether memory that is left over is an error; auto: if the transformed program frees any, "
+        "but not where the original frees some and leaves some over",
     )
+    add_random_resources(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_color(parser)
 
@@ -100,11 +106,11 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     others = read_programs(flags.against, split=flags.split_input_file) if flags.against else []
     if flags.against and len(others) != len(programs):
         raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
-    failed = False
+    codes = [SAME]
     for i, program in enumerate(programs):
         after = others[i].module if flags.against else transformed(program, flags, passes)
-        failed = _verify(program.module, after, flags) or failed
-    return 1 if failed else 0
+        codes.append(_verify(program.module, after, flags))
+    return FAILED if FAILED in codes else max(codes)
 
 
 def transformed(program: Program, flags: argparse.Namespace, passes: list[tuple[str, str]]) -> Operation:
@@ -127,15 +133,16 @@ def transformed(program: Program, flags: argparse.Namespace, passes: list[tuple[
     return module
 
 
-def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> bool:
+def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> int:
     from ..interpreter.verify import Options, frees_memory, verify_module
 
-    frees = frees_memory(after)
     options = Options(
         seed=flags.seed,
         inputs=flags.inputs,
         tries=max(40, 6 * flags.inputs),
-        leaks=flags.leaks == "yes" or (flags.leaks == "auto" and frees and not frees_memory(before)),
+        leaks=flags.leaks == "yes" or (flags.leaks == "auto" and frees_memory(after)),
+        excused=flags.leaks == "auto" and frees_memory(before),
+        random_resources=flags.random_resources,
     )
     findings = verify_module(before, after, options, flags.function)
     missing = set(flags.function) - {finding.function for finding in findings}
@@ -145,7 +152,11 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> b
         raise UsageError(f"there is no function '{name}' in both programs{did_you_mean(name, names)}")
     for finding in findings:
         _report(finding, before, flags)
-    return any(finding.failed for finding in findings)
+    if not findings and not flags.quiet:
+        write_stdout("not verified: there is no function in both programs that others may call\n")
+    if any(finding.failed for finding in findings):
+        return FAILED
+    return SAME if findings and all(finding.runs for finding in findings) else NOT_VERIFIED
 
 
 def _report(finding: Finding, before: Operation, flags: argparse.Namespace) -> None:
@@ -163,8 +174,9 @@ def _report(finding: Finding, before: Operation, flags: argparse.Namespace) -> N
 
 def _words(finding: Finding) -> str:
     if finding.runs:
-        return f"same on {finding.runs} input{'s' if finding.runs > 1 else ''}"
-    return f"{finding.status}: {finding.reason}" if finding.reason else finding.status
+        return f"same, tested on {finding.runs} input{'s' if finding.runs > 1 else ''}"
+    reason = finding.reason or "no input was found that makes sense to it"
+    return f"not verified: {reason}"
 
 
 def _input_text(finding: Finding, before: Operation) -> str:

@@ -56,7 +56,7 @@ def commands_page() -> str:
         "# Commands and their flags\n",
         NOTICE,
         "`bufferize COMMAND --help` shows the same on a terminal. Long flags may be written with one dash, and with `=` or a "
-        "space before their value. `-` as FILE reads standard input. The exit code is 0 if all went well and 1 if not: then "
+        "space before their value. `-` as FILE reads standard input. The exit code is 0 if all went well and 1 if not (2 from `verify` if it ran nothing): then "
         "standard error says why, with the place.\n",
         "| command | what for |\n|---|---|",
     ]
@@ -124,7 +124,7 @@ def _cell(text: str) -> str:
 
 
 def _opt_section() -> str:
-    from bufferize.cli.opt import BOOLEAN_FLAGS, VALUE_FLAGS
+    from bufferize.cli.opt_settings import BOOLEAN_FLAGS, VALUE_FLAGS
 
     parts = [
         "Run passes on MLIR text, with the flags of `mlir-opt`. `bufferize-opt` is the same. Each pass is a flag of its own, "

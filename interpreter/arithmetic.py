@@ -26,8 +26,10 @@ Run = Callable[["Environment"], None]
 SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
 
 
-def constant_value(value: a.Attribute, type: t.Type) -> Any:
-    """The value a constant's attribute stands for. Raises Unsupported."""
+def constant_value(
+    value: a.Attribute, type: t.Type, elements: Callable[[Any, Any], Any] = elements_array
+) -> Any:
+    """The value a constant's attribute stands for; `elements` reads those that hold many. Raises Unsupported."""
     if isinstance(value, a.IntegerAttr):
         return storage(type).wrap(value.value)
     if isinstance(value, a.FloatAttr):
@@ -36,16 +38,16 @@ def constant_value(value: a.Attribute, type: t.Type) -> Any:
         real, imaginary = (part.value for part in value.elements)  # pyright: ignore[reportAttributeAccessIssue]
         return storage(type).dtype.type(complex(real, imaginary))
     if isinstance(type, t.VectorType):
-        return Array(elements_array(value, vector_shape(type)))
+        return Array(elements(value, vector_shape(type)))
     if isinstance(type, t.RankedTensorType):
-        return Array(elements_array(value, type.shape))  # pyright: ignore[reportArgumentType]
+        return Array(elements(value, type.shape))
     raise Unsupported(f"constants such as '{value}' are not supported")
 
 
 @simple("arith.constant", "complex.constant", "index.constant", "index.bool.constant")
 def constant(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
-    return always(op, constant_value(op.properties["value"], result.type))
+    return always(op, constant_value(op.properties["value"], result.type, machine.resources.elements))
 
 
 @simple("index.sizeof")

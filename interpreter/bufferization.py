@@ -1,7 +1,8 @@
 """Between tensors and memory: allocating tensors, materializing them, and frees that ownership decides.
 
 A tensor taken from a buffer (`to_tensor`) is a copy of its contents at that moment, a buffer of a tensor (`to_buffer`)
-a new one: that is what the operations mean before bufferization, and both disappear with it.
+a new one: that is what the operations mean before bufferization, and both disappear with it. A `writable` tensor may
+work in the buffer itself; what the buffer holds then is nobody's business until the program writes it (`Buffer.lent`).
 """
 
 from __future__ import annotations
@@ -54,9 +55,13 @@ def dealloc_tensor(op: Operation, machine: Machine) -> Run:
 def to_tensor(op: Operation, machine: Machine) -> Run:
     buffer, result = op.operands[0], op.results[0]
     held_by(result)
+    writable = "writable" in op.properties
 
     def run(env: Environment) -> None:
-        env[result] = env[buffer].read()
+        memref: MemRef = env[buffer]
+        env[result] = memref.read()
+        if writable and not memref.is_typed_view:
+            memref.buffer.lend(memref.positions(), True)
 
     return run
 
@@ -84,6 +89,8 @@ def materialize_in_destination(op: Any, machine: Machine) -> Run:
             if target.sizes != value.shape(held):
                 raise Fault("materializes a tensor in a buffer of another shape", "shape-mismatch")
             target.write(value)
+            if not target.is_typed_view:
+                target.buffer.lend(target.positions(), False)
             return
         check_sizes(op.results[0].type, value.shape(held), "a tensor")
         env[op.results[0]] = value

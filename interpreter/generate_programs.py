@@ -1,5 +1,5 @@
 """Random functions on tensors: loops that carry tensors, branches that choose among them, calls, control flow between
-blocks, and in between the operations of `generate_tensors`.
+blocks, and in between the operations of `generate_tensors` and those with bodies of `generate_bodies`.
 """
 
 from __future__ import annotations
@@ -7,10 +7,11 @@ from __future__ import annotations
 from random import Random
 
 from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR
-from .generate_tensors import SMALL, SQUARE, TENSORS, TensorStatements
+from .generate_bodies import BodyStatements
+from .generate_tensors import SMALL, SQUARE, TENSORS
 
 
-class TensorProgram(TensorStatements):
+class TensorProgram(BodyStatements):
     """Writes functions on tensors."""
 
     def statement(self, depth: int) -> None:
@@ -23,6 +24,7 @@ class TensorProgram(TensorStatements):
                 (1, self.execute),
                 (2, self.while_loop),
                 (2, self.index_switch),
+                *self.with_bodies,
             ]
         if self.callees:
             kinds.append((4, self.call))

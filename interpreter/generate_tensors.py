@@ -10,11 +10,12 @@ SMALL, LARGE, SQUARE, DYNAMIC = "tensor<4xf32>", "tensor<8xf32>", "tensor<4x4xf3
 TENSORS = (SMALL, LARGE, SQUARE)
 
 
-def _shape(type: str) -> list[int]:
+def shape_of(type: str) -> list[int]:
+    """The sizes of a static tensor type."""
     return [int(part) for part in type[type.index("<") + 1 : -1].split("x")[:-1]]
 
 
-_IDENTITY = {
+IDENTITY = {
     1: "affine_map<(d0) -> (d0)>",
     2: "affine_map<(d0, d1) -> (d0, d1)>",
 }
@@ -44,7 +45,7 @@ class TensorStatements(Writer):
         return self.define(type, f"linalg.fill ins({value} : f32) outs({made} : {type}) -> {type}")
 
     def indices(self, type: str) -> str:
-        return ", ".join(self.pick(INDEX) for _ in _shape(type))
+        return ", ".join(self.pick(INDEX) for _ in shape_of(type))
 
     # -- statements
 
@@ -106,12 +107,12 @@ class TensorStatements(Writer):
 
     def generic(self, depth: int) -> None:
         type = self.any_tensor()
-        rank = len(_shape(type))
+        rank = len(shape_of(type))
         source, target = self.tensor(type), self.tensor(type)
         reads = self.random.random() < 0.5
-        maps = ", ".join([_IDENTITY[rank]] * 2)
+        maps = ", ".join([IDENTITY[rank]] * 2)
         if rank == 2 and self.random.random() < 0.3:
-            maps = f"affine_map<(d0, d1) -> (d1, d0)>, {_IDENTITY[2]}"
+            maps = f"affine_map<(d0, d1) -> (d1, d0)>, {IDENTITY[2]}"
         kinds = ", ".join(['"parallel"'] * rank)
         body = "arith.addf %in, %out" if reads else "arith.mulf %in, %in"
         self.define(
@@ -160,11 +161,11 @@ class TensorStatements(Writer):
     def two_results(self, depth: int) -> None:
         """An operation with two destinations, which may be one tensor."""
         type = self.any_tensor()
-        rank = len(_shape(type))
+        rank = len(shape_of(type))
         source, first, second, name = self.tensor(type), self.tensor(type), self.tensor(type), self.name()
         kinds = ", ".join(['"parallel"'] * rank)
         self.line(
-            f"{name}:2 = linalg.generic {{indexing_maps = [{', '.join([_IDENTITY[rank]] * 3)}], "
+            f"{name}:2 = linalg.generic {{indexing_maps = [{', '.join([IDENTITY[rank]] * 3)}], "
             f"iterator_types = [{kinds}]}} ins({source} : {type}) outs({first}, {second} : {type}, {type}) {{ "
             "^bb0(%in: f32, %a: f32, %b: f32): %y = arith.addf %in, %a : f32 "
             f"linalg.yield %y, %in : f32, f32 }} -> ({type}, {type})"
@@ -177,7 +178,7 @@ class TensorStatements(Writer):
         table, target, at = self.tensor(LARGE), self.tensor(SMALL), self.pick(INDEX)
         self.define(
             SMALL,
-            f'linalg.generic {{indexing_maps = [{_IDENTITY[1]}], iterator_types = ["parallel"]}} '
+            f'linalg.generic {{indexing_maps = [{IDENTITY[1]}], iterator_types = ["parallel"]}} '
             f"outs({target} : {SMALL}) {{ ^bb0(%out: f32): %t = tensor.extract {table}[{at}] : {LARGE} "
             f"%y = arith.addf %t, %out : f32 linalg.yield %y : f32 }} -> {SMALL}",
         )

@@ -19,6 +19,7 @@ from ..ir.program.symbols import SymbolTables
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Buffer, Heap, MemRef
 from .registry import SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
+from .resources import Resources
 
 if TYPE_CHECKING:
     from ..ir.program.core import Block, Operation
@@ -58,6 +59,7 @@ class Machine:
 
     Attributes:
         heap: all memory.
+        resources: the blobs of the file; with `random_resources`, those that it lacks are made up.
         strict: reading an element that was never written is a fault, not an undefined value.
         undefined_reads: how many such reads there were.
         output: what the program printed.
@@ -66,9 +68,16 @@ class Machine:
     """
 
     def __init__(
-        self, module: Operation, *, strict: bool = False, max_steps: int = MAX_STEPS, trace: Any = None
+        self,
+        module: Operation,
+        *,
+        strict: bool = False,
+        max_steps: int = MAX_STEPS,
+        trace: Any = None,
+        random_resources: bool = False,
     ) -> None:
         self.module = module
+        self.resources = Resources(module, random_resources)
         self.symbols = SymbolTables()
         self.heap = Heap()
         self.strict = strict

@@ -33,7 +33,13 @@ class Measurement:
     traffic: Mapping[Operation, Traffic]
 
 
-def measure(module: Operation, name: str, values: Sequence[Any], max_steps: int = MAX_STEPS) -> Measurement:
+def measure(
+    module: Operation,
+    name: str,
+    values: Sequence[Any],
+    max_steps: int = MAX_STEPS,
+    random_resources: bool = False,
+) -> Measurement:
     """Run the function called `name` on `values`, arrays where it takes memrefs, and measure it.
 
     Elements that were never written may be read: what is computed from them says nothing of the cost.
@@ -43,7 +49,7 @@ def measure(module: Operation, name: str, values: Sequence[Any], max_steps: int 
         Unsupported: there is no such function, or an operation or type is not known.
         LimitExceeded: too many steps, too much memory.
     """
-    machine = Machine(module, max_steps=max_steps)
+    machine = Machine(module, max_steps=max_steps, random_resources=random_resources)
     machine.heap.record_traffic()
     function = machine.function(name)
     arguments = prepare(values, function.function_type.inputs, machine.heap)

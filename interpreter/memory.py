@@ -12,7 +12,7 @@ from ..ir.types import attributes as a
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
-from .numbers import elements_array, storage
+from .numbers import storage
 from .registry import Enter, simple, structured
 from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, number
@@ -220,7 +220,7 @@ def _make_global(definition: Any, machine: Machine) -> MemRef:
     made = memref_of(type, type.shape, machine.heap, GLOBAL, definition)
     made.buffer.history = [("the global is here", definition)]
     if not isinstance(value, a.UnitAttr):
-        made.write(Array(elements_array(value, type.shape)))
+        made.write(Array(machine.resources.elements(value, type.shape)))
     if definition.constant:
         made.buffer.read_only = "a constant global"
     return made

@@ -264,14 +264,19 @@ def elements_array(attribute: Any, shape: tuple[int, ...]) -> Any:
         return made
     if not isinstance(attribute, DenseElementsAttr) or attribute.strings:
         raise Unsupported(f"constants such as '{attribute}' are not supported")
-    element = attribute.type.element
-    held = storage(element)
     count = 1 if attribute.is_splat else attribute.num_elements
-    if held.exact and held.width != 1 and held.dtype != object and element != t.FloatType("f80"):
-        values = np.frombuffer(attribute.data, held.dtype.newbyteorder("<"), count).astype(held.dtype)
-    else:
-        numbers = decode_values(attribute.data, element, count)
-        values = np.array(numbers, held.dtype) if held.dtype != object else _each(lambda x: x, numbers)
+    values = from_bytes(attribute.data, attribute.type.element, count)
     if attribute.is_splat:
-        return np.full(shape, values[0], held.dtype)
+        return np.full(shape, values[0], values.dtype)
     return values.reshape(shape)
+
+
+def from_bytes(data: bytes, element: t.Type, count: int) -> Any:
+    """Numbers from the bytes a dense tensor keeps them in, in one dimension. Raises Unsupported."""
+    held = storage(element)
+    if held.exact and held.width != 1 and held.dtype != object and element != t.FloatType("f80"):
+        return np.frombuffer(data, held.dtype.newbyteorder("<"), count).astype(held.dtype)
+    if element == t.FloatType("bf16"):  # the upper half of an f32
+        return (np.frombuffer(data, "<u2", count).astype(np.uint32) << 16).view(np.float32)
+    numbers = decode_values(data, element, count)
+    return np.array(numbers, held.dtype) if held.dtype != object else _each(lambda x: x, numbers)

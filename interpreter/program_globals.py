@@ -25,7 +25,9 @@ def load(op: Any, machine: Machine) -> Run:
         if definition not in machine.variables:
             if definition is None or definition.value is None:
                 raise Unsupported("a global without a value is not supported")
-            machine.variables[definition] = constant_value(definition.value, result.type)
+            machine.variables[definition] = constant_value(
+                definition.value, result.type, machine.resources.elements
+            )
         env[result] = machine.variables[definition]
 
     return run

@@ -360,7 +360,6 @@ class _Nest:
             else:
                 results.append(None)
                 masks.append(None)
-        key = _INDEX_KEY
         for point in np.ndindex(*sizes):
             args: list[Any] = []
             places: list[tuple[int, ...]] = []
@@ -377,7 +376,7 @@ class _Nest:
                     args.append(operand.memref.load(list(at)))
                 else:
                     args.append(Array(operand.array, operand.defined).element(at, held))
-            env[key] = point  # pyright: ignore[reportArgumentType]
+            env[self.op] = point  # the nest's own: a nested one has another
             leave = yield Enter(self.block, args)
             for i, (at, value) in enumerate(zip(places, leave.values, strict=True)):
                 operand = operands[self.inputs + i]
@@ -402,8 +401,6 @@ class _Nest:
                 results.append(value)
         return results
 
-
-_INDEX_KEY: Any = "indices of the loop nest"
 
 _ANY_ORDER = {
     "arith.addi": np.add,
@@ -497,11 +494,11 @@ def _register_index() -> None:
 
     @simple("linalg.index")
     def index(op: Any, machine: Machine) -> Callable[[Environment], None]:
-        """In payloads that are run point by point."""
-        result, dim = op.results[0], op.dim.value
+        """In payloads that are run point by point: a coordinate of the point where the operation around it is."""
+        result, dim, nest = op.results[0], op.dim.value, op.parent_op
 
         def run(env: Environment) -> None:
-            env[result] = env[_INDEX_KEY][dim]
+            env[result] = env[nest][dim]
 
         return run
 

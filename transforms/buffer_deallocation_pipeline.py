@@ -30,8 +30,8 @@ class BufferDeallocationPipeline(Pass):
         "let private functions tell their callers at run time who owns the buffers they return",
     )
 
-    def run(self, op: Operation, context: Context) -> None:
-        steps = [
+    def parts(self) -> list[Pass]:
+        return [
             ExpandRealloc(emit_deallocs=False),
             Canonicalize(),
             OwnershipBasedBufferDeallocation(dynamic=self.dynamic),
@@ -41,4 +41,6 @@ class BufferDeallocationPipeline(Pass):
             Cse(),
             Canonicalize(),
         ]
-        PassManager(steps, context, allow_unregistered=True).run(op)
+
+    def run(self, op: Operation, context: Context) -> None:
+        PassManager(self.parts(), context, allow_unregistered=True).run(op)

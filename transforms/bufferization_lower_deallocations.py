@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from ..analysis.causes import Cause, CauseKind
+from ..analysis.origins import OriginGroup, Origins
 from ..dialects import bufferization, func
 from ..ir.program import traits as tr
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTable
-from ..ir.source.diagnostics import PassFailed, error
+from ..ir.source.diagnostics import PassFailed, error, remark
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .deallocation import build
 from .deallocation.fold_unconverted import fold_unconverted
 from .deallocation.helper_function import add_helper
-from .pass_base import Context, Pass
+from .pass_base import MIRROR, Context, Pass
+from .patterns.dealloc import known
 
 LEGAL = ("arith", "func", "memref", "scf")
 """Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
@@ -32,6 +34,11 @@ class BufferizationLowerDeallocations(Pass):
 
     Deallocations of several buffers call a function, which is added to the symbol table around them. Leaves no
     `bufferization.dealloc`. O(operations + operands of deallocations).
+
+    Of two names of one buffer either condition frees it. mlir-opt 22 asks the first name's only, and so leaks what just
+    the second owns. Where that may happen another function is added, and a remark says so; with `--compat=mlir-22` the
+    leak is mirrored. It cannot where ownership-based deallocation, in the same run, made the deallocations: of what is
+    retained all names are given the same owner.
     """
 
     name = "bufferization-lower-deallocations"
@@ -43,7 +50,12 @@ class BufferizationLowerDeallocations(Pass):
             raise PassFailed("root operation must be a builtin.module or a function", op.name_span, op)
         fold_unconverted(op, _stays)
         found = [inner for inner in op.walk() if isinstance(inner, bufferization.DeallocOp)]
-        helpers = {} if isinstance(op, FunctionOp) else _add_helpers(found)
+        unsure = (
+            [] if context.compat == MIRROR else may_be_freed_by_a_later_name(op, _handmade(found, context))
+        )
+        for dealloc in unsure:
+            context.diagnostics.emit(remark(LEAK, dealloc.name_span, "mlir-22-leaks"))
+        helpers = {} if isinstance(op, FunctionOp) else _add_helpers(found, unsure)
         for dealloc in found:
             _lower(dealloc, helpers)
 
@@ -52,14 +64,60 @@ def _stays(op: Operation) -> bool:
     return op.dialect in LEGAL or isinstance(op, bufferization.DeallocOp)
 
 
-def _add_helpers(deallocs: list[bufferization.DeallocOp]) -> dict[Operation, str]:
+def _handmade(deallocs: list[bufferization.DeallocOp], context: Context) -> list[bufferization.DeallocOp]:
+    """Those of which it is not known that all names of a buffer have the same owner. O(deallocations)."""
+    if not context.ownership_agrees:
+        return deallocs
+    return [dealloc for dealloc in deallocs if _function_around(dealloc) not in context.ownership_agrees]
+
+
+def _function_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and not isinstance(around, FunctionOp):
+        around = around.parent_op
+    return around
+
+
+LEAK = "two of these may be one buffer that only the later owns; it is freed then, while mlir-opt 22 would leak it"
+
+
+def may_be_freed_by_a_later_name(
+    root: Operation, deallocs: list[bufferization.DeallocOp]
+) -> list[bufferization.DeallocOp]:
+    """The deallocations in which a buffer may be listed twice, first with a condition that fails, then with one that holds.
+
+    A superset: conditions that are one value, or true where the buffer is listed first, are told apart, and so are
+    buffers of different origins. O(operands), and once the origins of all memrefs.
+    """
+    found: list[bufferization.DeallocOp] = []
+    origins: Origins | None = None
+    for dealloc in deallocs:
+        memrefs, conditions = list(dealloc.memrefs), list(dealloc.conditions)
+        unsure = [i for i, condition in enumerate(conditions) if known(condition) is not True]
+        if len(memrefs) < 2 or not unsure or len(set(conditions)) == 1:
+            continue
+        origins = origins or Origins(root)
+        group = OriginGroup(origins, [memrefs[i] for i in unsure])
+        places = {position: i for i, position in enumerate(unsure)}
+        if any(
+            known(conditions[i]) is not False and group.may_meet(memrefs[i], places.get(i, -1))
+            for i in range(unsure[0] + 1, len(memrefs))
+        ):
+            found.append(dealloc)
+    return found
+
+
+def _add_helpers(
+    deallocs: list[bufferization.DeallocOp], unsure: list[bufferization.DeallocOp]
+) -> dict[Operation, str]:
     """Add the helper function to each symbol table that needs one; its name there."""
     helpers: dict[Operation, str] = {}
+    careful = {_symbol_table_around(dealloc) for dealloc in unsure}
     for dealloc in deallocs:
         if len(dealloc.memrefs) > 1:
             table = _symbol_table_around(dealloc)
             if table is not None and table not in helpers:
-                helpers[table] = add_helper(SymbolTable(table))
+                helpers[table] = add_helper(SymbolTable(table), table in careful)
     return helpers
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from ..analysis.nested_dominance import BlockTree
+from ..analysis.origins import OriginKind, Origins
 from ..analysis.view_flow import ViewFlow, closure
 from ..dialects import bufferization, memref
+from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, memory_effects
+from ..ir.types import types as t
 from .pass_base import Context, Pass
 
 
@@ -20,14 +23,18 @@ class CopyRemoval(Pass):
 
         %t = memref.alloc()  ;  linalg.copy %s to %t  ;  memref.dealloc %s  ;  "use"(%t)   =>   "use"(%s)
 
+    A clone is a target that exists from the copy on.
+
     *Reusing the target*: the source is allocated and freed here, and not used after the copy; the target exists before
     the source, and is not used from then to the copy. The source is the target.
 
         %s = memref.alloc()  ;  "fill"(%s)  ;  linalg.copy %s to %t  ;  memref.dealloc %s   =>   "fill"(%t)
 
     All these operations are in one block, source and target have one type, and nothing in between has effects that are
-    not known. What may alias by views counts as use; different function arguments are taken not to overlap. Runs behind
-    deallocation. O(operations + uses of what may alias source or target, for each copy).
+    not known. What may alias by views counts as use, and so does what may be the same buffer for all that is known, such
+    as another argument of the function: moving a write before a read of it would change what is read. An operation that
+    reads each element of it just where it writes the same element may stay. Runs behind deallocation.
+    O(operations + uses of what may alias source or target, for each copy).
     """
 
     name = "copy-removal"
@@ -39,7 +46,7 @@ class CopyRemoval(Pass):
             return
         removal = _Removal(op)
         for copy in [inner for inner in op.walk() if isinstance(inner, CopyOpInterface)]:
-            if isinstance(copy, bufferization.CloneOp) or copy.block is None:
+            if copy.block is None:
                 continue
             if removal.reuse_source(copy) or removal.reuse_target(copy):
                 context.count(self.name, "removed")
@@ -49,27 +56,38 @@ class _Removal:
     def __init__(self, function: Operation) -> None:
         self._flow = ViewFlow(function, conservative=True)
         self._dominance = BlockTree(function)
-        self._opaque: dict[Block, tuple[dict[Operation, int], list[int]]] = {}
+        self._origins = Origins(function)
+        self._unsure: dict[Block, list[int]] = {}
+        self._opaque: dict[Block, list[int]] = {}
+        self._listed: dict[Block, list[Operation]] = {}
+        self._numbered: dict[Block, dict[Operation, int]] = {}
 
     def reuse_source(self, copy: CopyOpInterface) -> bool:
         source, target = copy.copy_source(), copy.copy_target()
         made = target.defining_op
         freed = _dealloc_in(source, copy.block)
-        if not isinstance(made, memref.AllocOp) or made.block is not copy.block or freed is None:
+        if freed is None or source.type is not target.type or not copy.is_before_in_block(freed):
             return False
-        if source.type is not target.type or not copy.is_before_in_block(freed):
-            return False
-        if self._used_between(target, made, copy) or self._used_between(source, copy, freed):
+        if made is not copy:
+            if not isinstance(made, memref.AllocOp) or made.block is not copy.block:
+                return False
+            if self._used_between(target, made, copy):
+                return False
+        if self._used_between(source, copy, freed) or self._met_between(source, target, copy, freed):
             return False
         self._replace(target, source)
-        for op in (copy, made, freed):
-            op.erase()
+        copy.erase()
+        freed.erase()
+        if made is not None and made is not copy:
+            made.erase()
         return True
 
     def reuse_target(self, copy: CopyOpInterface) -> bool:
         source, target = copy.copy_source(), copy.copy_target()
         made = source.defining_op
         freed = _dealloc_in(source, copy.block)
+        if isinstance(copy, bufferization.CloneOp):
+            return False
         if not isinstance(made, memref.AllocOp) or made.block is not copy.block or freed is None:
             return False
         if source.type is not target.type or source is target or not copy.is_before_in_block(freed):
@@ -77,6 +95,8 @@ class _Removal:
         if not self._exists_before(target, made) or self._opaque_between(made, copy):
             return False
         if self._used_between(target, made, copy) or self._used_between(source, copy, freed):
+            return False
+        if self._met_between(target, source, made, copy):
             return False
         copy.erase()
         freed.erase()
@@ -101,20 +121,67 @@ class _Removal:
                     return True
         return False
 
+    def _met_between(self, kept: Value, moved: Value, first: Operation, last: Operation) -> bool:
+        """Whether an operation behind `first` and before `last` may touch the buffer `kept` under a name it is not known by.
+
+        What happens to `moved` there will happen to `kept`. An operation on both is let be if it treats each element by itself.
+        """
+        block = first.block
+        assert block is not None
+        numbers = self._numbers(block)
+        unsure = self._unsure.get(block)
+        if unsure is None:
+            unsure = self._unsure[block] = [i for op, i in numbers.items() if self._touches_unsure(op)]
+        operations = self._listed[block]
+        at = bisect_left(unsure, numbers[first] + 1)
+        while at < len(unsure) and unsure[at] < numbers[last]:
+            op = operations[unsure[at]]
+            at += 1
+            if op.block is None:  # removed with an earlier copy
+                continue
+            for inner in op.walk():
+                for use in inner.op_operands:
+                    value = use.value
+                    if (
+                        value is moved
+                        or not t.is_memref(value.type)
+                        or not self._origins.may_meet(value, kept)
+                    ):
+                        continue
+                    if isinstance(inner, CopyOpInterface | memref.DeallocOp) and inner is last:
+                        continue
+                    if not _by_element(inner, value, moved):
+                        return True
+        return False
+
+    def _touches_unsure(self, op: Operation) -> bool:
+        """Whether some operand, here or nested, is a buffer that is not known to be allocated in the function."""
+        return any(
+            t.is_memref(value.type) and self._origins.kind(value) is not OriginKind.ALLOCATION
+            for inner in op.walk()
+            for value in inner.operands
+        )
+
     def _aliases(self, value: Value) -> list[Value]:
         """All that may share memory with `value`, itself included."""
         return closure(self._flow.resolve_back([value]), lambda v: self._flow.targets.get(v, ()))
+
+    def _numbers(self, block: Block) -> dict[Operation, int]:
+        """The operations of a block, numbered once in order: what is erased later keeps its number."""
+        found = self._numbered.get(block)
+        if found is None:
+            self._listed[block] = list(block)
+            found = self._numbered[block] = {op: i for i, op in enumerate(self._listed[block])}
+        return found
 
     def _opaque_between(self, first: Operation, last: Operation) -> bool:
         """Whether an operation between two of one block has effects that are not known. O(log), after one walk."""
         block = first.block
         assert block is not None
-        known = self._opaque.get(block)
-        if known is None:
-            numbers = {op: i for i, op in enumerate(block)}
-            opaque = [i for op, i in numbers.items() if memory_effects(op) is None]
-            known = self._opaque[block] = numbers, opaque
-        numbers, opaque = known
+        numbers = self._numbers(block)
+        opaque = self._opaque.get(block)
+        if opaque is None:
+            opaque = self._opaque[block] = [i for op, i in numbers.items() if memory_effects(op) is None]
         at = bisect_left(opaque, numbers[first] + 1)
         return at < len(opaque) and opaque[at] < numbers[last]
 
@@ -125,6 +192,22 @@ class _Removal:
         self._flow.targets.setdefault(new, []).extend(moved)
         for view in moved:
             self._flow.sources.setdefault(view, []).append(new)
+
+
+def _by_element(op: Operation, read: Value, written: Value) -> bool:
+    """Whether a structured operation reads from `read` each element just where it writes it to `written`."""
+    if not isinstance(op, LinalgOp) or any(kind != PARALLEL for kind in op.iterator_types()):
+        return False
+    if any(
+        inner.regions or any(t.is_memref(v.type) for v in inner.operands) for inner in op.regions[0].entry
+    ):
+        return False
+    uses = [use for use in op.op_operands if use.value is read or use.value is written]
+    inits = op.dps_inits()
+    return all(
+        op.matching_map(use).is_identity and (use.value is written) == any(init is use for init in inits)
+        for use in uses
+    )
 
 
 def _dealloc_in(value: Value, block: Block | None) -> Operation | None:

@@ -48,3 +48,4 @@ class OwnershipBasedBufferDeallocation(Pass):
         for function in functions:
             unmanaged = escaping_allocations(function) if sound else ()
             deallocation.run(function, State(function, unmanaged, sound))
+            context.ownership_agrees.add(function)

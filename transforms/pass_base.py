@@ -27,6 +27,9 @@ class Context:
         compat: "" for sound decisions, or the reference version to mirror, defects included.
         statistics: counters by pass and name, for `--mlir-pass-statistics`.
         models: texts of facts files that describe custom operations.
+        ownership_agrees: the functions whose deallocations were made such that all names of a buffer in one of them
+            have the same owner.
+        dumps: prints programs between passes (`dumps.Dumps`); None if nobody wants that.
     """
 
     def __init__(
@@ -36,6 +39,8 @@ class Context:
         self.compat = compat
         self.statistics: dict[tuple[str, str], int] = {}
         self.models = list(models)
+        self.ownership_agrees: set[Operation] = set()
+        self.dumps: Any = None
 
     def count(self, pass_name: str, what: str, amount: int = 1) -> None:
         key = (pass_name, what)
@@ -167,6 +172,10 @@ class Pass:
                 self.option_values[key] = option.read(value)
         except ValueError as failure:
             raise PassFailed(f"<Pass-Options-Parser>: for the {key} option: {failure}") from None
+
+    def parts(self) -> Sequence[Pass]:
+        """The passes that this one only runs one after the other; none if it does work of its own."""
+        return ()
 
     def run(self, op: Operation, context: Context) -> None:
         """Change `op`.

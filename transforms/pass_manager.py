@@ -141,32 +141,48 @@ class PassManager:
         Raises:
             BufferizeError: from a pass; the module may have been changed in part.
         """
-        for step in self.steps:
+        for place, step in enumerate(self.steps):
             self.on_step(step.name if isinstance(step, Pass) else f"passes on {step.anchor}")
-            self._run_step(step, module)
+            self._run_step(step, module, (place,))
 
-    def _run_step(self, step: Pass | Nest, op: Operation) -> None:
+    def _run_step(self, step: Pass | Nest, op: Operation, place: tuple[int, ...]) -> None:
         if isinstance(step, Nest):
             if step.anchor == op.name or step.anchor == "any":
                 targets = [op]
             else:
                 targets = _nested(op, step.anchor)
             for target in targets:
-                for inner in step.steps:
-                    self._run_step(inner, target)
+                around = () if target is op and op.parent_op is None else place
+                for i, inner in enumerate(step.steps):
+                    self._run_step(inner, target, (*around, i))
             return
-        targets = [op] if step.on in (op.name, "any") else _nested(op, step.on)
+        direct = step.on in (op.name, "any")
+        targets = [op] if direct else _nested(op, step.on)
         started = time.perf_counter()
         try:
             with collection_paused():
                 for target in targets:
-                    step.run(target, self.context)
+                    self._run_pass(step, target, place if direct else (*place, 0))
         finally:
             self.timings[step.name] = self.timings.get(step.name, 0.0) + time.perf_counter() - started
         if self.verify_each:
             started = time.perf_counter()
             self._check(step, op)
             self.timings["(verify)"] = self.timings.get("(verify)", 0.0) + time.perf_counter() - started
+
+    def _run_pass(self, step: Pass, op: Operation, place: tuple[int, ...]) -> None:
+        dumps = self.context.dumps
+        if dumps is None or step.parts():
+            step.run(op, self.context)
+            return
+        dumps.enter(step, op, place)
+        errors = self.context.diagnostics.error_count
+        try:
+            step.run(op, self.context)
+        except BufferizeError:
+            dumps.leave(step, op, place, True)
+            raise
+        dumps.leave(step, op, place, self.context.diagnostics.error_count > errors)
 
     def _check(self, step: Pass, op: Operation) -> None:
         try:

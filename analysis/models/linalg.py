@@ -6,19 +6,32 @@ from collections.abc import Sequence
 
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
-from ...ir.program.core import Operation, OpOperand
+from ...ir.program.core import Operation, OpOperand, Region
 from ...ir.types import types as t
 from .base import Context, Model
 from .destination_style import DestinationStyleModel, is_init
+from .per_element import PerElementModel
 
 
-class StructuredModel(DestinationStyleModel):
+class StructuredModel(PerElementModel, DestinationStyleModel):
     """An operand is read if the payload uses the block argument that stands for its elements."""
 
     def reads(self, operand: OpOperand, context: Context) -> bool:
         op = operand.owner
         assert isinstance(op, LinalgOp)
         return op.has_user_of_payload_arg(operand)
+
+    def is_repetitive(self, region: Region, context: Context) -> bool:
+        """Not without loops: then there is one point."""
+        op = region.parent_op
+        assert isinstance(op, LinalgOp)
+        return bool(op.iterator_types()) and super().is_repetitive(region, context)
+
+    def is_parallel(self, region: Region, context: Context) -> bool:
+        """Points that differ in a parallel loop have no order; those of reductions alone have one."""
+        op = region.parent_op
+        assert isinstance(op, LinalgOp)
+        return PARALLEL in op.iterator_types() and super().is_parallel(region, context)
 
     def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
         """All loops are parallel, and each of the operands is accessed at the loops' own indices."""

@@ -9,6 +9,7 @@ from ...ir.program.core import Operation, OpOperand, OpResult
 from ...ir.types import types as t
 from .base import AliasingValue, Context, Model
 from .destination_style import DestinationStyleModel
+from .per_element import PerElementModel
 
 
 class CastModel(Model):
@@ -64,6 +65,10 @@ class AllocatingModel(Model):
 
     def allocates(self, result: OpResult) -> bool:
         return True
+
+
+class BodyForEachElementModel(PerElementModel, AllocatingModel):
+    """`generate`, `pad`: a body computes each element, from whatever tensors it likes."""
 
 
 class EmptyModel(AllocatingModel):
@@ -136,9 +141,9 @@ MODELS = {
     "tensor.extract": ReadModel(),
     "tensor.empty": EmptyModel(),
     "tensor.from_elements": AllocatingModel(),
-    "tensor.generate": AllocatingModel(),
+    "tensor.generate": BodyForEachElementModel(),
     "tensor.splat": AllocatingModel(),
-    "tensor.pad": AllocatingModel(),
+    "tensor.pad": BodyForEachElementModel(),
     "tensor.concat": AllocatingModel(),
     "tensor.insert": InsertModel(),
     "tensor.insert_slice": InsertSliceModel(),

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ..datalog.database import Database
@@ -82,7 +83,9 @@ class AnalysisState(ModelAnswers):
         self.definitions = Definitions(self)
         self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
         self.has_parallel_regions = any(
-            self.is_parallel(region) for op in self.order.enter if op.regions for region in op.regions
+            self.order.parallel_region(op.parent_region) is not None
+            for op in self.order.enter
+            if any(isinstance(operand._value.type, TENSOR_TYPES) for operand in op.op_operands)
         )
         self.class_index: ClassIndex | None = None
         self.database = Database(conflict_program(), externs(self), {"may_alias": MergeClassFacts()})
@@ -200,8 +203,9 @@ class AnalysisState(ModelAnswers):
         """Whether a region may run again.
 
         Of operations without a model mlir-opt 22 knows nothing, and misses conflicts in their regions. Unless it is to
-        be mirrored, those that loop say so themselves, and what an unregistered operation does with
-        its regions nobody knows.
+        be mirrored, those that have branches and no loop say so themselves. What any other does with its regions is
+        not known (`shape.reduce` and `memref.generic_atomic_rmw` run theirs again), so they repeat; what a region
+        sees nothing outside of does not matter.
         """
         op = region.parent_op
         if op is None:
@@ -213,7 +217,7 @@ class AnalysisState(ModelAnswers):
             return False
         if isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp):
             return op.is_repetitive(region)
-        return isinstance(op, LoopLikeOp) or not op.is_registered
+        return not (op.is_registered and op.has_trait(tr.ISOLATED_FROM_ABOVE))
 
     def is_parallel(self, region: Region) -> bool:
         op = region.parent_op

@@ -51,6 +51,8 @@ def element_or_self(type: t.Type) -> t.Type:
 
 def rank_of(type: t.Type) -> int:
     """The number of dimensions; 0 for scalars."""
+    if isinstance(type, t.VectorType):  # one element
+        return 0
     return len(type.shape) if isinstance(type, t.ShapedType) and type.shape is not None else 0
 
 
@@ -249,13 +251,20 @@ def _verify_maps(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type])
     return None
 
 
+def _shape_over_loops(type: t.Type) -> Sequence[int | None]:
+    """The sizes that loops run over: of a tensor or buffer; a vector is one element."""
+    if isinstance(type, t.VectorType):
+        return ()
+    return getattr(type, "shape", None) or ()
+
+
 def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type]) -> str | None:
     """Whether the loop bounds that the operands' shapes imply stay inside all of them. Needs static shapes."""
     joined = AffineMap(loops, 0, [e for m in maps for e in m.results])
     inverse = joined.inverse_permutation()
     if inverse is None:
         return f"invalid indexing maps are non-invertible: ({joined})"
-    sizes = [size for type in types for size in (getattr(type, "shape", None) or ())]
+    sizes = [size for type in types for size in _shape_over_loops(type)]
     ends: list[int] = []
     for expr in inverse.results:
         assert isinstance(expr, AffineDim)
@@ -265,7 +274,7 @@ def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type
         ends.append(size - 1)
     starts = [0] * loops
     for i, (map_, type) in enumerate(zip(maps, types, strict=True)):
-        shape = getattr(type, "shape", None) or ()
+        shape = _shape_over_loops(type)
         for dim, (expr, size) in enumerate(zip(map_.results, shape, strict=True)):
             if not size:
                 continue

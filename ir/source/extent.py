@@ -24,9 +24,9 @@ nesting of values is lower, but affine expressions may have more parentheses tha
 
 _ASCII = re.ASCII
 _BORING = re.compile(r'[^<>()\[\]{}"/!#-]*', _ASCII).match
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"', _ASCII).match
+_STRING = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"', _ASCII).match
 _SYMBOLS = re.compile(
-    r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*+")(?:\s*::\s*@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*+"))*+',
+    r'@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")(?:\s*::\s*@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"))*+',
     _ASCII,
 ).match
 _DIALECT_SYMBOL = re.compile(r"[!#](?:[A-Za-z_0-9$.]|-(?!>))+(<)?", _ASCII).match

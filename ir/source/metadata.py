@@ -1,7 +1,8 @@
 """The metadata section at the end of a file, `{-# ... #-}`: kept, and printed again in MLIR's layout.
 
-It holds resources (blobs of data that attributes refer to by name). No pass here looks into them, so entries are strings
-from reading to printing; only their nesting is understood. What no attribute refers to is not printed.
+It holds resources (blobs of data that attributes refer to by name). A blob is text from reading to printing, found by
+where its quotes are and never looked into; whoever wants its elements asks `blob_bytes`. What no attribute refers to is
+not printed.
 """
 
 from __future__ import annotations
@@ -14,51 +15,37 @@ from .diagnostics import ParseError, error
 from .places import Source, Span
 from .spelling import keyword_or_string
 
-_TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,]|"(?:[^"\\\n]|\\.)*"|[^\s{}:,"]+)')
+_TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,"]|[^\s{}:,"]+)').match
 _INDENT = "  "
 
 Section: TypeAlias = dict[str, Union[str, "Section"]]
 """Entries by key as written: texts, and groups of entries."""
 
 
-def metadata_end(source: Source, start: int) -> int:
-    """Where the section that starts at `start` ends.
+def read_metadata(source: Source, start: int) -> tuple[Section, int]:
+    """The entries of the section that starts at `start`, and where it ends.
+
+    Linear; a text of n characters is copied once.
 
     Raises:
         ParseError: it does not end, or its braces do not match.
     """
-    depth = 0
-    position = start
-    while True:
-        match = _TOKEN.match(source.text, position)
-        if match is None:
-            at = min(position, max(len(source.text) - 1, 0))
-            raise ParseError(error("expected '#-}' to end the file metadata", Span(source, at, at + 1)))
-        token = match.group(1)
-        position = match.end()
-        if token == "{":
-            depth += 1
-        elif token == "}":
-            depth -= 1
-            if depth < 0:
-                raise ParseError(
-                    error("unbalanced '}' in file metadata", Span(source, match.start(1), match.end(1)))
-                )
-        elif token == "#-}":
-            if depth:
-                raise ParseError(
-                    error("expected '}' in file metadata", Span(source, match.start(1), match.end(1)))
-                )
-            return position
-
-
-def parse_metadata(text: str) -> Section:
-    """The entries of a section, whose end `metadata_end` has found: texts, and groups of entries. Linear."""
     root: Section = {}
     groups = [root]
     key: str | None = None
-    for match in _TOKEN.finditer(text):
-        token = match.group(1)
+    position = start
+    text = source.text
+    while True:
+        match = _TOKEN(text, position)
+        token = None if match is None else match.group(1)
+        begin = position if match is None else match.start(1)
+        position = begin if match is None else match.end()
+        if token == '"':
+            position = _string_end(text, begin)
+            token = text[begin:position] if position else None
+        if token is None:
+            at = min(begin, max(len(text) - 1, 0))
+            raise ParseError(error("expected '#-}' to end the file metadata", Span(source, at, at + 1)))
         if token == "{":
             inner: Section = {}
             if key is not None:
@@ -68,7 +55,13 @@ def parse_metadata(text: str) -> Section:
         elif token == "}":
             groups.pop()
             key = None
-        elif token in ("{-#", "#-}", ","):
+            if not groups:
+                raise ParseError(error("unbalanced '}' in file metadata", Span(source, begin, position)))
+        elif token == "#-}":
+            if len(groups) > 1:
+                raise ParseError(error("expected '}' in file metadata", Span(source, begin, position)))
+            return root, position
+        elif token in ("{-#", ","):
             key = None
         elif token == ":":
             continue
@@ -76,7 +69,52 @@ def parse_metadata(text: str) -> Section:
             key = token
         else:
             groups[-1][key] = token
-    return root
+
+
+def _string_end(text: str, start: int) -> int:
+    """Where the string that starts at `start` ends; 0 if its line, or the text, ends before."""
+    line_end = text.find("\n", start)
+    at = text.find('"', start + 1, line_end if line_end >= 0 else len(text))
+    while at >= 0:
+        before = at
+        while text[before - 1] == "\\":
+            before -= 1
+        if (at - before) % 2 == 0:
+            return at + 1
+        at = text.find('"', at + 1, line_end if line_end >= 0 else len(text))
+    return 0
+
+
+def builtin_blobs(section: Section) -> Section:
+    """The blobs that `dense_resource` refers to, by key as written."""
+    dialects = section.get("dialect_resources")
+    blobs = dialects.get("builtin") if isinstance(dialects, dict) else None
+    return blobs if isinstance(blobs, dict) else {}
+
+
+def blob_bytes(section: Section, key: str) -> bytes | None:
+    """The bytes of the blob that `dense_resource<key>` refers to, without the alignment in front; None if it is not there.
+
+    Raises:
+        ValueError: it is no text of hexadecimal digits.
+    """
+    text = builtin_blobs(section).get(keyword_or_string(key))
+    if not isinstance(text, str):
+        return None
+    if not text.startswith('"0x') or len(text) < 12:
+        raise ValueError("it is no text of hexadecimal digits that begins with an alignment")
+    return bytes.fromhex(text[11:-1])
+
+
+def without_long_blobs(section: Section, limit: int) -> Section:
+    """The section without the blobs of more than `limit` characters."""
+    blobs = builtin_blobs(section)
+    if not blobs:
+        return section
+    kept: Section = {k: text for k, text in blobs.items() if isinstance(text, dict) or len(text) - 2 <= limit}
+    dialects = section["dialect_resources"]
+    assert isinstance(dialects, dict)
+    return {**section, "dialect_resources": {**dialects, "builtin": kept}}
 
 
 def format_metadata(section: Section, resources: Iterable[str]) -> str:
@@ -88,8 +126,7 @@ def format_metadata(section: Section, resources: Iterable[str]) -> str:
     shown = dict(section)
     dialects = shown.pop("dialect_resources", None)
     if isinstance(dialects, dict):
-        blobs = dialects.get("builtin", {})
-        assert isinstance(blobs, dict)
+        blobs = builtin_blobs(section)
         used = {key: blobs[key] for key in map(keyword_or_string, resources) if key in blobs}
         kept: Section = {**dialects, "builtin": used}
         kept = {name: group for name, group in kept.items() if group}
@@ -97,7 +134,8 @@ def format_metadata(section: Section, resources: Iterable[str]) -> str:
             shown = {"dialect_resources": kept, **shown}
     if not shown:
         return ""
-    lines: list[str] = []
+    pieces: list[str] = ["{-#"]
+    first = True
     pending = [(_INDENT, iter(shown.items()))]
     while pending:
         indent, entries = pending[-1]
@@ -105,14 +143,16 @@ def format_metadata(section: Section, resources: Iterable[str]) -> str:
         if entry is None:
             pending.pop()
             if pending:
-                lines.append(f"\n{pending[-1][0]}}}")
+                pieces.append(f"\n{pending[-1][0]}}}")
+            first = False
             continue
         key, value = entry
-        first = not lines or lines[-1].endswith("{")
-        lines.append(f"{'' if first else ','}\n{indent}{key}: ")
+        pieces.append(f"{'' if first else ','}\n{indent}{key}: ")
+        first = isinstance(value, dict)
         if isinstance(value, dict):
-            lines[-1] += "{"
+            pieces.append("{")
             pending.append((indent + _INDENT, iter(value.items())))
         else:
-            lines[-1] += value
-    return f"{{-#{''.join(lines)}\n#-}}\n\n"
+            pieces.append(value)
+    pieces.append("\n#-}\n\n")
+    return "".join(pieces)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import Any
 
 _LINE_FEED = re.compile("\n")
 
@@ -27,15 +28,18 @@ class Source:
 
     A part of a bigger file (one piece of ``--split-input-file``) sets `first_line`, the number its
     first line has in the whole file, so that everything printed about it fits the file in the editor.
+
+    `metadata` is what the section `{-# ... #-}` at its end holds, once it was parsed (see `metadata.py`).
     """
 
-    __slots__ = ("_line_starts", "first_line", "name", "text")
+    __slots__ = ("_line_starts", "first_line", "metadata", "name", "text")
 
     def __init__(self, name: str, text: str, first_line: int = 1) -> None:
         self.name = name
         self.text = text
         self.first_line = first_line
         self._line_starts: list[int] | None = None
+        self.metadata: dict[str, Any] = {}
 
     def __repr__(self) -> str:
         return f"Source({self.name!r}, {len(self.text)} characters)"

@@ -24,11 +24,11 @@ from .syntax import SyntaxScope
 
 _SKIP = re.compile(r"[ \t\r\n]*(?://[^\n]*\n?[ \t\r\n]*)*").match
 _WORD = re.compile(r"[A-Za-z_][\w$.]*").match
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"').match
+_STRING = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"').match
 _INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]+|\d+)(?![\w.]|\.\d)").match
 _PLAIN_INTEGER = re.compile(r"-?\d+(?![\w.])").match
 _FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?").match
-_SYMBOL = re.compile(r'@(?:([A-Za-z_][\w$.]*)|("(?:[^"\\\n]|\\.)*"))').match
+_SYMBOL = re.compile(r'@(?:([A-Za-z_][\w$.]*)|("[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"))').match
 _SIMPLE_TYPE = re.compile(r'[a-z]\w*(?:<[^<>"()-]*(?:<[^<>"()-]*>[^<>"()-]*)?>)?(?![\w<])').match
 _WORD_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.")
 _TYPE_START = re.compile(r"[!(]|[a-z]").match

@@ -119,11 +119,10 @@ _BLANKS: Final = str.maketrans("", "", " \t\r\n")
 _PLAIN_INTEGERS = re.compile(r"[0-9,\[\]-]*+").fullmatch
 _PLAIN_FLOATS = re.compile(r"[0-9,\[\].eE+-]*+").fullmatch
 _ATOMS = re.compile(r"[^\[\],]++")
-_HEX_DIGITS = re.compile(r"[0-9a-fA-F]*+").fullmatch
 _BAD_FLOAT = re.compile(r"[\[,-]\.|[\[,]\+").search
 _TOKEN = re.compile(
     r"\s*+(?://[^\n]*\s*+)*+(?:(-?)\s*+([0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|[0-9]+|[A-Za-z_]\w*)"
-    r'|("(?:[^"\\\n]|\\.)*+")|(.))',
+    r'|("[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")|(.))',
     re.ASCII | re.DOTALL,
 ).match
 
@@ -330,12 +329,13 @@ def _shape(type: DenseShapedType) -> str:
 
 
 def _hex_body(body: str, start: int, type: DenseShapedType, whole: int) -> DenseElementsAttr:
-    digits = body[3:-1]
-    if not (body.startswith('"0x') and body.endswith('"') and len(body) > 3) or not _HEX_DIGITS(digits):
+    try:
+        data = bytes.fromhex(body[3:-1])
+    except ValueError:
+        data = b""
+    written = body.startswith('"0x') and body.endswith('"') and len(body) > 3
+    if not written or 2 * len(data) != len(body) - 4:  # spaces between digits count for nothing
         raise Mistake("expected string containing hex digits starting with `0x`", start)
-    if len(digits) % 2:
-        raise Mistake("expected string containing hex digits starting with `0x`", start)
-    data = bytes.fromhex(digits)
     count = type.num_elements or 0
     width = element_width(type.element) or 0
     if width == 1:

@@ -23,7 +23,7 @@ from ..program.core import Block, Operation, Region, UnregisteredOp
 from ..source.collection import collection_paused
 from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end, type_end
-from ..source.metadata import metadata_end, parse_metadata
+from ..source.metadata import read_metadata
 from ..source.places import Source, Span
 from ..types import types as t
 from .assembly import custom_form
@@ -547,8 +547,8 @@ class DocumentParser(OpParser):
 
     def _file_metadata(self, at: int) -> None:
         """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
-        self.position = metadata_end(self.source, at)
-        self.metadata = parse_metadata(self.text[at : self.position])
+        self.metadata, self.position = read_metadata(self.source, at)
+        self.source.metadata = self.metadata
 
 
 def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..declaration.declare import OPERAND_SEGMENTS
 from ..declaration.directives import RegionPrint
+from ..program import traits as tr
 from ..program.core import Block, BlockArgument, Operation, Region, Value
 from ..source.collection import collection_paused
 from ..source.metadata import Section, format_metadata
@@ -26,6 +27,7 @@ from ..types.attributes import (
 )
 from .naming import Names
 from .print_form import print_form
+from .print_style import ELIDED, PLAIN, AliasTable, PrintStyle, resources_of
 
 INDENT = "  "
 
@@ -42,20 +44,6 @@ _WITH_TYPES = (
 _FORMS: dict[type[Operation], Any] = {}
 
 
-class AliasTable(dict[Any, str]):
-    """Aliases by attribute, numbered for each prefix in the order in which they are assigned."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.counts: dict[str, int] = {}
-
-    def assign(self, attribute: a.Attribute, prefix: str) -> None:
-        if attribute not in self:
-            count = self.counts.get(prefix, 0)
-            self.counts[prefix] = count + 1
-            self[attribute] = f"#{prefix}{count or ''}"
-
-
 class Printer:
     """Prints one operation with all below it. Forms get it as `p`."""
 
@@ -67,15 +55,17 @@ class Printer:
         "names",
         "pieces",
         "resources",
+        "style",
         "texts",
         "value_names",
     )
 
-    def __init__(self, root: Operation, *, generic: bool = False):
+    def __init__(self, root: Operation, *, generic: bool = False, style: PrintStyle = PLAIN):
         self.generic = generic
+        self.style = style
         self.names = Names(root, generic)
         self.value_names = self.names.values
-        self.aliases = AliasTable()
+        self.aliases = AliasTable(style)
         self.texts: dict[Any, str] = {}
         self.resources: dict[str, None] = {}
         """Keys of the resources that attributes refer to, in the order in which they were met."""
@@ -129,10 +119,16 @@ class Printer:
                 self.aliases.assign(current, current.alias_prefix)
             elif isinstance(current, a.DenseResourceAttr):
                 self.resources[current.key] = None
+            elif self.style.elides(current):
+                self.aliases[current] = f"{ELIDED} : {current.type}"  # pyright: ignore[reportAttributeAccessIssue]
             stack.extend(reversed(current.children))
 
     def attribute_without_type(self, attribute: a.Attribute) -> str:
         if isinstance(attribute, _WITH_TYPES):
+            if isinstance(attribute, a.DenseResourceAttr):
+                self.resources[attribute.key] = None
+            elif self.style.elides(attribute):
+                return ELIDED
             return format_attribute_without_type(attribute, self.aliases)
         return self.attribute(attribute)
 
@@ -264,6 +260,7 @@ class Printer:
         lines = [
             f"{name} = {format_definition(attribute, self.aliases)}\n"
             for attribute, name in self._ordered_aliases()
+            if not isinstance(attribute, a.DenseElementsAttr)
         ]
         return "".join([*lines, *self.pieces, end])
 
@@ -496,21 +493,36 @@ def _name_bytes(entry: tuple[str, Any]) -> str:
     return entry[0]
 
 
-def print_operation(op: Operation, *, generic: bool = False) -> str:
+def print_operation(op: Operation, *, generic: bool = False, style: PrintStyle = PLAIN) -> str:
     """The text of `op` and all below it, without a line break at the end. Linear in the size of the text."""
     with collection_paused():
-        return Printer(op, generic=generic).print(op)
+        return Printer(op, generic=generic, style=style).print(op)
 
 
-def print_module(op: Operation, *, generic: bool = False, metadata: Section | None = None) -> str:
+def print_in_place(op: Operation) -> str:
+    """The text of `op` in generic form, its values called what they are called in the program around it. O(program)."""
+    around = op
+    while around.parent_op is not None and not (
+        around is not op and around.has_trait(tr.ISOLATED_FROM_ABOVE)
+    ):
+        around = around.parent_op
+    with collection_paused():
+        return Printer(around, generic=True).print(op)
+
+
+def print_module(
+    op: Operation, *, generic: bool = False, metadata: Section | None = None, style: PrintStyle = PLAIN
+) -> str:
     """The text of a whole document, as `mlir-opt` writes it, with an empty line at the end.
 
     Of the resources in `metadata`, those are printed that attributes in `op` refer to.
     """
     with collection_paused():
-        printer = Printer(op, generic=generic)
-        text = printer.print(op, "\n\n")
-    return text + format_metadata(metadata, printer.resources) if metadata else text
+        printer = Printer(op, generic=generic, style=style)
+        text = printer.print(op, "\n" if style.local_scope else "\n\n")
+        if not metadata:
+            return text
+        return text + format_metadata(metadata, [*printer.resources, *resources_of(op)])
 
 
 Operation.to_text = print_operation

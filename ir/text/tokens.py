@@ -21,8 +21,8 @@ _TOKEN = re.compile(
     r"(?P<WORD>[A-Za-z_][\w$.]*)"
     r"|(?P<FLOAT>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)"
     r"|(?P<INTEGER>0x[0-9a-fA-F]+|[0-9]+)"
-    r'|(?P<STRING>"(?:[^"\\\n]|\\.)*+")'
-    r'|(?P<SYMBOL>@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*+"))'
+    r'|(?P<STRING>"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")'
+    r'|(?P<SYMBOL>@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"))'
     r"|(?P<SIGIL>[!#](?:[A-Za-z_0-9$.]|-(?!>))+)"
     r"|(?P<PUNCTUATION>->|::|==|>=|<=|[()\[\]{}<>,:=+*?-])"
     r"|(?P<OTHER>.))",
@@ -90,7 +90,7 @@ _OPENERS: Final = {
 }
 _OPENED = {word: (kind, re.compile(rest, re.ASCII).match) for word, (kind, rest) in _OPENERS.items()}
 _INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
-_LIST_END = re.compile(r'(?:[^"<>{}/]|/(?!/)|//[^\n]*|"(?:[^"\\\n]|\\.)*+")*+', re.ASCII).match
+_LIST_END = re.compile(r'(?:[^"<>{}/]++|/(?!/)|//[^\n]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")*+', re.ASCII).match
 
 MakeToken = Callable[[str, str, int], Any]
 

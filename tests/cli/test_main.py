@@ -111,3 +111,37 @@ def test_version_imports_next_to_nothing():
 @pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if not command.forwards])
 def test_help_of_a_command_imports_nothing_heavy(name):
     assert not modules_after(f"from bufferize.cli.main import main; main(['{name}', '--help'])") & HEAVY
+
+
+WITHOUT_NUMPY = """
+import sys
+sys.modules["numpy"] = None
+from bufferize.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_numpy(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMPY, *words], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("words", [["run", "P"], ["verify", "P"], ["fuzz"], ["explain", "P", "--measure"]])
+def test_what_runs_programs_names_the_extra_it_needs(words, tmp_path):
+    path = tmp_path / "p.mlir"
+    path.write_text("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  return %t : tensor<4xf32>\n}\n")
+    done = without_numpy(*(str(path) if word == "P" else word for word in words))
+    assert done.returncode == 1
+    assert (
+        done.stderr
+        == "bufferize: error: this needs numpy, which is not installed: pip install 'bufferize[run]'\n"
+    )
+
+
+def test_what_does_not_run_programs_needs_no_extra(tmp_path):
+    path = tmp_path / "p.mlir"
+    path.write_text("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  return %t : tensor<4xf32>\n}\n")
+    for words in (["explain", str(path)], ["lint", str(path)], ["graph", str(path)]):
+        done = without_numpy(*words)
+        assert "numpy" not in done.stderr, done.stderr

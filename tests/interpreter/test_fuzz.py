@@ -38,7 +38,7 @@ def test_a_dropped_copy_is_reduced_to_a_small_program():
         if copies:
             copies[0].erase()
 
-    for seed in range(40):
+    for seed in range(9, 49):
         case = Case(seed, tensor_program(seed), (BUFFERIZE,))
         failure = run_case(case, faulty).failure
         if failure is not None:

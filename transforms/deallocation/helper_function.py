@@ -2,6 +2,9 @@
 
 It compares addresses: a buffer is freed if its condition holds, no retained buffer has its address, and none before
 it in the list has. A retained buffer is owned if some buffer in the list has its address and a condition that holds.
+
+Where a buffer may be listed twice, and only its second condition holds, none before it in the list *with a condition
+that holds* may have its address: the careful form of the function asks for that condition too.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from ...ir.text.registry import default_registry
 
 NAME = "dealloc_helper"
 
-TEXT = f"""
+_TEXT = f"""
 func.func private @{NAME}(%buffers: memref<?xindex>, %retained: memref<?xindex>, %conditions: memref<?xi1>,
                           %to_free: memref<?xi1>, %owned: memref<?xi1>) {{
   %c0 = arith.constant 0 : index
@@ -46,6 +49,7 @@ func.func private @{NAME}(%buffers: memref<?xindex>, %retained: memref<?xindex>,
     %first = scf.for %k = %c0 to %i step %c1 iter_args(%none = %not_retained) -> (i1) {{
       %other = memref.load %buffers[%k] : memref<?xindex>
       %differs = arith.cmpi ne, %other, %address : index
+      <CAREFUL>
       %still = arith.andi %none, %differs : i1
       scf.yield %still : i1
     }}
@@ -57,15 +61,26 @@ func.func private @{NAME}(%buffers: memref<?xindex>, %retained: memref<?xindex>,
 """
 
 
+_PLAIN = _TEXT.replace("      <CAREFUL>\n", "")
+_CAREFUL = _TEXT.replace(
+    """<CAREFUL>
+      %still = arith.andi %none, %differs : i1""",
+    """%earlier = memref.load %conditions[%k] : memref<?xi1>
+      %not_freed = arith.xori %earlier, %true : i1
+      %may_be = arith.ori %differs, %not_freed : i1
+      %still = arith.andi %none, %may_be : i1""",
+)
+
+
 @cache
-def _definition() -> Operation:
-    parser = DocumentParser(Source("<dealloc_helper>", TEXT), default_registry(), False)
-    function = next(op for op in parser.parse().regions[0].ops())
+def _definition(careful: bool) -> Operation:
+    source = Source("<dealloc_helper>", _CAREFUL if careful else _PLAIN)
+    function = next(op for op in DocumentParser(source, default_registry(), False).parse().regions[0].ops())
     for op in function.walk():
         op.where = None
     return function
 
 
-def add_helper(table: SymbolTable) -> str:
-    """Add the function at the end of a symbol table; the name it got there."""
-    return table.insert(_definition().clone())
+def add_helper(table: SymbolTable, careful: bool) -> str:
+    """Add the function, in its plain or its careful form, at the end of a symbol table; the name it got there."""
+    return table.insert(_definition(careful).clone())

@@ -6,12 +6,14 @@ from collections.abc import Collection, Sequence
 
 from ...dialects import tensor
 from ...dialects.folds.tensor import forgetting_cast, knows_as_much
+from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp, SubsetInsertionOp
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
 from ..rewriting.rewriter import Rewriter
+from .tensor_packs import with_static_tiles
 
 
 def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:
@@ -33,7 +35,13 @@ def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:
         tied = op.tied_result(init)
         if tied is not None:
             types[tied.index] = operands[init.index].type
-    retyped(op, operands, types, rewriter)
+    properties = None
+    if isinstance(op, PackOp | UnPackOp):
+        found = with_static_tiles(op, operands)
+        if found is None:
+            return False
+        operands, properties = found
+    retyped(op, operands, types, rewriter, properties)
     return True
 
 

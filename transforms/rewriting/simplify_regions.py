@@ -176,6 +176,18 @@ def erase_unneeded(region: Region, rewriter: Rewriter) -> bool:
         if op.successors and isinstance(op, BranchOp) and op in needed_ops:
             _erase_passed(op, needed_args)
     pending = [region]
+    while pending:  # first of all, for an inner branch may pass what is erased around it
+        current = pending.pop()
+        if current.is_empty:
+            continue
+        for block in current:
+            last = block.last_op
+            if isinstance(last, BranchOp) and not current.has_one_block:
+                _erase_passed(last, needed_args)
+            for op in block:
+                if op in needed_ops:
+                    pending.extend(op.regions)
+    pending = [region]
     while pending:
         current = pending.pop()
         if current.is_empty:

@@ -1,0 +1,34 @@
+"""Regions that run once for each element: what all operations that have one say of it.
+
+The body of a structured operation, of `tensor.generate` and of `tensor.pad` is the body of a loop: what one element
+leaves behind in a tensor from outside, the next element would read. The elements have no order among themselves, so
+their runs also count as being under way at once: none may write a buffer that another one can see, not even one whose
+contents nobody set.
+
+mlir-opt 22 takes such a region to run once, and lets its body overwrite tensors from outside. That is mirrored on
+request only.
+"""
+
+from __future__ import annotations
+
+from ...ir.program.core import Operation, Region
+from .base import TENSOR_TYPES, Context, Model
+
+
+class PerElementModel(Model):
+    """An operation whose regions run for each element of what it makes."""
+
+    def is_repetitive(self, region: Region, context: Context) -> bool:
+        return not context.mirrors_mlir_22
+
+    def is_parallel(self, region: Region, context: Context) -> bool:
+        return not context.mirrors_mlir_22
+
+    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+        """Whether the body does anything with tensors, or may do so deeper inside. O(body, without what is nested)."""
+        return any(
+            inner.regions or any(isinstance(value.type, TENSOR_TYPES) for value in inner.operands)
+            for region in op.regions
+            for block in region
+            for inner in block
+        )

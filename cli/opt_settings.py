@@ -1,0 +1,205 @@
+"""What a command line of `bufferize-opt` asks for: the flags, how they are read, and the page that lists them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .. import __version__
+from ..ir.text.registry import default_registry
+from .arguments import UsageError
+
+USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferize-opt --help"
+
+
+@dataclass
+class Settings:
+    """What a command line asks for."""
+
+    input: str = "-"
+    output: str = "-"
+    generic: bool = False
+    allow_unregistered: bool = False
+    split: bool = False
+    verify_diagnostics: bool = False
+    verify_each: bool = True
+    timing: bool = False
+    statistics: bool = False
+    compat: str = ""
+    models: list[str] = field(default_factory=list)
+    ods: list[str] = field(default_factory=list)
+    irdl: list[str] = field(default_factory=list)
+    dump_pipeline: bool = False
+    ignored: bool = False
+    local_scope: bool = False
+    elide_larger: str = ""
+    elide_resources: str = ""
+    print_before: str = ""
+    print_after: str = ""
+    print_before_all: bool = False
+    print_after_all: bool = False
+    print_after_change: bool = False
+    print_after_failure: bool = False
+    print_module_scope: bool = False
+    print_tree: str = ""
+    reproducer: str = ""
+    pipeline: str | None = None
+    passes: list[tuple[str, str]] = field(default_factory=list)
+
+
+BOOLEAN_FLAGS = {
+    "mlir-print-op-generic": ("generic", "print all operations in generic form"),
+    "allow-unregistered-dialect": (
+        "allow_unregistered",
+        "read operations of unknown dialects (in generic form)",
+    ),
+    "split-input-file": ("split", "process the parts of the input between '// -----' lines one by one"),
+    "verify-diagnostics": ("verify_diagnostics", "compare what is reported with 'expected-error' comments"),
+    "verify-each": ("verify_each", "check the program after each pass (default: true)"),
+    "mlir-timing": ("timing", "report the time of parsing, each pass and printing"),
+    "mlir-pass-statistics": ("statistics", "report what passes counted"),
+    "dump-pass-pipeline": ("dump_pipeline", "print the pipeline that will be run, with all options"),
+    "mlir-print-ir-before-all": ("print_before_all", "print the program before each pass"),
+    "mlir-print-ir-after-all": ("print_after_all", "print the program after each pass"),
+    "mlir-print-ir-after-change": (
+        "print_after_change",
+        "of what is printed after passes, only what they changed",
+    ),
+    "mlir-print-ir-after-failure": ("print_after_failure", "print after a pass only if it failed"),
+    "mlir-print-ir-module-scope": (
+        "print_module_scope",
+        "print the whole program, not what the pass runs on",
+    ),
+    "mlir-print-local-scope": ("local_scope", "spell attributes out where they stand, without aliases"),
+    "mlir-disable-threading": ("ignored", "accepted; there is one thread"),
+}
+VALUE_FLAGS = {
+    "pass-pipeline": ("pipeline", "TEXT", "run a pipeline such as builtin.module(func.func(cse))"),
+    "compat": ("compat", "VERSION", "mirror the defects of a reference version too: mlir-22"),
+    "models": ("models", "FILE", "facts that describe custom operations; may be given several times"),
+    "ods": (
+        "ods",
+        "FILE",
+        "definitions of operations, as llvm-tblgen -dump-json writes them; may be given several times",
+    ),
+    "irdl": ("irdl", "FILE", "definitions of operations in IRDL; may be given several times"),
+    "mlir-print-ir-before": ("print_before", "PASSES", "print the program before these passes"),
+    "mlir-print-ir-after": ("print_after", "PASSES", "print the program after these passes"),
+    "mlir-print-ir-tree-dir": (
+        "print_tree",
+        "DIRECTORY",
+        "write what is printed between passes to files below it",
+    ),
+    "mlir-elide-elementsattrs-if-larger": (
+        "elide_larger",
+        "N",
+        "leave out dense elements of more than N numbers",
+    ),
+    "mlir-elide-resource-strings-if-larger": (
+        "elide_resources",
+        "N",
+        "leave out resources of more than N characters",
+    ),
+    "mlir-pass-pipeline-crash-reproducer": (
+        "reproducer",
+        "FILE",
+        "if a pass fails, write the program and the pipeline to FILE",
+    ),
+    "o": ("output", "FILE", "write the result to FILE"),
+}
+
+
+def parse_arguments(arguments: Sequence[str]) -> Settings | str:
+    """The settings, or the text of a page to show (`--help`, `--version`, `--show-dialects`).
+
+    Raises:
+        UsageError: an unknown flag or a missing value.
+    """
+    settings = Settings()
+    inputs: list[str] = []
+    at = 0
+    while at < len(arguments):
+        argument = arguments[at]
+        at += 1
+        if not argument.startswith("-") or argument == "-":
+            inputs.append(argument)
+            continue
+        name, equals, value = argument.lstrip("-").partition("=")
+        if name in ("help", "h"):
+            return help_text()
+        if name == "version":
+            return f"bufferize-opt {__version__}\n"
+        if name == "show-dialects":
+            return "Available Dialects: " + ",".join(default_registry().dialects) + "\n"
+        if name in BOOLEAN_FLAGS:
+            setattr(settings, BOOLEAN_FLAGS[name][0], _flag_value(name, value if equals else "true"))
+        elif name in VALUE_FLAGS:
+            if not equals:
+                if at >= len(arguments):
+                    raise UsageError(f"for the --{name} option: requires a value!")
+                value = arguments[at]
+                at += 1
+            if name in ("models", "ods", "irdl"):
+                getattr(settings, name).append(value)
+            else:
+                setattr(settings, VALUE_FLAGS[name][0], value)
+        else:
+            _pass_flag(settings, name, value)
+    if len(inputs) > 1:
+        raise UsageError(f"too many positional arguments: expected one input file, got {', '.join(inputs)}")
+    if inputs:
+        settings.input = inputs[0]
+    if settings.compat not in ("", "mlir-22"):
+        raise UsageError(f"unknown --compat '{settings.compat}': only mlir-22 can be mirrored")
+    for name in ("elide_larger", "elide_resources"):
+        if getattr(settings, name) and not getattr(settings, name).isdigit():
+            flag = next(key for key, entry in VALUE_FLAGS.items() if entry[0] == name)
+            raise UsageError(
+                f"for the --{flag} option: '{getattr(settings, name)}' value invalid for uint argument!"
+            )
+    if settings.pipeline is not None and settings.passes:
+        raise UsageError("'-pass-pipeline' option can't be used with individual pass options")
+    return settings
+
+
+def _flag_value(name: str, text: str) -> bool:
+    if text.lower() in ("true", "1", ""):
+        return True
+    if text.lower() in ("false", "0"):
+        return False
+    raise UsageError(f"for the --{name} option: '{text}' is invalid value for boolean argument! Try 0 or 1")
+
+
+def _pass_flag(settings: Settings, name: str, options: str) -> None:
+    from ..transforms.catalog import PASSES
+    from ..transforms.retired import retired_pass
+
+    if name not in PASSES:
+        gone = retired_pass(name)
+        if gone is not None:
+            raise UsageError(gone)
+        known = [*PASSES, *BOOLEAN_FLAGS, *VALUE_FLAGS, "help", "version", "show-dialects"]
+        close = difflib.get_close_matches(name, known, 1)
+        hint = f" Did you mean '--{close[0]}'?" if close else ""
+        raise UsageError(f"Unknown command line argument '--{name}'.{hint}  Try: 'bufferize-opt --help'")
+    settings.passes.append((name, options))
+
+
+def help_text() -> str:
+    from ..transforms.catalog import all_passes
+
+    lines = ["Run bufferization passes on MLIR text, with the flags of mlir-opt.", "", USAGE, "", "Flags:"]
+    for name, (_, help) in BOOLEAN_FLAGS.items():
+        lines.append(f"  --{name:30} {help}")
+    for name, (_, value, help) in VALUE_FLAGS.items():
+        shown = f"-o {value}" if name == "o" else f"--{name}={value}"
+        lines.append(f"  {shown:32} {help}")
+    lines += ["", 'Passes, run in the order given; options follow as -PASS="option=value list=a,b":']
+    for cls in all_passes():
+        lines.append(f"  --{cls.name:30} {cls.summary}")
+        for option in cls.declared_options().values():
+            lines.append(f"      {option.key:28} {option.help}")
+    lines += ["", "Examples:", "  bufferize-opt in.mlir -one-shot-bufferize=bufferize-function-boundaries"]
+    lines += ["  bufferize-opt - --pass-pipeline='builtin.module(func.func(buffer-hoisting))' < in.mlir", ""]
+    return "\n".join(lines)

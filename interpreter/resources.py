@@ -1,0 +1,68 @@
+"""The blobs that `dense_resource` refers to, as arrays: weights that stand at the end of a file, in hexadecimal digits.
+
+A blob is read when a constant that refers to it is first run, and then kept. A file may lack them (compilers leave them
+out of what they print for people): then nothing that needs them can be run, unless they may be made up. Made-up ones are
+small whole numbers that depend on nothing but the key, the type and the seed, so they are the same before and after
+passes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from ..ir.program.core import Operation
+from ..ir.source.metadata import Section, blob_bytes
+from ..ir.types.elements import DenseResourceAttr, element_width
+from .faults import Unsupported
+from .inputs import PLAIN, contents
+from .numbers import elements_array, from_bytes, storage
+
+
+class Resources:
+    """The blobs of one file, by key and type."""
+
+    def __init__(self, module: Operation, made_up: bool = False) -> None:
+        """Of the file that `module` was read from; with `made_up`, those that are not there are random."""
+        self._made_up = made_up
+        self._file = "the program"
+        self._section: Section = {}
+        if module.where is not None:
+            self._file = f"'{module.where[0].name}'"
+            self._section = module.where[0].metadata
+        self._known: dict[DenseResourceAttr, Any] = {}
+
+    def elements(self, value: Any, shape: tuple[int, ...]) -> Any:
+        """The contents of an elements attribute of any kind as an array of `shape`; not to be written. Raises Unsupported."""
+        if not isinstance(value, DenseResourceAttr):
+            return elements_array(value, shape)
+        found = self._known.get(value)
+        if found is None:
+            found = self._known[value] = self._read(value, shape)
+        return found
+
+    def _read(self, value: DenseResourceAttr, shape: tuple[int, ...]) -> Any:
+        held = storage(value.type.element)  # pyright: ignore[reportAttributeAccessIssue]
+        try:
+            data = blob_bytes(self._section, value.key)
+        except ValueError as failure:
+            raise Unsupported(f"resource '{value.key}' of {self._file} cannot be read: {failure}") from None
+        if data is None:
+            if not self._made_up:
+                raise Unsupported(
+                    f"{self._file} lacks the contents of resource '{value.key}'; --random-resources makes them up"
+                )
+            seed = crc32(f"{value.key} {value.type}".encode())
+            return contents(held, shape, np.random.default_rng(seed), PLAIN)
+        element = value.type.element  # pyright: ignore[reportAttributeAccessIssue]
+        width = element_width(element) or 0
+        count = int(np.prod(shape, dtype=np.int64))
+        if not width or len(data) != count * -(-width // 8):
+            raise Unsupported(
+                f"resource '{value.key}' of {self._file} has {len(data)} bytes, which is not what '{value.type}' takes"
+            )
+        if width == 1:  # each in a byte of its own here
+            return (np.frombuffer(data, np.uint8) & 1).astype(held.dtype).reshape(shape)
+        return from_bytes(data, element, count).reshape(shape)

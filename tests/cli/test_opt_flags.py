@@ -1,0 +1,169 @@
+"""The flags of mlir-opt that people have in their scripts: dumps between passes, pipelines, what is left out of texts."""
+
+from __future__ import annotations
+
+import pytest
+from bufferize.cli.opt import main
+
+PROGRAM = """
+func.func @a(%x: i32) -> i32 {
+  %0 = arith.addi %x, %x : i32
+  %1 = arith.addi %x, %x : i32
+  %2 = arith.addi %0, %1 : i32
+  return %2 : i32
+}
+func.func @b() {
+  return
+}
+"""
+NESTED = "--pass-pipeline=builtin.module(func.func(cse,canonicalize),cse)"
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "p.mlir"
+    path.write_text(PROGRAM)
+    return str(path)
+
+
+def headers(text: str) -> list[str]:
+    start, end = "// -----// IR Dump ", " //----- //"
+    return [
+        line.removeprefix(start).removesuffix(end) for line in text.splitlines() if line.startswith(start)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "dumps"),
+    [
+        (
+            [NESTED, "--mlir-print-ir-after-all"],
+            [
+                "After CSE (cse)",
+                "After Canonicalizer (canonicalize)",
+                "After CSE (cse)",
+                "After Canonicalizer (canonicalize)",
+                "After CSE (cse)",
+            ],
+        ),
+        (
+            ["-cse", "-canonicalize", "--mlir-print-ir-before=canonicalize"],
+            ["Before Canonicalizer (canonicalize)"],
+        ),
+        (["-cse", "-canonicalize", "--mlir-print-ir-after=cse"], ["After CSE (cse)"]),
+        (["-cse", "-cse", "--mlir-print-ir-after-all", "--mlir-print-ir-after-change"], ["After CSE (cse)"]),
+        (["-cse", "--mlir-print-ir-after-change"], []),
+        (["-cse", "--mlir-print-ir-after-failure"], []),
+        (
+            [
+                "--pass-pipeline=builtin.module(func.func(cse))",
+                "--mlir-print-ir-after-all",
+                "--mlir-print-ir-module-scope",
+            ],
+            ["After CSE (cse) ('func.func' operation: @a)", "After CSE (cse) ('func.func' operation: @b)"],
+        ),
+    ],
+)
+def test_programs_are_printed_between_passes(program, capsys, flags, dumps):
+    assert main([program, *flags]) == 0
+    assert headers(capsys.readouterr().err) == dumps
+
+
+def test_dumps_may_go_to_a_tree_of_files(program, tmp_path, capsys):
+    tree = tmp_path / "tree"
+    assert main([program, NESTED, "--mlir-print-ir-after-all", f"--mlir-print-ir-tree-dir={tree}"]) == 0
+    assert capsys.readouterr().err == ""
+    module = "builtin_module_no-symbol-name"
+    assert sorted(str(path.relative_to(tree)) for path in tree.rglob("*.mlir")) == [
+        f"{module}/1_cse.mlir",
+        f"{module}/func_func_a/0_0_cse.mlir",
+        f"{module}/func_func_a/0_1_canonicalize.mlir",
+        f"{module}/func_func_b/0_0_cse.mlir",
+        f"{module}/func_func_b/0_1_canonicalize.mlir",
+    ]
+    assert (tree / module / "func_func_b" / "0_0_cse.mlir").read_text() == (
+        "// -----// IR Dump After CSE (cse) //----- //\nfunc.func @b() {\n  return\n}\n\n"
+    )
+
+
+def test_a_pipeline_is_printed_with_its_options(program, capsys):
+    flags = ["-one-shot-bufferize=bufferize-function-boundaries", "-buffer-deallocation-pipeline"]
+    assert main([program, *flags, "--dump-pass-pipeline"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "Pass Manager with 9 passes:"
+    assert said[2].startswith(
+        "  one-shot-bufferize{allow-return-allocs-from-loops=false allow-unknown-ops=false "
+    )
+    assert said[3] == "  expand-realloc{emit-deallocs=false},"
+    assert said[-2:] == [")", ""]
+
+
+ELEMENTS = """func.func @f() -> tensor<4xi32> {
+  %0 = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %1 = arith.constant {x = [dense<[1, 2, 3]> : tensor<3xi8>]} 1 : i32
+  %2 = arith.constant dense<7> : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+"""
+
+
+def test_large_elements_are_left_out_on_request(tmp_path, capsys):
+    path = tmp_path / "e.mlir"
+    path.write_text(ELEMENTS)
+    assert main([str(path), "--mlir-elide-elementsattrs-if-larger=2", "--mlir-disable-threading"]) == 0
+    text = capsys.readouterr().out
+    assert "dense_resource<__elided__> : tensor<4xi32>" in text
+    assert "[dense_resource<__elided__> : tensor<3xi8>]" in text
+    assert "dense<7> : tensor<4xi32>" in text
+    assert main([str(path), "--mlir-elide-elementsattrs-if-larger=many"]) == 1
+
+
+def test_long_resources_are_left_out_on_request(tmp_path, capsys):
+    path = tmp_path / "r.mlir"
+    path.write_text(
+        '"t.op"() {x = dense_resource<w> : tensor<2xi8>, y = dense_resource<v> : tensor<1xi8>} : () -> ()\n'
+        '{-# dialect_resources: { builtin: { w: "0x010000000A0B", v: "0x010000000A" } } #-}\n'
+    )
+    assert (
+        main([str(path), "--allow-unregistered-dialect", "--mlir-elide-resource-strings-if-larger=12"]) == 0
+    )
+    text = capsys.readouterr().out
+    assert 'v: "0x010000000A"' in text
+    assert "w: " not in text
+
+
+MAPPED = """#map = affine_map<(d0) -> (d0)>
+"t.op"() {m = affine_map<(d0) -> (d0)>} : () -> ()
+"""
+
+
+def test_local_scope_has_no_aliases(tmp_path, capsys):
+    path = tmp_path / "m.mlir"
+    path.write_text(MAPPED)
+    assert main([str(path), "--allow-unregistered-dialect", "--mlir-print-local-scope"]) == 0
+    assert "#map" not in capsys.readouterr().out
+
+
+FAILING = """func.func @f(%a: memref<4xf32>) {
+  %t = bufferization.to_tensor %a : memref<4xf32> to tensor<4xf32>
+  "t.use"(%t) : (tensor<4xf32>) -> ()
+  return
+}
+"""
+
+
+def test_a_failure_shows_the_operation_and_can_be_reproduced(tmp_path, capsys):
+    path, again = tmp_path / "f.mlir", tmp_path / "again.mlir"
+    path.write_text(FAILING)
+    flags = ["--allow-unregistered-dialect", "-one-shot-bufferize=bufferize-function-boundaries"]
+    assert main([str(path), *flags, f"--mlir-pass-pipeline-crash-reproducer={again}"]) == 1
+    said = capsys.readouterr().err
+    assert (
+        'f.mlir:2:8: note: see current operation: %0 = "bufferization.to_tensor"(%arg0) : '
+        "(memref<4xf32>) -> tensor<4xf32>\n" in said
+    )
+    assert f"reproducer generated at `{again}`" in said
+    text = again.read_text()
+    assert "bufferization.to_tensor %arg0" in text
+    assert 'pipeline: "builtin.module(one-shot-bufferize{' in text
+    assert main([str(again), *flags]) == 1

@@ -1,0 +1,78 @@
+"""Programs that are valid, and stay so."""
+
+from __future__ import annotations
+
+import pytest
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
+from bufferize.ir.verifier import verify
+from bufferize.transforms.pass_manager import PassManager, make_pass
+
+PACK = """
+func.func @f(%s: tensor<16x8xf32>) -> tensor<2x1x?x8xf32> {
+  %c8 = arith.constant 8 : index
+  %e = tensor.empty(%c8) : tensor<2x1x?x8xf32>
+  %0 = linalg.pack %s inner_dims_pos = [0, 1] inner_tiles = [%c8, 8] into %e : tensor<16x8xf32> -> tensor<2x1x?x8xf32>
+  return %0 : tensor<2x1x?x8xf32>
+}
+"""
+UNPACK = """
+func.func @f(%s: tensor<2x1x8x8xf32>, %e: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c8 = arith.constant 8 : index
+  %d = tensor.cast %s : tensor<2x1x8x8xf32> to tensor<2x1x?x8xf32>
+  %0 = linalg.unpack %d inner_dims_pos = [0, 1] inner_tiles = [%c8, 8] into %e : tensor<2x1x?x8xf32> -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
+"""
+UNKNOWN_TILE = UNPACK.replace("  %c8 = arith.constant 8 : index\n", "").replace(
+    "%e: tensor<16x8xf32>)", "%e: tensor<16x8xf32>, %c8: index)"
+)
+FILLED_WITH_VECTORS = """
+func.func @f(%v: vector<4xf32>, %t: tensor<8xvector<4xf32>>) -> tensor<8xvector<4xf32>> {
+  %0 = linalg.fill ins(%v : vector<4xf32>) outs(%t : tensor<8xvector<4xf32>>) -> tensor<8xvector<4xf32>>
+  return %0 : tensor<8xvector<4xf32>>
+}
+"""
+TRANSPOSED_BUFFER = """
+func.func @f(%m: memref<?x?xf32>) -> memref<?x?xf32, affine_map<(d0, d1)[s0] -> (d1 * s0 + d0)>> {
+  %0 = memref.transpose %m (i, j) -> (j, i) : memref<?x?xf32> to memref<?x?xf32, affine_map<(d0, d1)[s0] -> (d1 * s0 + d0)>>
+  return %0 : memref<?x?xf32, affine_map<(d0, d1)[s0] -> (d1 * s0 + d0)>>
+}
+"""
+DECLARATIONS = """
+func.func private @a(tensor<4xf32>, i32) -> f32
+func.func private @b(tensor<4xf32> {llvm.noalias}) -> (f32 {llvm.noundef})
+func.func private @c((i32) -> f32, tensor<4xf32>)
+func private @d(tensor<4xf32>) -> f32
+"""
+BRANCH_THAT_PASSES_WHAT_IS_NOT_NEEDED = """
+func.func @f(%x: i32) -> i32 {
+  %a = arith.constant 10 : i32
+  %r = "test.merge_blocks"() ({
+  ^bb0:
+    "test.br"(%x, %a)[^bb1] : (i32, i32) -> ()
+  ^bb1(%p: i32, %q: i32):
+    "test.return"(%p) : (i32) -> ()
+  }) : () -> i32
+  return %r : i32
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        (PACK, "inner_tiles = [8, 8]"),
+        (UNPACK, "inner_tiles = [8, 8]"),
+        (UNKNOWN_TILE, "inner_tiles = [%arg2, 8]"),
+        (FILLED_WITH_VECTORS, "linalg.fill"),
+        (TRANSPOSED_BUFFER, "memref.transpose"),
+        (DECLARATIONS, "@d(tensor<4xf32>) -> f32"),
+        (BRANCH_THAT_PASSES_WHAT_IS_NOT_NEEDED, "test.return"),
+    ],
+)
+def test_canonical_forms_are_valid(text, part):
+    module = parse_text(text, allow_unregistered=True)
+    verify(module, allow_unregistered=True)
+    PassManager([make_pass("canonicalize")], allow_unregistered=True).run(module)
+    assert part in print_module(module)
