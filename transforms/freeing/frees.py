@@ -6,11 +6,12 @@ for it, and the program is refused. If it may be a part of the allocation, its b
 
 from __future__ import annotations
 
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.holders import Holder, Holders, Kind
 from ...analysis.view_flow import strip_views
 from ...dialects import memref
 from ...ir.program.builder import Builder
-from ...ir.program.core import Value
+from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import AllocationOp, CallOpInterface, ViewLikeOp
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.places import Span
@@ -93,7 +94,7 @@ class Frees:
             if (op := maker.build_free(value)) is not None
         ]
         if not frees:
-            build.free(builder, value)
+            build.free(builder, value, Cause(CauseKind.FREED, _maker(holder.value), None, holder.value))
             return
         if len({op.name for op in frees}) > 1:
             problem = error("what this holds was allocated in ways that are freed differently", _span(holder))
@@ -124,3 +125,13 @@ def _is_whole(value: Value) -> bool:
         value = op.view_source()
         op = value.defining_op
     return True
+
+
+def _maker(value: Value) -> Operation:
+    """The operation that a value is a result of, or is an argument in."""
+    op = value.defining_op
+    if op is None:
+        block = value.parent_block
+        assert block is not None and block.parent_op is not None
+        op = block.parent_op
+    return op
