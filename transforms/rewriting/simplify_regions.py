@@ -170,11 +170,6 @@ def erase_unneeded(region: Region, rewriter: Rewriter) -> bool:
     needed_ops, needed_args = _needed(region)
     changed = False
     blocks: list[Block] = []
-    for op in [
-        op for top in region.ops() for op in top.walk()
-    ]:  # first: what is passed may come from further out
-        if op.successors and isinstance(op, BranchOp) and op in needed_ops:
-            _erase_passed(op, needed_args)
     pending = [region]
     while pending:  # first of all, for an inner branch may pass what is erased around it
         current = pending.pop()
