@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..analysis.causes import Cause, CauseKind
 from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.elaborate import Elaboration
 from ..analysis.freeing.equations import Equations
@@ -10,12 +11,13 @@ from ..analysis.freeing.flow import Stretch, StretchGraph
 from ..analysis.freeing.holders import Holder, Holders
 from ..analysis.freeing.needed import Needed
 from ..analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
-from ..dialects import bufferization, func
+from ..dialects import func
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.builder import Builder
-from ..ir.program.core import Operation, Value
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import PassFailed, error
+from .account import makers
 from .deallocation import build
 from .freeing.formulas import Formulas
 from .freeing.frees import Frees
@@ -138,12 +140,12 @@ def _copy(returned: Returned, formula: int, formulas: Formulas) -> None:
     use = returned.use
     builder = Builder.before(use.owner)
     if formula == FALSE:
-        use.value = _clone(builder, use.value)
+        use.value = _clone(builder, use.value, use)
         return
     owned = formulas.write(formula, builder)
     op, then, otherwise = build.choose(builder, owned, [use.value.type])
     build.yields(then, [use.value])
-    build.yields(otherwise, [_clone(otherwise, use.value)])
+    build.yields(otherwise, [_clone(otherwise, use.value, use)])
     use.value = op.the_result
 
 
@@ -182,8 +184,10 @@ def _is_buffer(value: Value) -> bool:
     return is_buffer(value)
 
 
-def _clone(builder: Builder, value: Value) -> Value:
-    return builder.insert(bufferization.CloneOp.build(input=value, output=value.type)).the_result
+def _clone(builder: Builder, value: Value, use: OpOperand) -> Value:
+    """A buffer of its own for what `use` hands out."""
+    cause = Cause(CauseKind.NOT_OWNED, use.owner, use.index, value)
+    return builder.insert(makers.clone(value, cause)).the_result
 
 
 def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:

@@ -25,7 +25,7 @@ from ...ir.types import types as t
 from ..view_flow import is_buffer
 from .flags import FALSE, TRUE, Flags
 from .flow import Passage, Stretch, StretchGraph
-from .holders import Holder, Holders, Kind
+from .holders import Holder, HolderKind, Holders
 from .needed import Needed, members
 from .plan import FreeingPlan, FreePoint, Guard, Handed, Returned, Travelling
 
@@ -120,10 +120,10 @@ class Elaboration:
 
     def owned_at_start(self, holder: Holder, stretch: Stretch) -> int:
         """What a holder owns where a stretch starts."""
-        if holder.kind is Kind.INPUT and holder.home is stretch:
+        if holder.kind is HolderKind.INPUT and holder.home is stretch:
             return self._travelling(stretch, holder)
         if holder not in self._changing and not (holder.bit >= 0 and self.needed.meets[holder.bit]):
-            return TRUE if holder.kind is Kind.ROOT else self._travelling(holder.home, holder)
+            return TRUE if holder.kind is HolderKind.ROOT else self._travelling(holder.home, holder)
         return self._travelling(stretch, holder)
 
     def _travelling(self, stretch: Stretch, holder: Holder, other: Holder | None = None) -> int:
@@ -143,7 +143,7 @@ class Elaboration:
                 one = values.get(holder.value)
                 two = values.get(other.value, other.value) if other.home is stretch else other.value
                 formula = FALSE if one is None else self.same_values(one, two)
-            elif holder.home is stretch and holder.kind is Kind.INPUT:
+            elif holder.home is stretch and holder.kind is HolderKind.INPUT:
                 formula = crossing.births.get(holder, FALSE)
             else:
                 formula = crossing.updates.get(holder, -1)
@@ -164,9 +164,9 @@ class Elaboration:
         later, earlier = (one, other) if one.order > other.order else (other, one)
         if one.order == other.order:
             later, earlier = (one, other) if one.bit > other.bit else (other, one)
-        if later.kind is Kind.INPUT:
+        if later.kind is HolderKind.INPUT:
             return self._travelling(later.home, later, earlier)
-        if later.kind is Kind.CHOICE:
+        if later.kind is HolderKind.CHOICE:
             assert isinstance(later.value, OpResult)
             if not isinstance(later.value.owner, arith.SelectOp):
                 return self._address(later.value, earlier.value)
@@ -219,8 +219,8 @@ class Elaboration:
             for _, value in keeps.get(at, ()):
                 self._taken(value, stretch, state, live[at])
             for holder in touched[at]:
-                if holder.home is stretch and holder.at == at and holder.kind is not Kind.INPUT:
-                    state[holder] = TRUE if holder.kind is Kind.ROOT else FALSE
+                if holder.home is stretch and holder.at == at and holder.kind is not HolderKind.INPUT:
+                    state[holder] = TRUE if holder.kind is HolderKind.ROOT else FALSE
             if at == final and returns:
                 self._return(stretch, state, list(touched[at]))
             for holder in dying.get(at, ()):

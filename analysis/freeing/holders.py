@@ -40,7 +40,7 @@ from .contracts import Contracts, Gives
 from .flow import Stretch, StretchGraph, uses_inside
 
 
-class Kind(Enum):
+class HolderKind(Enum):
     """How a holder comes to be."""
 
     ROOT = "root"
@@ -64,7 +64,7 @@ class Holder:
     """
 
     value: Value
-    kind: Kind
+    kind: HolderKind
     home: Stretch
     at: int
     bit: int = -1
@@ -117,7 +117,7 @@ class Holders:
 
     # -- building
 
-    def _add(self, value: Value, kind: Kind, home: Stretch, at: int) -> Holder:
+    def _add(self, value: Value, kind: HolderKind, home: Stretch, at: int) -> Holder:
         holder = self._one[value] = Holder(value, kind, home, at)
         self.all.append(holder)
         self.made.setdefault(home, []).append(holder)
@@ -126,7 +126,7 @@ class Holders:
     def _stretch(self, stretch: Stretch) -> None:
         for value in stretch.inputs:
             if is_buffer(value) and stretch.arriving:
-                self._add(value, Kind.INPUT, stretch, -1)
+                self._add(value, HolderKind.INPUT, stretch, -1)
         behind = stretch.behind
         if behind is not None and not isinstance(behind, RegionBranchOp):
             self._results_of_unknown(behind, stretch)
@@ -165,7 +165,7 @@ class Holders:
         allocated = allocated_results(op)
         for result in op.results:
             if result in allocated:
-                self._add(result, Kind.ROOT, stretch, at)
+                self._add(result, HolderKind.ROOT, stretch, at)
             elif isinstance(op, CallOpInterface):
                 if is_buffer(result):
                     self._call_result(op, result, stretch, at)
@@ -181,7 +181,7 @@ class Holders:
         """`result` is one of `sources`, if any of these may be ours."""
         known = tuple(value for value in sources if self.possible(value) or value in self._one)
         if known:
-            self._add(result, Kind.CHOICE, stretch, at).sources = tuple(sources)
+            self._add(result, HolderKind.CHOICE, stretch, at).sources = tuple(sources)
 
     def _stored(self, op: memref.LoadOp) -> list[Value]:
         """What may be found in a table, so far as it was seen: what is stored later cannot be."""
@@ -206,7 +206,7 @@ class Holders:
             lent = [arguments[i] for i in gives.arguments if i < len(arguments)]
             self._choice(result, lent, stretch, at)
             return
-        self._add(result, Kind.ROOT, stretch, at)
+        self._add(result, HolderKind.ROOT, stretch, at)
 
     def _results_of_unknown(self, op: Operation, stretch: Stretch) -> None:
         """P3: what an operation gives that runs its regions nobody knows how; it may still run when it gives it."""

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from ...ir.program.core import Value
 from ..fixpoint import BACKWARD, Dataflow, solve
 from .flow import Passage, Stretch, StretchGraph
-from .holders import Holder, Holders, Kind
+from .holders import Holder, HolderKind, Holders
 
 
 def members(bits: int) -> Iterator[int]:
@@ -75,11 +75,11 @@ class Needed:
         wide: dict[Holder, None] = {}
 
         def touch(holder: Holder, stretch: Stretch) -> None:
-            if holder.home is not stretch or holder.kind is not Kind.ROOT:
+            if holder.home is not stretch or holder.kind is not HolderKind.ROOT:
                 wide[holder] = None
 
         for holder in self.holders.all:
-            if holder.kind is not Kind.ROOT:
+            if holder.kind is not HolderKind.ROOT:
                 wide[holder] = None
             for value in holder.sources:
                 wide.update(dict.fromkeys(self.holders.possible(value)))
@@ -119,7 +119,7 @@ class Needed:
             births = inputs = 0
             for holder in self.holders.made.get(stretch, ()):
                 births |= self.bit(holder)
-                if holder.kind is Kind.INPUT:
+                if holder.kind is HolderKind.INPUT:
                     inputs |= self.bit(holder)
             made[stretch] = births
             self._inputs[stretch] = inputs
@@ -188,7 +188,7 @@ class Needed:
             for passage in stretch.leaving
             if (pairs := self._holder_pairs(passage))
         ]
-        choices = [holder for holder in self.holders.all if holder.kind is Kind.CHOICE]
+        choices = [holder for holder in self.holders.all if holder.kind is HolderKind.CHOICE]
         changed = True
         while changed:
             changed = False

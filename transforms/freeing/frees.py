@@ -7,7 +7,7 @@ for it, and the program is refused. If it may be a part of the allocation, its b
 from __future__ import annotations
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.freeing.holders import Holder, Holders, Kind
+from ...analysis.freeing.holders import Holder, HolderKind, Holders
 from ...analysis.view_flow import strip_views
 from ...dialects import memref
 from ...ir.program.builder import Builder
@@ -69,7 +69,7 @@ class Frees:
         waiting: list[tuple[Holder, AllocationOp]] = []
         for holder in self._holders.all:
             op = holder.value.defining_op
-            if holder.kind is Kind.ROOT and isinstance(op, AllocationOp):
+            if holder.kind is HolderKind.ROOT and isinstance(op, AllocationOp):
                 waiting.append((holder, op))
         while waiting:
             holder, op = waiting.pop()
