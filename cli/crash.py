@@ -10,8 +10,6 @@ from functools import wraps
 EXTRAS = {
     "numpy": "run",
     "highspy": "optimal",
-    "islpy": "prove",
-    "z3": "prove",
     "ortools": "plan",
     "pygls": "lsp",
     "lsprotocol": "lsp",

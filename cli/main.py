@@ -58,7 +58,7 @@ COMMANDS = {
         Command("opt", "run passes; the same as bufferize-opt", "opt", forwards=True),
         Command("run", "run a function, checking every access to memory", "run_command"),
         Command(
-            "verify", "prove by running that passes keep what a program does", "verify_command", forwards=True
+            "verify", "compare by running what passes make of a program", "verify_command", forwards=True
         ),
         Command(
             "prove",
