@@ -1,0 +1,263 @@
+"""Answers to the requests of an editor, each from one `Document`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lsprotocol import types as lsp
+
+from ..analysis.formulas import in_bytes
+from ..analysis.places import operand_span, symbol, value_name, value_span
+from ..explain.contracts import describe_contracts
+from ..explain.finding import Finding, in_words
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.places import Span
+from .document import Document
+from .positions import position, range_of
+
+_SEVERITIES = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+    Severity.REMARK: lsp.DiagnosticSeverity.Information,
+    Severity.NOTE: lsp.DiagnosticSeverity.Hint,
+}
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+TOKEN_TYPES = ["variable"]
+CLASSES = 8
+TOKEN_MODIFIERS = [f"memory{i}" for i in range(CLASSES)]
+"""Values that may share memory have the same modifier; colours repeat after eight classes."""
+
+
+def diagnostics(document: Document, uri: str) -> list[lsp.Diagnostic]:
+    """What is wrong, or else what is copied and why, with related places."""
+    return [_diagnostic(found, document, uri) for found in document.diagnostics]
+
+
+def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnostic:
+    related = [
+        lsp.DiagnosticRelatedInformation(lsp.Location(uri, range_of(label.span)), _plain(label.text))
+        for label in (*found.steps, *found.labels)
+        if label.text and label.span.source is document.source and label.span != found.primary_span
+    ]
+    related += [
+        lsp.DiagnosticRelatedInformation(
+            lsp.Location(uri, range_of(child.primary_span)), _plain(child.message)
+        )
+        for child in found.children
+        if child.primary_span is not None and child.primary_span.source is document.source
+    ]
+    notes = "".join(f"\n{note.kind}: {note.text}" for note in found.notes)
+    return lsp.Diagnostic(
+        _range(found.primary_span, document),
+        _plain(found.message + notes),
+        severity=_SEVERITIES[found.severity],
+        code=found.code,
+        source="bufferize",
+        related_information=related,
+    )
+
+
+def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAction]:
+    """The tried help of the findings that the range touches, as edits."""
+    actions: list[lsp.CodeAction] = []
+    for found in document.diagnostics:
+        place = _range(found.primary_span, document)
+        if place.end < at.start or at.end < place.start:
+            continue
+        for i, suggestion in enumerate(found.suggestions):
+            edits = [lsp.TextEdit(range_of(edit.span), edit.replacement) for edit in suggestion.edits]
+            saving = f" (saves {suggestion.saving})" if suggestion.saving else ""
+            actions.append(
+                lsp.CodeAction(
+                    _plain(suggestion.title + saving),
+                    kind=lsp.CodeActionKind.QuickFix,
+                    diagnostics=[_diagnostic(found, document, uri)],
+                    is_preferred=i == 0,
+                    edit=lsp.WorkspaceEdit(changes={uri: edits}),
+                )
+            )
+    return actions
+
+
+def hover(document: Document, offset: int) -> lsp.Hover | None:
+    """The value there: its type, who gave it its contents, who shares its memory, why it is copied."""
+    value = document.value_at(offset)
+    if value is None:
+        return None
+    lines = [f"{value_name(value)} : {value.type}"]
+    facts: list[str] = []
+    explanation = document.explanation
+    if explanation is not None and not explanation.errors:
+        result = explanation.result
+        sharing = [other for other in result.alias_set(value) if other is not value]
+        if sharing:
+            shown = ", ".join(value_name(other) for other in sharing[:8])
+            more = f" and {len(sharing) - 8} more" if len(sharing) > 8 else ""
+            facts.append(f"May share its buffer with {shown}{more}.")
+        sources = [other for other in result.definitions(value) if other is not value]
+        if sources:
+            facts.append(f"Gets its contents from {', '.join(value_name(other) for other in sources)}.")
+        facts += [finding.diagnostic.message for finding in explanation.findings if finding.value is value]
+    text = "```mlir\n" + _plain(lines[0]) + "\n```" + "".join(f"\n\n{_plain(fact)}" for fact in facts)
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text))
+
+
+def inlay_hints(document: Document, start: int, end: int) -> list[lsp.InlayHint]:
+    """Behind each operand that could be updated in place: whether it is, or what its copy costs."""
+    explanation = document.explanation
+    if explanation is None or explanation.errors:
+        return []
+    result = explanation.result
+    copied = {f.operand: f for f in explanation.findings if f.inserted and f.operand is not None}
+    hints: list[lsp.InlayHint] = []
+    for operand in result.operands():
+        where = operand.owner.where
+        if where is None or where[3] < start or where[1] > end:
+            continue
+        finding = copied.get(operand)
+        if finding is not None:
+            text = _cost(finding)
+        elif result.is_in_place(operand) and result.state.writes(operand):
+            text = "in place"
+        else:
+            continue
+        place = _mention(operand)
+        if place is not None:
+            hints.append(lsp.InlayHint(position(document.source, place.end), text, padding_left=True))
+    return hints
+
+
+def _cost(finding: Finding) -> str:
+    what = "copy" if finding.copies else "new buffer"
+    return f"{what}, {in_bytes(finding.size)}{in_words(finding.times, finding.size)}"
+
+
+def _mention(operand: OpOperand) -> Span | None:
+    span = operand_span(operand)
+    return span if span is not None and span != operand.owner.name_span else None
+
+
+def code_lenses(document: Document) -> list[lsp.CodeLens]:
+    """Over each function: what it copies, and what its callers must know of it."""
+    explanation = document.explanation
+    if explanation is None:
+        return []
+    accounts = explanation.account.by_function()
+    known = {entry["function"]: entry for entry in explanation.contracts}
+    lenses: list[lsp.CodeLens] = []
+    for function in document.functions():
+        place, name = function.name_span, symbol(function)
+        if place is None or name is None:
+            continue
+        said = [accounts[name].summary()] if name in accounts else []
+        said += (
+            [line.partition(": ")[2] for line in describe_contracts([known[name]])] if name in known else []
+        )
+        if said:
+            title = _plain("; ".join(said))
+            lenses.append(lsp.CodeLens(range_of(place), lsp.Command(title, "")))
+    return lenses
+
+
+def document_symbols(document: Document) -> list[lsp.DocumentSymbol]:
+    """The functions of the program."""
+    found: list[lsp.DocumentSymbol] = []
+    for function in document.functions():
+        whole, place = function.span, function.name_span
+        if whole is not None and place is not None:
+            name = _plain(f"@{symbol(function)}")
+            found.append(lsp.DocumentSymbol(name, lsp.SymbolKind.Function, range_of(whole), range_of(place)))
+    return found
+
+
+def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
+    """Each operation with regions that covers several lines."""
+    if document.module is None:
+        return []
+    found: list[lsp.FoldingRange] = []
+    for op in document.module.walk():
+        if not op.regions or op.span is None or op is document.module:
+            continue
+        start = op.span.line - document.source.first_line
+        lines = op.span.text.rstrip().count("\n")
+        if lines:
+            found.append(lsp.FoldingRange(start, start + lines - 1))  # the closing brace stays in sight
+    return found
+
+
+def rename(document: Document, uri: str, offset: int, name: str) -> lsp.WorkspaceEdit | None:
+    """Give the value or function at `offset` another name everywhere; None if there is neither.
+
+    Raises:
+        ValueError: the new name is not one, or is taken.
+    """
+    is_value = document.value_at(offset) is not None
+    bare = name.lstrip("%@")
+    if not re.fullmatch(r"[A-Za-z_$.-][\w$.-]*|\d+" if is_value else r"[A-Za-z_][\w$.]*", bare):
+        raise ValueError(f"'{name}' is not a name")
+    mark = "%" if is_value else "@"
+    if re.search(rf"{re.escape(mark + bare)}(?![\w$.-])", document.source.text):
+        raise ValueError(f"{mark}{bare} is used already")
+    spans = document.references(offset)
+    if not spans:
+        return None
+    edits = [
+        lsp.TextEdit(range_of(span), re.sub(r"^[%@][\w$.-]+", lambda _: mark + bare, span.text))
+        for span in spans
+    ]
+    return lsp.WorkspaceEdit(changes={uri: edits})
+
+
+def semantic_tokens(document: Document) -> list[int]:
+    """Each mention of a tensor value, coloured by the class of values that may share its memory."""
+    explanation = document.explanation
+    if explanation is None or explanation.errors:
+        return []
+    classes: dict[Value, int] = {}
+    tokens: set[tuple[int, int, int, int]] = set()
+    for place, value in _tensor_mentions(explanation.result.operands()):
+        members = explanation.result.alias_set(value)
+        if len(members) < 2:
+            continue
+        number = classes.setdefault(members[0], len(classes)) % CLASSES
+        start = position(document.source, place.start)
+        tokens.add((start.line, start.character, place.end - place.start, number))
+    data: list[int] = []
+    line = character = 0
+    for at, column, length, number in sorted(tokens):
+        data += [at - line, column - character if at == line else column, length, 0, 1 << number]
+        line, character = at, column
+    return data
+
+
+def _tensor_mentions(operands: Iterator[OpOperand]) -> Iterator[tuple[Span, Value]]:
+    for operand in operands:
+        place = _mention(operand)
+        if place is not None:
+            yield place, operand.value
+        defined = value_span(operand.value)
+        if defined is not None and defined.text.startswith("%"):
+            yield defined, operand.value
+
+
+def bufferized(document: Document) -> str | None:
+    """The program after One-Shot Bufferize, as text; None if it does not get that far."""
+    explanation = document.explanation
+    if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
+        return None
+    module: Operation = explanation.bufferized.module
+    return str(module)
+
+
+def _range(span: Span | None, document: Document) -> lsp.Range:
+    if span is None or span.source is not document.source:
+        return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+    return range_of(span)
+
+
+def _plain(text: str) -> str:
+    """Text without control characters: names may hold any, and editors show what they get."""
+    return _CONTROL.sub("�", text)
