@@ -68,6 +68,11 @@ COMMANDS = {
         ),
         Command("fuzz", "random programs through pipelines: same results, clean heap", "fuzz_command"),
         Command("bench", "measure what analysis costs and how it grows, beside peers", "bench_command"),
+        Command(
+            "corpus",
+            "many programs, analysed once by content; what changed between two results",
+            "corpus.command",
+        ),
         Command("lsp", "serve an editor: findings, help, hovers, hints", "lsp_command"),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
     )

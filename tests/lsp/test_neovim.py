@@ -33,7 +33,8 @@ def test_the_configuration_on_the_page_shows_findings(tmp_path: Path):
     folder.mkdir()
     command = folder / "bufferize"
     command.write_text(
-        f"#!{sys.executable}\nfrom bufferize.cli.main import main\nraise SystemExit(main())\n", encoding="utf-8"
+        f"#!{sys.executable}\nfrom bufferize.cli.main import main\nraise SystemExit(main())\n",
+        encoding="utf-8",
     )
     command.chmod(0o755)
     environment = os.environ | {
@@ -43,6 +44,10 @@ def test_the_configuration_on_the_page_shows_findings(tmp_path: Path):
         "XDG_STATE_HOME": str(tmp_path),
     }
     done = subprocess.run(
-        [str(NVIM), "--headless", "-u", str(script)], env=environment, capture_output=True, text=True, timeout=120
+        [str(NVIM), "--headless", "-u", str(script)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert "3 read-after-write" in done.stdout, done.stdout + done.stderr

@@ -1,0 +1,1 @@
+"""`bufferize corpus`: thousands of programs, analysed once by content, and two such results compared."""

@@ -1,0 +1,132 @@
+"""Two results of many programs held against one another: what got worse first."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...explain.corpus import MEASURES
+
+Functions = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One function, or one program as a whole, that is not as it was.
+
+    Attributes:
+        path, function: where; the function is "" where the program's state changed.
+        what: in words.
+        before, after: the numbers; empty where there are none.
+    """
+
+    path: str
+    function: str
+    what: str
+    before: dict[str, int]
+    after: dict[str, int]
+
+    def growth(self, measure: str) -> int:
+        return self.after.get(measure, 0) - self.before.get(measure, 0)
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether something costs more than before, or is refused now."""
+        return self.what.startswith("now refused") or any(self.growth(m) > 0 for m in MEASURES)
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        refused = self.what.startswith("now refused")
+        return (
+            not refused,
+            *(-self.growth(m) for m in ("bytes", "copies", "allocations", "clones")),
+            self.path,
+            self.function,
+        )
+
+
+def changes(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> list[Change]:
+    """What differs between two results by path, worst first."""
+    return sorted(_changes(old, new), key=lambda change: change.order)
+
+
+def _changes(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> Iterator[Change]:
+    for path in sorted(old.keys() | new.keys()):
+        before, after = old.get(path), new.get(path)
+        if before is None:
+            yield Change(path, "", "new program", {}, {})
+        elif after is None:
+            yield Change(path, "", "program is gone", {}, {})
+        elif "error" in after:
+            if "error" not in before:
+                yield Change(path, "", f"now refused: {after['error']}", {}, {})
+        elif "error" in before:
+            yield Change(path, "", "now accepted", {}, {})
+        if before is not None and after is not None and "error" not in before and "error" not in after:
+            yield from _functions(path, before["functions"], after["functions"])
+
+
+def _functions(path: str, old: Functions, new: Functions) -> Iterator[Change]:
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name, {}), new.get(name, {})
+        parts = [
+            f"{measure} {before.get(measure, 0):,} -> {after.get(measure, 0):,}"
+            for measure in MEASURES
+            if before.get(measure, 0) != after.get(measure, 0)
+        ]
+        if parts:
+            yield Change(path, name, ", ".join(parts), before, after)
+
+
+def as_text(found: list[Change]) -> str:
+    """One line for each change."""
+    if not found:
+        return "no difference\n"
+    return "".join(f"{'worse ' if c.is_worse else 'better'} {_place(c)}: {c.what}\n" for c in found)
+
+
+def as_json(found: list[Change]) -> str:
+    entries = [
+        {
+            "path": c.path,
+            "function": c.function,
+            "what": c.what,
+            "worse": c.is_worse,
+            "before": c.before,
+            "after": c.after,
+        }
+        for c in found
+    ]
+    return json.dumps(entries, indent=1) + "\n"
+
+
+def as_markdown(found: list[Change]) -> str:
+    """A comment for a code host."""
+    worse = sum(c.is_worse for c in found)
+    head = f"**{worse} worse, {len(found) - worse} other changes**\n"
+    if not found:
+        return head
+    rows = "".join(
+        f"| {'worse' if c.is_worse else ''} | {_cell(_place(c))} | {_cell(c.what)} |\n" for c in found
+    )
+    return f"{head}\n| | where | what |\n|---|---|---|\n{rows}"
+
+
+def as_html(found: list[Change]) -> str:
+    rows = "".join(
+        f"<tr><td>{'worse' if c.is_worse else ''}</td><td>{html.escape(_place(c))}</td><td>{html.escape(c.what)}</td></tr>\n"
+        for c in found
+    )
+    return f'<!doctype html>\n<meta charset="utf-8">\n<title>bufferize corpus diff</title>\n<table>\n{rows}</table>\n'
+
+
+def _place(change: Change) -> str:
+    place = change.path + (f" @{change.function}" if change.function else "")
+    return "".join(c if c.isprintable() else "�" for c in place)
+
+
+def _cell(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text).replace("|", "\\|")

@@ -1,0 +1,88 @@
+"""Many programs through one function, on any executor: batches of about half a second, and nothing lost.
+
+A worker that dies takes its batch with it. What was under way is then tried again, each program alone; one that kills its
+worker twice is recorded as such. Results are handed over as they come, so a run that is stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+BATCH = 20_000
+"""Characters that take about half a second: batches are as long as that, so that handing them over costs little."""
+
+Job = tuple[str, str, bytes]
+"""Key, name and text of a program."""
+Result = tuple[str, dict[str, Any]]
+Measure = Callable[[str, str], dict[str, Any]]
+Start = Callable[[], Executor]
+
+
+def processes(jobs: int) -> Start:
+    """Executors of `jobs` processes on this machine."""
+    return lambda: ProcessPoolExecutor(jobs)
+
+
+def cluster(address: str) -> Start:
+    """Executors on a Dask cluster: `local`, or the address of a scheduler.
+
+    Raises:
+        ModuleNotFoundError: the extra `bufferize[cluster]` is not installed.
+    """
+    from distributed import Client
+
+    client = Client() if address == "local" else Client(address)
+    return client.get_executor
+
+
+def run(jobs: Sequence[Job], measure: Measure, start: Start) -> Iterator[list[Result]]:
+    """The results of all jobs, in batches, in any order."""
+    unfinished = {job[0]: job for job in jobs}
+    for finished in _run_batches(_batches(list(unfinished.values())), measure, start):
+        for key, _ in finished:
+            unfinished.pop(key, None)
+        yield finished
+    for job in list(unfinished.values()):  # what was under way when a worker died
+        finished = next(iter(_run_batches([[job]], measure, start)), None)
+        yield finished or [(job[0], {"error": "the process that analysed it died"})]
+
+
+def _run_batches(batches: list[list[Job]], measure: Measure, start: Start) -> Iterator[list[Result]]:
+    with start() as executor:
+        try:
+            waiting: list[Future[list[Result]]] = [
+                executor.submit(_measure_all, batch, measure) for batch in batches
+            ]
+        except BrokenProcessPool:
+            return
+        for future in as_completed(waiting):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                continue
+
+
+def _measure_all(batch: list[Job], measure: Measure) -> list[Result]:
+    return [(key, _guarded(name, text, measure)) for key, name, text in batch]
+
+
+def _guarded(name: str, text: bytes, measure: Measure) -> dict[str, Any]:
+    try:
+        return measure(name, text.decode("utf-8", "surrogateescape"))
+    except Exception as failure:
+        return {"error": f"internal error: {type(failure).__name__}: {failure}"}
+
+
+def _batches(jobs: Sequence[Job]) -> list[list[Job]]:
+    batches: list[list[Job]] = []
+    room = 0
+    for job in jobs:
+        if len(job[2]) > room:
+            batches.append([])
+            room = BATCH
+        batches[-1].append(job)
+        room -= len(job[2])
+    return batches
