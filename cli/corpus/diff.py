@@ -10,6 +10,8 @@ from typing import Any
 
 from ...explain.corpus import MEASURES
 
+REFUSED = "now refused"
+
 Functions = dict[str, dict[str, int]]
 
 
@@ -29,23 +31,24 @@ class Change:
     before: dict[str, int]
     after: dict[str, int]
 
-    def growth(self, measure: str) -> int:
-        return self.after.get(measure, 0) - self.before.get(measure, 0)
+    @property
+    def growth(self) -> tuple[int, int, int]:
+        """How much more is copied, in bytes and in copies and clones, and how much more is allocated."""
+        more = {measure: self.after.get(measure, 0) - self.before.get(measure, 0) for measure in MEASURES}
+        return more["bytes"], more["copies"] + more["clones"], more["allocations"]
+
+    @property
+    def is_refused(self) -> bool:
+        return self.what.startswith(REFUSED)
 
     @property
     def is_worse(self) -> bool:
-        """Whether something costs more than before, or is refused now."""
-        return self.what.startswith("now refused") or any(self.growth(m) > 0 for m in MEASURES)
+        """Whether it is refused now, or the first measure that differs grew."""
+        return self.is_refused or self.growth > (0, 0, 0)
 
     @property
     def order(self) -> tuple[Any, ...]:
-        refused = self.what.startswith("now refused")
-        return (
-            not refused,
-            *(-self.growth(m) for m in ("bytes", "copies", "allocations", "clones")),
-            self.path,
-            self.function,
-        )
+        return (not self.is_refused, *(-number for number in self.growth), self.path, self.function)
 
 
 def changes(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> list[Change]:
@@ -62,7 +65,7 @@ def _changes(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> 
             yield Change(path, "", "program is gone", {}, {})
         elif "error" in after:
             if "error" not in before:
-                yield Change(path, "", f"now refused: {after['error']}", {}, {})
+                yield Change(path, "", f"{REFUSED}: {after['error']}", {}, {})
         elif "error" in before:
             yield Change(path, "", "now accepted", {}, {})
         if before is not None and after is not None and "error" not in before and "error" not in after:
