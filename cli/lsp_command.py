@@ -18,16 +18,7 @@ def configure(parser: Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from .. import __version__
+    from ..lsp.server import make_server
 
-    try:
-        from ..lsp.server import make_server
-    except ModuleNotFoundError as missing:
-        if missing.name is None or missing.name.partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        from ..ir.source.diagnostics import BufferizeError, error
-
-        raise BufferizeError(
-            [error("'bufferize lsp' needs pygls, which is not installed: pip install 'bufferize[lsp]'")]
-        ) from None
     make_server(__version__).start_io()
     return 0
