@@ -72,11 +72,20 @@ class OneShotBufferize(Pass):
     )
     buffer_alignment = number("buffer-alignment", 64, "alignment of allocations; 0 for none")
 
+    fewest_copies = flag(
+        "fewest-copies", "save copies that mlir-opt makes: all of the options that do so, and finer comparisons"
+    )
+    make_again = flag("make-again", "make cheap tensors again instead of copying them")
+    empty_overwritten = flag("empty-overwritten", "do not copy contents that are overwritten as a whole")
+    build_in_place = flag("build-in-place", "compute what is put into a tensor in its place there")
+    compare_parts = flag("compare-parts", "tell apart parts of one buffer that do not overlap")
+
     def run(self, op: Operation, context: Context) -> None:
         self.check_options(op)
         if self.bufferize_function_boundaries and not self.copy_before_write:
             check_returns(op)
         registry = registry_with(context.models)
+        self.prepare(op, context, registry)
         result = None if self.copy_before_write else self.analyze(op, context, registry)
         if not self.test_analysis_only:
             from .bufferize.driver import bufferize
@@ -107,6 +116,20 @@ class OneShotBufferize(Pass):
         if in_place is None and not self.copy_before_write:
             result = self.analyze(module, Context(), registry)
         bufferize(module, self.rewrite_options(), result, registry, rewrites, in_place=in_place)
+
+    def prepare(self, op: Operation, context: Context, registry: ModelRegistry) -> None:
+        """Change the program so that it copies less, as far as options ask for it."""
+        everything = self.fewest_copies
+        if not (everything or self.make_again or self.empty_overwritten or self.build_in_place):
+            return
+        from .fewest_copies.prepare import Levers, prepare
+
+        levers = Levers(
+            make_again=everything or self.make_again,
+            empty_overwritten=everything or self.empty_overwritten,
+            build_in_place=everything or self.build_in_place,
+        )
+        prepare(op, self.analysis_options(context), registry, levers)
 
     def analyze(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult:
         """Decide, and report on it.
@@ -175,6 +198,7 @@ class OneShotBufferize(Pass):
             analysis_fuzzer_seed=self.analysis_fuzzer_seed,
             dialect_filter=tuple(self.dialect_filter),
             no_analysis_func_filter=tuple(self.no_analysis_func_filter),
+            compare_parts=self.compare_parts or self.fewest_copies,
             compat=context.compat or None,
         )
 

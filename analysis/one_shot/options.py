@@ -29,6 +29,7 @@ class AnalysisOptions:
         analysis_fuzzer_seed: seed of the order, for FUZZER.
         dialect_filter: if not empty, operations of other dialects are unknown.
         no_analysis_func_filter: names of functions that are left out.
+        compare_parts: whether parts of one buffer that do not overlap are told apart; mlir-opt does not.
         compat: None, or MLIR_22.
     """
 
@@ -39,6 +40,7 @@ class AnalysisOptions:
     analysis_fuzzer_seed: int = 0
     dialect_filter: tuple[str, ...] = ()
     no_analysis_func_filter: tuple[str, ...] = ()
+    compare_parts: bool = False
     compat: str | None = None
 
     def allows(self, op: Operation) -> bool:
