@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 
 from ...dialects import scf, tensor
 from ...dialects.common import OffsetSizeAndStrideOp, dropped_dims
@@ -37,11 +38,16 @@ from .answers import Answers
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`steps` from `root`; if not `exact`, within what they lead to."""
+    """`steps` from `root`; if not `exact`, within what they lead to.
+
+    `around` are ways to parts that hold all of it: composed with what is inside, a part of constants may become one of
+    numbers that are not known.
+    """
 
     root: Value
     steps: Steps = ()
     exact: bool = True
+    around: tuple[Steps, ...] = ()
 
 
 class Places:
@@ -98,13 +104,18 @@ class Places:
             if step is None:
                 return replace(source, exact=False)
             whole = isinstance(step, Part) and is_whole(step, shape_forms(op.operands[0]))
-            return source if whole else replace(source, steps=then(source.steps, step))
+            return source if whole else inner(source, step)
         if isinstance(op, tensor.ReshapeOp):
             return Place(value)
         if isinstance(op, scf.ForOp | scf.WhileOp):
             yielded = _yielded(value)
             own = op.regions[0].entry.args[1 + value.index] if isinstance(op, scf.ForOp) else None
-            keeps = yielded is not None and own is not None and self._known[yielded] == Place(own)
+            keeps = (
+                yielded is not None
+                and own is not None
+                and (self._known[yielded].root, self._known[yielded].steps, self._known[yielded].exact)
+                == (own, (), True)
+            )
             return source if keeps else replace(source, exact=False)
         same_shape = alias.operand.value.type is value.type or isinstance(op, tensor.CastOp)
         if isinstance(op, scf.ForallOp) or (alias.equivalent and same_shape):
@@ -113,17 +124,17 @@ class Places:
 
     # -- what uses touch
 
-    def read_by(self, use: OpOperand) -> Steps:
-        """The way from the root of the used value to what the use reads, or looks at. Includes all it may read."""
+    def read_by(self, use: OpOperand) -> Place:
+        """What the use reads, or looks at. Includes all it may read."""
         return self._narrowed(use, read_part(use))
 
-    def written_by(self, use: OpOperand) -> Steps:
-        """The way to what the use writes, if it is in place. Includes all it may write."""
+    def written_by(self, use: OpOperand) -> Place:
+        """What the use writes, if it is in place. Includes all it may write."""
         return self._narrowed(use, written_part(use))
 
-    def _narrowed(self, use: OpOperand, part: Part | None) -> Steps:
+    def _narrowed(self, use: OpOperand, part: Part | None) -> Place:
         place = self.of(use.value)
-        return place.steps if part is None or not place.exact else then(place.steps, part)
+        return place if part is None or not place.exact else inner(place, part)
 
     # -- what the rules ask
 
@@ -132,14 +143,17 @@ class Places:
         one, other = self.of(read.value), self.of(write.value)
         if one.root is not other.root:
             return self._never_one_buffer(one.root, other.root)
-        ways = self.read_by(read), self.written_by(write)
-        return steps_disjoint(*ways) and self._keeps_meaning(read, one.root, ways)
+        one, other = self.read_by(read), self.written_by(write)
+        return any(
+            steps_disjoint(*ways) and self._keeps_meaning(read, one.root, ways)
+            for ways in product((one.steps, *one.around), (other.steps, *other.around))
+        )
 
     def _never_one_buffer(self, one: Value, other: Value) -> bool:
         """Whether one root is a new allocation, and the other another one or an argument of a function."""
         fresh = [self._is_allocation(root) for root in (one, other)]
         return any(fresh) and all(
-            new or isinstance(owner_of(root), FunctionOp) and _is_entry_argument(root)
+            new or (isinstance(owner_of(root), FunctionOp) and _is_entry_argument(root))
             for new, root in zip(fresh, (one, other), strict=True)
         )
 
@@ -163,7 +177,10 @@ class Places:
         if place.root is not destination.root or not destination.exact:
             return False
         written = self._overwritten_by(op)
-        return written is not None and steps_inside(self.written_by(use), written)
+        if written is None:
+            return False
+        touched = self.written_by(use)
+        return any(steps_inside(steps, written) for steps in (touched.steps, *touched.around))
 
     def _overwritten_by(self, op: SubsetInsertionOp) -> Steps | None:
         """The way to exactly what an insertion overwrites; None if that is not known."""
@@ -208,6 +225,16 @@ class Places:
                     if order.encloses(op, owner_of(value)) and not _defined_once_in(value, op):
                         return False
         return True
+
+
+MAX_AROUND = 4
+"""Parts around a part that are kept in mind."""
+
+
+def inner(place: Place, step: Step) -> Place:
+    """The place that `step` leads to from `place`."""
+    around = (place.steps, *place.around)[:MAX_AROUND] if isinstance(step, Part) and place.steps else ()
+    return replace(place, steps=then(place.steps, step), around=around)
 
 
 def _defined_once_in(value: Value, op: Operation) -> bool:

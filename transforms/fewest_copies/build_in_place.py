@@ -150,7 +150,10 @@ def _base(insertion: SubsetInsertionOp, part: Part, place: Operation, ground: Gr
 def _is_blank(value: Value) -> bool:
     """Whether a tensor is empty, filled, or a view of such: nothing is lost if it is made earlier."""
     op = value.defining_op
-    while isinstance(op, linalg.FillOp | tensor.ExtractSliceOp | tensor.CastOp | tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+    while isinstance(
+        op,
+        linalg.FillOp | tensor.ExtractSliceOp | tensor.CastOp | tensor.CollapseShapeOp | tensor.ExpandShapeOp,
+    ):
         op = op.op_operands[1 if isinstance(op, linalg.FillOp) else 0].value.defining_op
     return isinstance(op, tensor.EmptyOp)
 
@@ -198,7 +201,9 @@ def _undo(b: Builder, view: Operation, value: Value) -> Value:
     assert isinstance(source, t.RankedTensorType)
     groups = reassociation_attr(view.reassociation_indices())
     if isinstance(view, tensor.ExpandShapeOp):
-        return b.insert(tensor.CollapseShapeOp((value,), (source,), None, {"reassociation": groups})).results[0]
+        return b.insert(tensor.CollapseShapeOp((value,), (source,), None, {"reassociation": groups})).results[
+            0
+        ]
     static = DenseArrayAttr(t.I64, tuple(n or 0 for n in source.shape))
     properties = {"reassociation": groups, "static_output_shape": static}
     return b.insert(tensor.ExpandShapeOp((value,), (source,), None, properties)).results[0]

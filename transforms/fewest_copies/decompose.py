@@ -24,13 +24,14 @@ from .ground import empty, size_of
 from .make_again import fill
 from .slices import insert, sizes
 
-def share_prefixes(concats: list[tensor.ConcatOp]) -> int:
+
+def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:
     """Let concatenations in program order begin with the longest earlier one in their block that they begin with.
 
-    O(inputs of all): prefixes are looked up by the identity of what they end with.
+    Returns those that were changed. O(inputs of all): prefixes are looked up by the identity of what they end with.
     """
     earlier: dict[tuple[object, int, tuple[Value, ...]], Value] = {}
-    shared = 0
+    shared: list[tensor.ConcatOp] = []
     for op in concats:
         inputs = tuple(op.operands)
         along = op.dim.value
@@ -38,7 +39,7 @@ def share_prefixes(concats: list[tensor.ConcatOp]) -> int:
             first = earlier.get((op.block, along, inputs[:length]))
             if first is not None:
                 op.operands = [first, *inputs[length:]]
-                shared += 1
+                shared.append(op)
                 break
         if len(inputs) <= MAX_PREFIX:
             earlier.setdefault((op.block, along, inputs), op.results[0])

@@ -6,10 +6,10 @@ block of the place or in one around it, and if its operands are defined at the p
 
 from __future__ import annotations
 
+from ...analysis.graphs import block_graph
 from ...dialects import linalg, tensor
 from ...ir.program.builder import Builder
-from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
-from ...ir.program.dominance import DominatorTree
+from ...ir.program.core import BlockArgument, Operation, OpResult, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.types import types as t
 
@@ -20,9 +20,6 @@ MAX_MOVED = 64
 class Ground:
     """Questions about one program, whose blocks must not change meanwhile."""
 
-    def __init__(self) -> None:
-        self._dominance: dict[Region, DominatorTree[Block]] = {}
-
     def comes_before(self, op: Operation, other: Operation) -> bool:
         """Whether `op` runs before `other` on every way to it. O(depth)."""
         region = op.parent_region
@@ -31,10 +28,7 @@ class Ground:
             return False
         if inside.block is op.block:
             return op.is_before_in_block(inside)
-        dominance = self._dominance.get(region)
-        if dominance is None:
-            dominance = self._dominance[region] = DominatorTree(region.entry, lambda block: block.successors)
-        return dominance.dominates(op.block, inside.block)
+        return block_graph(region).dominators.dominates(op.block, inside.block)
 
     def is_defined_at(self, value: Value, place: Operation) -> bool:
         """Whether an operation at `place` could use `value`. O(depth)."""
@@ -47,10 +41,7 @@ class Ground:
             return False
         if inside.block is block:
             return True
-        dominance = self._dominance.get(region)
-        if dominance is None:
-            dominance = self._dominance[region] = DominatorTree(region.entry, lambda b: b.successors)
-        return dominance.dominates(block, inside.block)
+        return block_graph(region).dominators.dominates(block, inside.block)
 
     def needed_moves(self, values: list[Value], place: Operation) -> list[Operation] | None:
         """The operations that have to move before `place` so that `values` can be used there, in order.

@@ -28,20 +28,10 @@ MAX_UPDATES = 64
 """Updates that are followed from one destination at most."""
 
 
-def empty_overwritten(copies: list[Copy], obstacle_of: Callable[[OpOperand], Obstacle | None]) -> int:
-    """Replace what planned `copies` would copy only to overwrite it; how many. O(copies * updates^2).
-
-    Replaced is, too, a destination that is overwritten while somebody still reads it, who would get a copy.
-    """
+def empty_overwritten(copies: list[Copy]) -> int:
+    """Replace what planned `copies` would copy only to overwrite it; how many. O(copies * updates^2)."""
     replaced = 0
     for copy in copies:
-        obstacle = None if copy.operand is None else obstacle_of(copy.operand)
-        if isinstance(obstacle, ReadAfterWrite):
-            write = obstacle.write
-            if write is not copy.operand and not _is_fresh(write.value) and is_overwritten(write):
-                _replace(write)
-                replaced += 1
-                continue
         value, operand = copy.value, copy.operand
         if not copy.with_contents or operand is None or not isinstance(value.type, t.RankedTensorType):
             continue
@@ -50,10 +40,28 @@ def empty_overwritten(copies: list[Copy], obstacle_of: Callable[[OpOperand], Obs
             if len(uses) != 1:
                 continue
             operand = uses[0]
-        if operand.value is not value or not is_overwritten(operand):
+        if operand.value is value and is_overwritten(operand):
+            _replace(operand)
+            replaced += 1
+    return replaced
+
+
+def empty_for_readers(
+    copies: list[Copy], obstacle_of: Callable[[OpOperand], Obstacle | None], at_most: int
+) -> int:
+    """Replace destinations that are overwritten while somebody still reads them, who would get a copy; how many.
+
+    A rotation of a tensor within its own buffer first copies the part that it overwrites; into another buffer it need not.
+    """
+    replaced = 0
+    for copy in copies:
+        obstacle = None if copy.operand is None else obstacle_of(copy.operand)
+        if replaced == at_most or not isinstance(obstacle, ReadAfterWrite):
             continue
-        _replace(operand)
-        replaced += 1
+        write = obstacle.write
+        if write is not copy.operand and not _is_fresh(write.value) and is_overwritten(write):
+            _replace(write)
+            replaced += 1
     return replaced
 
 

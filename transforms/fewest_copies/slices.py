@@ -43,9 +43,7 @@ def insert(
     return b.insert(tensor.InsertSliceOp((source, dest, *values), (dest.type,), None, properties))
 
 
-def _lists(
-    tensors: int, *groups: Sequence[Mixed]
-) -> tuple[list[Value], dict[str, DenseArrayAttr]]:
+def _lists(tensors: int, *groups: Sequence[Mixed]) -> tuple[list[Value], dict[str, DenseArrayAttr]]:
     """The operands and properties of a slice, constants as numbers but for sizes: the type of the slice says which."""
     values: list[Value] = []
     properties: dict[str, DenseArrayAttr] = {}
