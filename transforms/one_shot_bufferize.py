@@ -82,6 +82,9 @@ class OneShotBufferize(Pass):
     build_in_place = flag("build-in-place", "compute what is put into a tensor in its place there")
     compare_parts = flag("compare-parts", "tell apart parts of one buffer that do not overlap")
 
+    time_limit = number(
+        "time-limit", 0, "seconds for each function, with the heuristic 'fewest-copies'; 0 for any number"
+    )
     peak_percent = number(
         "peak-percent",
         110,
@@ -216,6 +219,7 @@ class OneShotBufferize(Pass):
             check_parallel_regions=self.check_parallel_regions,
             analysis_heuristic=self.analysis_heuristic,
             analysis_fuzzer_seed=self.analysis_fuzzer_seed,
+            time_limit=self.time_limit or None,
             dialect_filter=tuple(self.dialect_filter),
             no_analysis_func_filter=tuple(self.no_analysis_func_filter),
             compare_parts=self.compare_parts or self.fewest_copies,
