@@ -11,12 +11,19 @@ Sets that share no number are apart; each group is solved for itself:
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 ENUMERATED: Final = 16
 MAX_NODES: Final = 20_000
+SECONDS: Final = 20
+SOLVER: Final = Path(__file__).with_name("integer_program.py")
 
 Core = frozenset[int]
 
@@ -151,28 +158,29 @@ def greedy(cores: list[Core], weights: Mapping[int, int]) -> frozenset[int]:
 
 def _by_highs(cores: list[Core], numbers: list[int], weights: Mapping[int, int]) -> HittingSet | None:
     """The integer program, solved by HiGHS; None if it is not installed or does not finish."""
-    try:
-        import highspy
-    except ImportError:
+    if find_spec("highspy") is None:
         return None
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    solver.setOptionValue("mip_rel_gap", 0.0)
-    solver.setOptionValue("mip_abs_gap", 0.0)
-    solver.setOptionValue("time_limit", 20.0)
     column = {number: i for i, number in enumerate(numbers)}
-    for number in numbers:
-        solver.addCol(float(weights[number]), 0.0, 1.0, 0, [], [])
-        solver.changeColIntegrality(column[number], highspy.HighsVarType.kInteger)
-    for core in cores:
-        columns = sorted(column[n] for n in core)
-        solver.addRow(1.0, highspy.kHighsInf, len(columns), columns, [1.0] * len(columns))
-    solver.run()
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+    program = {
+        "seconds": SECONDS,
+        "weights": [weights[number] for number in numbers],
+        "rows": [sorted(column[n] for n in core) for core in cores],
+    }
+    try:
+        run = subprocess.run(
+            [sys.executable, str(SOLVER)],
+            input=json.dumps(program),
+            capture_output=True,
+            text=True,
+            timeout=2 * SECONDS,
+            check=True,
+        )
+        taken = json.loads(run.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError):
         return None
-    values = solver.getSolution().col_value
-    chosen = frozenset(number for number, i in column.items() if values[i] > 0.5)
+    if taken is None:
+        return None
+    chosen = frozenset(numbers[i] for i in taken)
     if any(not core & chosen for core in cores):
         return None
     weight = sum(weights[n] for n in chosen)
