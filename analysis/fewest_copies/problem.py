@@ -221,22 +221,21 @@ class _Extraction:
 
     def _hand_over(self, hand_over: HandOver) -> None:
         """The copy that a loop makes if what it hands on meets something elsewhere. O(class)."""
-        problem, body = self.problem, hand_over.body
+        problem = self.problem
         own = self.node(hand_over.operand.value)
-        elsewhere = [
-            node
-            for node in self.groups[self._find(own)]
-            if any(
-                self._is_elsewhere(value, hand_over) for value in self.state.alias.members(self.bases[node])
-            )
-        ]
+        elsewhere: dict[int, Value] = {}
+        for node in self.groups[self._find(own)]:
+            for value in self.state.alias.members(self.bases[node]):
+                if self._is_elsewhere(value, hand_over):
+                    elsewhere[node] = value
+                    break
         if not elsewhere:
             return
         number = len(problem.edges)
         operand = hand_over.operand
         weight = bytes_of(operand.value.type) * runs(operand.owner) * BYTE + 1
         problem.edges.append(Edge(operand, (), weight, hands_over=True))
-        evidence = (operand, body)
+        evidence = (operand, *elsewhere.values())
         problem.meetings.append(Meeting((number,), own, tuple(elsewhere), evidence))
 
     @staticmethod
