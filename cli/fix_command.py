@@ -59,6 +59,8 @@ def run(flags: argparse.Namespace) -> int:
         print(f"applied: {title}", file=sys.stderr)
     for title in fixed.not_run:
         print(f"left alone, since it could not be tried by running (--unsafe): {title}", file=sys.stderr)
+    for sentence in fixed.left:
+        print(sentence, file=sys.stderr)
     (copies, size), (fewer, less) = fixed.before, fixed.after
     noun = "copy" if copies == 1 else "copies"
     print(f"{copies} {noun} of {size} bytes, now {fewer} of {less}", file=sys.stderr)

@@ -16,11 +16,14 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.places import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
+from .cost import size_of
 from .edits import apply_edits
 from .report import explain
+from .verdicts import Verdict, verdicts
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
+    from ..analysis.one_shot.copies import Copy
     from ..analysis.one_shot.options import AnalysisOptions
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Suggestion
@@ -38,12 +41,14 @@ class Fixed:
         text: the program as it is now.
         applied: the titles of the changes made, in order.
         not_run: the titles of changes that were left alone because the program could not be run.
+        left: a sentence for each copy that is left: where it is, and whether it is necessary.
         before, after: copies and bytes copied (sizes that are known).
     """
 
     text: str
     applied: list[str] = field(default_factory=list)
     not_run: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
     before: tuple[int, int] = (0, 0)
     after: tuple[int, int] = (0, 0)
 
@@ -76,7 +81,15 @@ def fix(
             break
         current, explanation = following
         fixed.text, fixed.after = current.text, _totals(explanation)
+    fixed.left = [_said(copy, verdict) for copy, verdict in verdicts(_read(current), options, registry)]
     return fixed
+
+
+def _said(copy: Copy, verdict: Verdict) -> str:
+    """Where a copy is, what it copies, and its verdict."""
+    span = copy.op.name_span
+    where = f"line {span.line}: " if span is not None else ""
+    return f"{where}'{copy.op.name}' copies {size_of(copy.value.type)}: {verdict.word}, {verdict.why}"
 
 
 def _next_change(
