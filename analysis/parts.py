@@ -42,7 +42,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoxPart:
     """A box: one range for each dimension of the frame; `kept` are the dimensions that are still seen, in order."""
 
     ranges: tuple[Range, ...]
@@ -62,7 +62,7 @@ class Reshape:
     expands: bool
 
 
-Step = Part | Reshape
+Step = BoxPart | Reshape
 Steps = tuple[Step, ...]
 """How a buffer is looked at: what is taken of it, step by step. No step is all of it."""
 
@@ -128,7 +128,7 @@ def _counter_bounds(argument: BlockArgument) -> tuple[int | None, int | None]:
 # -- comparing
 
 
-def disjoint(one: Part, other: Part) -> bool:
+def disjoint(one: BoxPart, other: BoxPart) -> bool:
     """Whether the boxes, of one frame, share no element. O(dimensions * terms)."""
     return any(_apart(a, b) for a, b in zip(one.ranges, other.ranges, strict=True))
 
@@ -147,7 +147,7 @@ def _apart(a: Range, b: Range) -> bool:
     return False
 
 
-def inside(inner: Part, outer: Part) -> bool:
+def inside(inner: BoxPart, outer: BoxPart) -> bool:
     """Whether every element of `inner` is one of `outer`, a box of the same frame."""
     return all(_within(a, b) for a, b in zip(inner.ranges, outer.ranges, strict=True))
 
@@ -165,7 +165,12 @@ def _within(a: Range, b: Range) -> bool:
 def steps_disjoint(one: Steps, other: Steps) -> bool:
     """Whether two ways from one buffer lead to no common element."""
     for a, b in zip(one, other, strict=False):
-        if isinstance(a, Part) and isinstance(b, Part) and len(a.ranges) == len(b.ranges) and disjoint(a, b):
+        if (
+            isinstance(a, BoxPart)
+            and isinstance(b, BoxPart)
+            and len(a.ranges) == len(b.ranges)
+            and disjoint(a, b)
+        ):
             return True
         if a != b:
             return False
@@ -180,7 +185,7 @@ def steps_inside(inner: Steps, outer: Steps) -> bool:
         if a == b:
             continue
         last = position == len(outer) - 1
-        return last and isinstance(a, Part) and isinstance(b, Part) and inside(a, b)
+        return last and isinstance(a, BoxPart) and isinstance(b, BoxPart) and inside(a, b)
     return True
 
 
@@ -189,7 +194,7 @@ def steps_inside(inner: Steps, outer: Steps) -> bool:
 
 def part_of(
     offsets: Sequence[Mixed], sizes: Sequence[Mixed], strides: Sequence[Mixed], kept: Sequence[int]
-) -> Part | None:
+) -> BoxPart | None:
     """The box that a slice is; None if a stride is not known, or is 0."""
     ranges: list[Range] = []
     for offset, size, stride in zip(offsets, sizes, strides, strict=True):
@@ -197,15 +202,15 @@ def part_of(
         if not by:
             return None
         ranges.append(Range(linear_form(offset), linear_form(size), by))
-    return Part(tuple(ranges), tuple(kept))
+    return BoxPart(tuple(ranges), tuple(kept))
 
 
-def element(indices: Sequence[Mixed]) -> Part:
+def element(indices: Sequence[Mixed]) -> BoxPart:
     """The box of one element."""
-    return Part(tuple(Range(linear_form(i), {None: 1}) for i in indices), ())
+    return BoxPart(tuple(Range(linear_form(i), {None: 1}) for i in indices), ())
 
 
-def is_whole(part: Part, sizes: Sequence[Form]) -> bool:
+def is_whole(part: BoxPart, sizes: Sequence[Form]) -> bool:
     """Whether the box is, provably, all of what it is taken from, whose sizes are given."""
     return len(part.kept) == len(part.ranges) and all(
         not r.offset and r.stride == 1 and r.size == size for r, size in zip(part.ranges, sizes, strict=True)
@@ -220,7 +225,7 @@ def then(steps: Steps, step: Step) -> Steps:
     if isinstance(step, Reshape):
         undone = isinstance(last, Reshape) and last.groups == step.groups and last.expands != step.expands
         return steps[:-1] if undone else (*steps, step)
-    if not isinstance(last, Part):
+    if not isinstance(last, BoxPart):
         return (*steps, step)
     if len(step.ranges) != len(last.kept):
         return (*steps, step)
@@ -235,7 +240,7 @@ def then(steps: Steps, step: Step) -> Steps:
 # -- covering
 
 
-def cover(parts: Sequence[Part], whole: Sequence[Form]) -> bool:
+def cover(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool:
     """Whether the parts together are, provably, all of a buffer of these sizes.
 
     Boxes of constants may lie as they like. Boxes of symbolic places must be all of the buffer but in one dimension, in which
@@ -247,7 +252,7 @@ def cover(parts: Sequence[Part], whole: Sequence[Form]) -> bool:
     return _cover_in_one_dimension(parts, whole) or _cover_by_constants(parts, whole)
 
 
-def _cover_in_one_dimension(parts: Sequence[Part], whole: Sequence[Form]) -> bool:
+def _cover_in_one_dimension(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool:
     for dimension, size in enumerate(whole):
         full = [
             part.ranges[dimension]
@@ -281,12 +286,12 @@ def _reaches_on(r: Range, end: Form) -> bool:
 MAX_BOXES = 4000
 """Boxes that covering by constants may split what is left into."""
 
-Box = tuple[tuple[int, int], ...]
+_Corners = tuple[tuple[int, int], ...]
 
 
-def _cover_by_constants(parts: Sequence[Part], whole: Sequence[Form]) -> bool:
+def _cover_by_constants(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool:
     sizes = [_constant(form) for form in whole]
-    left: list[Box] = [tuple((0, size) for size in sizes if size is not None)]
+    left: list[_Corners] = [tuple((0, size) for size in sizes if size is not None)]
     if len(left[0]) != len(sizes):
         return False
     for part in parts:
@@ -305,7 +310,7 @@ def _constant(form: Form) -> int | None:
     return form.get(None, 0) if all(atom is None for atom in form) else None
 
 
-def _constant_box(part: Part) -> Box | None:
+def _constant_box(part: BoxPart) -> _Corners | None:
     box: list[tuple[int, int]] = []
     for r in part.ranges:
         offset, size = _constant(r.offset), _constant(r.size)
@@ -315,11 +320,11 @@ def _constant_box(part: Part) -> Box | None:
     return tuple(box)
 
 
-def _without(box: Box, taken: Box) -> list[Box]:
+def _without(box: _Corners, taken: _Corners) -> list[_Corners]:
     """What is left of a box: pieces before and behind what is taken, dimension by dimension."""
     if any(low >= end or high <= start for (low, high), (start, end) in zip(box, taken, strict=True)):
         return [box]
-    pieces: list[Box] = []
+    pieces: list[_Corners] = []
     rest = list(box)
     for i, (start, end) in enumerate(taken):
         low, high = rest[i]

@@ -26,7 +26,7 @@ INDEX_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Traffic:
+class EstimatedCost:
     """`copied`: bytes that copies move; `copies`: how many copy operations there are; `peak`: bytes held at once."""
 
     copied: int
@@ -34,11 +34,11 @@ class Traffic:
     peak: int
 
 
-def traffic(root: Operation) -> Traffic:
+def traffic(root: Operation) -> EstimatedCost:
     """What the program below `root` costs. O(operations * log) beyond the views of each allocation."""
     copies = [op for op in root.walk() if isinstance(op, CopyOpInterface)]
     copied = sum(bytes_of(op.copy_source().type) * runs(op) for op in copies)
-    return Traffic(copied, len(copies), peak(root))
+    return EstimatedCost(copied, len(copies), peak(root))
 
 
 def bytes_of(type: t.Type) -> int:

@@ -31,7 +31,18 @@ from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.types import types as t
 from ..index_equality import shape_forms
 from ..models.base import AliasingOperand, owner_of
-from ..parts import Part, Reshape, Step, Steps, element, is_whole, part_of, steps_disjoint, steps_inside, then
+from ..parts import (
+    BoxPart,
+    Reshape,
+    Step,
+    Steps,
+    element,
+    is_whole,
+    part_of,
+    steps_disjoint,
+    steps_inside,
+    then,
+)
 from ..regions import region_of
 from .answers import Answers
 
@@ -103,7 +114,7 @@ class Places:
             step = view_step(op)
             if step is None:
                 return replace(source, exact=False)
-            whole = isinstance(step, Part) and is_whole(step, shape_forms(op.operands[0]))
+            whole = isinstance(step, BoxPart) and is_whole(step, shape_forms(op.operands[0]))
             return source if whole else inner(source, step)
         if isinstance(op, tensor.ReshapeOp):
             return Place(value)
@@ -132,7 +143,7 @@ class Places:
         """What the use writes, if it is in place. Includes all it may write."""
         return self._narrowed(use, written_part(use))
 
-    def _narrowed(self, use: OpOperand, part: Part | None) -> Place:
+    def _narrowed(self, use: OpOperand, part: BoxPart | None) -> Place:
         place = self.of(use.value)
         return place if part is None or not place.exact else inner(place, part)
 
@@ -233,7 +244,7 @@ MAX_AROUND = 4
 
 def inner(place: Place, step: Step) -> Place:
     """The place that `step` leads to from `place`."""
-    around = (place.steps, *place.around)[:MAX_AROUND] if isinstance(step, Part) and place.steps else ()
+    around = (place.steps, *place.around)[:MAX_AROUND] if isinstance(step, BoxPart) and place.steps else ()
     return replace(place, steps=then(place.steps, step), around=around)
 
 
@@ -262,7 +273,7 @@ def _yielded(value: Value) -> Value | None:
 
 def _values(steps: Steps) -> Iterator[Value]:
     for step in steps:
-        if isinstance(step, Part):
+        if isinstance(step, BoxPart):
             for r in step.ranges:
                 for atom in (*r.offset, *r.size):
                     yield from values_of_atom(atom)
@@ -287,18 +298,18 @@ def view_step(op: Operation) -> Step | None:
     return part_of(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), _kept(op, type.shape))
 
 
-def read_part(use: OpOperand) -> Part | None:
+def read_part(use: OpOperand) -> BoxPart | None:
     """The part of the operand that is read or looked at; None for all of it, or what is not followed."""
     op = use.owner
     if isinstance(op, tensor.ExtractSliceOp) and use.index == 0:
         step = view_step(op)
-        return step if isinstance(step, Part) else None
+        return step if isinstance(step, BoxPart) else None
     if isinstance(op, tensor.ExtractOp) and use.index == 0:
         return element(op.operands[1:])
     return None
 
 
-def written_part(use: OpOperand) -> Part | None:
+def written_part(use: OpOperand) -> BoxPart | None:
     """The part of the operand that is written; None for all of it, or what is not followed."""
     op = use.owner
     if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) and use.index == 1:

@@ -4,7 +4,7 @@ import random
 from itertools import product
 
 import pytest
-from bufferize.analysis.parts import Part, Range, cover, disjoint, inside, steps_disjoint, then
+from bufferize.analysis.parts import BoxPart, Range, cover, disjoint, inside, steps_disjoint, then
 
 ATOMS = ("n", "m")
 
@@ -17,18 +17,18 @@ def random_form(r: random.Random, low: int, high: int):
     return {atom: factor for atom, factor in form.items() if factor}
 
 
-def random_part(r: random.Random, rank: int) -> Part:
+def random_part(r: random.Random, rank: int) -> BoxPart:
     ranges = tuple(
         Range(random_form(r, 0, 6), random_form(r, 0, 4), r.choice((1, 1, 1, 2, 3))) for _ in range(rank)
     )
-    return Part(ranges, tuple(range(rank)))
+    return BoxPart(ranges, tuple(range(rank)))
 
 
 def number(form, values) -> int:
     return sum(factor * (1 if atom is None else values[atom]) for atom, factor in form.items())
 
 
-def elements(part: Part, values) -> set[tuple[int, ...]]:
+def elements(part: BoxPart, values) -> set[tuple[int, ...]]:
     axes = [
         [number(r.offset, values) + i * r.stride for i in range(number(r.size, values))] for r in part.ranges
     ]
@@ -66,7 +66,7 @@ def test_constant_parts_are_told_apart_whenever_one_dimension_does_it():
     r = random.Random(3)
     for _ in range(1000):
         one, other = (
-            Part(tuple(Range({None: r.randint(1, 9)}, {None: r.randint(1, 4)}) for _ in range(2)), (0, 1))
+            BoxPart(tuple(Range({None: r.randint(1, 9)}, {None: r.randint(1, 4)}) for _ in range(2)), (0, 1))
             for _ in range(2)
         )
         assert disjoint(one, other) == (not elements(one, {}) & elements(other, {}))
@@ -75,17 +75,17 @@ def test_constant_parts_are_told_apart_whenever_one_dimension_does_it():
 def test_a_part_of_a_part_is_the_elements_of_both():
     r = random.Random(4)
     for _ in range(300):
-        outer = Part((Range({None: r.randint(0, 5)}, {None: 6}, r.choice((1, 2))),), (0,))
-        inner = Part((Range({None: r.randint(0, 2)}, {None: r.randint(0, 2)}, r.choice((1, 2))),), (0,))
+        outer = BoxPart((Range({None: r.randint(0, 5)}, {None: 6}, r.choice((1, 2))),), (0,))
+        inner = BoxPart((Range({None: r.randint(0, 2)}, {None: r.randint(0, 2)}, r.choice((1, 2))),), (0,))
         (composed,) = then(then((), outer), inner)
         places = sorted(elements(outer, {}))
         expected = {places[i] for (i,) in elements(inner, {}) if i < len(places)}
-        assert isinstance(composed, Part)
+        assert isinstance(composed, BoxPart)
         assert {e for e in elements(composed, {}) if e <= places[-1]} == expected
 
 
 def test_ways_that_differ_before_a_reshape_are_not_compared_behind_it():
-    whole = Part((Range({}, {None: 4}),), (0,))
+    whole = BoxPart((Range({}, {None: 4}),), (0,))
     assert not steps_disjoint((whole,), (whole,))
 
 
@@ -101,7 +101,7 @@ def test_ways_that_differ_before_a_reshape_are_not_compared_behind_it():
     ],
 )
 def test_parts_cover_a_tensor(parts, size, covered):
-    boxes = [Part((Range(offset, extent),), (0,)) for offset, extent in parts]
+    boxes = [BoxPart((Range(offset, extent),), (0,)) for offset, extent in parts]
     assert cover(boxes, [size]) == covered
 
 
@@ -110,7 +110,7 @@ def test_covering_by_constants_is_covering_of_elements():
     outcomes = set()
     for _ in range(400):
         parts = [
-            Part(tuple(Range({None: r.randint(0, 1)}, {None: r.randint(1, 3)}) for _ in range(2)), (0, 1))
+            BoxPart(tuple(Range({None: r.randint(0, 1)}, {None: r.randint(1, 3)}) for _ in range(2)), (0, 1))
             for _ in range(r.randint(1, 4))
         ]
         everything = set(product(range(3), repeat=2))

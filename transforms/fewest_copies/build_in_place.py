@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from ...analysis.models.base import is_tensor
 from ...analysis.models.destination_style import is_init
 from ...analysis.one_shot.places import written_part
-from ...analysis.parts import Part, disjoint
+from ...analysis.parts import BoxPart, disjoint
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.common import reassociation_attr
 from ...dialects.linalg.base import LinalgOp
@@ -124,7 +124,7 @@ def _ignores(init: OpOperand) -> bool:
     return isinstance(op, LinalgOp) and is_init(init) and not op.has_user_of_payload_arg(init)
 
 
-def _base(insertion: SubsetInsertionOp, part: Part, place: Operation, ground: Ground) -> Value | None:
+def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation, ground: Ground) -> Value | None:
     """A tensor with the buffer of the destination that is there before `place`, moved up if need be; None if there is none.
 
     Between it and the insertion nobody may write to the part that is inserted.

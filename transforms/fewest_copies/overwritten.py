@@ -17,7 +17,7 @@ from ...analysis.index_equality import shape_forms
 from ...analysis.one_shot.copies import Copy
 from ...analysis.one_shot.obstacles import Obstacle, ReadAfterWrite
 from ...analysis.one_shot.places import written_part
-from ...analysis.parts import Part, cover
+from ...analysis.parts import BoxPart, cover
 from ...dialects import tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import OpOperand, OpResult, Value
@@ -79,7 +79,7 @@ def _is_fresh(value: Value) -> bool:
 
 def is_overwritten(operand: OpOperand) -> bool:
     """Whether all that is in the operand is overwritten before anything but its size is asked for."""
-    parts: list[Part] = []
+    parts: list[BoxPart] = []
     if not isinstance(operand.value.type, t.RankedTensorType):
         return False
     whole = shape_forms(operand.value)

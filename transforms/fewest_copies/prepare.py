@@ -17,7 +17,7 @@ from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.obstacles import ReadAfterWrite
 from ...analysis.one_shot.options import AnalysisOptions
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import Traffic, bytes_of, runs, traffic
+from ...analysis.traffic import EstimatedCost, bytes_of, runs, traffic
 from ...dialects import tensor
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import SubsetInsertionOp
@@ -107,7 +107,7 @@ class Preparation:
         if not self.attempt(before, accepted, base):
             replace(self.root, original)
 
-    def _limit_emptied(self, prepared: Operation, base: Traffic) -> None:
+    def _limit_emptied(self, prepared: Operation, base: EstimatedCost) -> None:
         """Leave alone the last of the destinations that are emptied for their readers' sake, if they take too much.
 
         Such a destination is a new buffer where there was none: the one that is saved may have been smaller.
@@ -127,7 +127,7 @@ class Preparation:
         replace(self.root, prepared)
         self.save_contents()
 
-    def attempt(self, before: Operation, chosen: set[int], base: Traffic) -> bool:
+    def attempt(self, before: Operation, chosen: set[int], base: EstimatedCost) -> bool:
         """Build the chosen insertions in place, in the program as it was `before`; whether the result is acceptable."""
         replace(self.root, before.clone())
         if chosen:
@@ -135,7 +135,7 @@ class Preparation:
             self.save_contents()
         return self.is_acceptable(self.cost(self.root.clone(), True), base)
 
-    def cost(self, root: Operation, prepared: bool) -> Traffic | None:
+    def cost(self, root: Operation, prepared: bool) -> EstimatedCost | None:
         """What a clone of the program costs on buffers, which it is rewritten to; None if that fails."""
         try:
             self.bufferize(root, prepared)
@@ -143,7 +143,7 @@ class Preparation:
             return None
         return traffic(root)
 
-    def is_acceptable(self, found: Traffic | None, base: Traffic) -> bool:
+    def is_acceptable(self, found: EstimatedCost | None, base: EstimatedCost) -> bool:
         limit = self.levers.peak_percent
         return (
             found is not None
