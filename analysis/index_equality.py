@@ -40,6 +40,13 @@ def affine_form(expr: AffineExpr, num_dims: int, operands: Sequence[Value]) -> F
     return _sum(_unfold_affine(expr, num_dims, tuple(operands)))
 
 
+def shape_forms(value: Value) -> list[Form]:
+    """The sizes of a ranked tensor as forms: constants, what they follow from, or atoms of their own."""
+    type = value.type
+    assert isinstance(type, t.RankedTensorType)
+    return [_sum([(("dim", value, i), 1)]) for i in range(len(type.shape))]
+
+
 def _sum(terms: Sequence[tuple[Hashable, int]]) -> Form:
     """The form of a sum of multiples of atoms, each unfolded as far as it goes."""
     form: Form = {}

@@ -51,6 +51,7 @@ COMMANDS = {
         Command(
             "compare", "heuristics and options side by side: copies, allocations, bytes", "compare_command"
         ),
+        Command("fix", "make the changes that save copies, each tried", "fix_command"),
         Command("lint", "say what a pipeline lacks: frees, lowering, order, shared buffers", "lint_command"),
         Command(
             "memory", "how much memory each function takes, and where each buffer lies", "memory_command"

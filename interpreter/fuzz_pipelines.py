@@ -8,6 +8,7 @@ ONE_SHOT = "-one-shot-bufferize="
 FREE = "-buffer-deallocation-pipeline"
 BOUNDARIES = "bufferize-function-boundaries"
 LOOPS = f"{BOUNDARIES} allow-return-allocs-from-loops"
+FEWEST_COPIES = "fewest-copies"
 IDENTITY = "function-boundary-type-conversion=identity-layout-map"
 PLAN = "-plan-memory=mark=lives"
 
@@ -35,6 +36,9 @@ TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
     (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results"),
     (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results", FREE),
     (ONE_SHOT + f"{LOOPS} {IDENTITY}", "-buffer-results-to-out-params", FREE),
+    (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES}",),
+    (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES}", FREE),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY} {FEWEST_COPIES}", "-canonicalize", "-cse"),
     ("-eliminate-empty-tensors", ONE_SHOT + LOOPS),
     ("-empty-tensor-to-alloc-tensor", ONE_SHOT + LOOPS, FREE),
     (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation"),
@@ -97,6 +101,11 @@ def usable(
         for pipeline in pipelines
         if all(known(flag.lstrip("-").partition("=")[0]) for flag in pipeline)
     ]
+
+
+def has_option(flags: Sequence[str], option: str) -> bool:
+    """Whether one of the passes is given the option, which mlir-opt does not have."""
+    return any(option in flag.partition("=")[2].split() for flag in flags)
 
 
 def any_of(flags: Sequence[str], names: Sequence[str]) -> bool:

@@ -44,11 +44,11 @@ class Document:
         try:
             module = parse_source(self.source, allow_unregistered=True)
         except BufferizeError as failure:
-            return None, failure.diagnostics
+            return None, list(failure.diagnostics)
         try:
             verify(module, allow_unregistered=True)
         except BufferizeError as failure:
-            return None, failure.diagnostics
+            return None, list(failure.diagnostics)
         return module, []
 
     @property

@@ -9,6 +9,7 @@ With `test-analysis-only` the decisions are written into the program as attribut
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.facts import registry_with
@@ -72,11 +73,30 @@ class OneShotBufferize(Pass):
     )
     buffer_alignment = number("buffer-alignment", 64, "alignment of allocations; 0 for none")
 
+    fewest_copies = flag(
+        "fewest-copies",
+        "save copies that mlir-opt makes: all of the options that do so, and finer comparisons",
+    )
+    make_again = flag("make-again", "make cheap tensors again instead of copying them")
+    empty_overwritten = flag("empty-overwritten", "do not copy contents that are overwritten as a whole")
+    build_in_place = flag("build-in-place", "compute what is put into a tensor in its place there")
+    compare_parts = flag("compare-parts", "tell apart parts of one buffer that do not overlap")
+
+    time_limit = number(
+        "time-limit", 0, "seconds for each function, with the heuristic 'fewest-copies'; 0 for any number"
+    )
+    peak_percent = number(
+        "peak-percent",
+        110,
+        "how much of the memory held at once without it 'fewest-copies' may take; 0 for any number",
+    )
+
     def run(self, op: Operation, context: Context) -> None:
         self.check_options(op)
         if self.bufferize_function_boundaries and not self.copy_before_write:
             check_returns(op)
         registry = registry_with(context.models)
+        self.prepare(op, context, registry)
         result = None if self.copy_before_write else self.analyze(op, context, registry)
         if not self.test_analysis_only:
             from .bufferize.driver import bufferize
@@ -107,6 +127,32 @@ class OneShotBufferize(Pass):
         if in_place is None and not self.copy_before_write:
             result = self.analyze(module, Context(), registry)
         bufferize(module, self.rewrite_options(), result, registry, rewrites, in_place=in_place)
+
+    def prepare(self, op: Operation, context: Context, registry: ModelRegistry) -> None:
+        """Change the program so that it copies less, as far as options ask for it."""
+        everything = self.fewest_copies
+        if not (everything or self.make_again or self.empty_overwritten or self.build_in_place):
+            return
+        from .bufferize.driver import bufferize
+        from .fewest_copies.prepare import Levers, Preparation
+
+        levers = Levers(
+            make_again=everything or self.make_again,
+            empty_overwritten=everything or self.empty_overwritten,
+            build_in_place=everything or self.build_in_place,
+            peak_percent=self.peak_percent,
+        )
+        options = self.analysis_options(context)
+
+        def bufferize_on_trial(root: Operation, prepared: bool) -> None:
+            chosen = options if prepared else replace(options, compare_parts=False)
+            result = analyze(root, chosen, registry)
+            if result.errors:
+                raise PassFailed(result.errors, operation=root)
+            mirrors = context.compat == MIRROR
+            bufferize(root, self.rewrite_options(), result, registry, mirrors_mlir_22=mirrors)
+
+        Preparation(op, options, registry, levers, bufferize_on_trial).run()
 
     def analyze(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult:
         """Decide, and report on it.
@@ -173,8 +219,10 @@ class OneShotBufferize(Pass):
             check_parallel_regions=self.check_parallel_regions,
             analysis_heuristic=self.analysis_heuristic,
             analysis_fuzzer_seed=self.analysis_fuzzer_seed,
+            time_limit=self.time_limit or None,
             dialect_filter=tuple(self.dialect_filter),
             no_analysis_func_filter=tuple(self.no_analysis_func_filter),
+            compare_parts=self.compare_parts or self.fewest_copies,
             compat=context.compat or None,
         )
 

@@ -9,8 +9,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...ir.program.core import Operation
 from ...ir.source.collection import collection_paused
+from ..fewest_copies.choose import ORDERS, decide_for_fewest_copies, is_proven, planned_weight
 from ..models.registry import ModelRegistry
 from . import search
 from .call_graph import CallGraph, call_graph
@@ -18,7 +21,7 @@ from .checks import check_control_flow, check_required
 from .decide import Search, decide, decide_required
 from .equivalence import derive_equivalence, undefined_uses
 from .functions import summarize
-from .options import AnalysisOptions
+from .options import FEWEST_COPIES, AnalysisOptions
 from .result import AnalysisResult
 from .state import AnalysisState
 
@@ -42,11 +45,26 @@ def analyze(
         decisions and reasons. If the program cannot be bufferized, `result.errors` says why, and
         what was decided up to there is kept.
 
-    Near-linear in the program for `search.find_obstacle`, the default.
+    Near-linear in the program for `search.find_obstacle`, the default. For fewest copies the search comes on top, function
+    by function. What it leaves out (copies that depend on what calls share, and some of loops) may make another order
+    cheaper: where they occur, all orders are tried, and the cheapest result is taken.
     """
     options = options or AnalysisOptions()
+    registry = registry or ModelRegistry()
+    if options.analysis_heuristic != FEWEST_COPIES:
+        return _analyze(root, options, registry, find_obstacle)
+    found = _analyze(root, options, registry, find_obstacle)
+    if not found.errors and is_proven(found):
+        return found
+    others = (_analyze(root, replace(options, analysis_heuristic=h), registry, find_obstacle) for h in ORDERS)
+    return min((found, *others), key=lambda result: (bool(result.errors), planned_weight(result)))
+
+
+def _analyze(
+    root: Operation, options: AnalysisOptions, registry: ModelRegistry, find_obstacle: Search | None
+) -> AnalysisResult:
     graph = call_graph(root) if options.bufferize_function_boundaries else CallGraph()
-    state = AnalysisState(root, options, registry or ModelRegistry(), {}, graph.targets)
+    state = AnalysisState(root, options, registry, {}, graph.targets)
     for value in state.tensor_values():
         state.alias.add(value)
         state.equivalence.add(value)
@@ -100,7 +118,12 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
     if problem is not None:
         result.errors.append(problem)
         return False
-    decide(state, root, look, result.obstacles)
+    if state.options.analysis_heuristic == FEWEST_COPIES:
+        outcome = decide_for_fewest_copies(state, root, look, result.obstacles)
+        if outcome is not None:
+            result.outcomes[root] = outcome
+    else:
+        decide(state, root, look, result.obstacles)
     with state.deriving_equivalence():
         derive_equivalence(state, root)
     result.undefined_uses |= undefined_uses(state, root)

@@ -12,6 +12,7 @@ from typing import Any
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from .answers import Answers
+from .places import Places
 from .subsets import refers_to_part
 from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
 
@@ -41,6 +42,9 @@ def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
         "same_part": facts.same_part,
         "known_equivalent": facts.known_equivalent,
         "only_aliasing_value": facts.only_aliasing_value,
+        "different_parts": facts.different_parts,
+        "within_part": facts.within_part,
+        "looks_at": facts.looks_at,
         "declared_harmless": facts.declared_harmless,
         "origin": facts.origin,
         "same_parallel_region": facts.same_parallel_region,
@@ -53,6 +57,7 @@ class ProgramFacts:
 
     def __init__(self, state: Answers) -> None:
         self.state = state
+        self.places = Places(state) if state.options.compare_parts else None
 
     # -- operands and values
 
@@ -149,6 +154,8 @@ class ProgramFacts:
         def is_part(value: Value) -> bool:
             return refers_to_part(value, op, self.state.are_equivalent)
 
+        if self.places is not None and self.places.is_exactly(use, op):
+            return True
         return all(is_part(value) for value in find_values(self.state, use._value, is_part))
 
     def known_equivalent(self, one: Value, other: Value) -> bool:
@@ -157,6 +164,17 @@ class ProgramFacts:
     def only_aliasing_value(self, use: OpOperand, value: Value) -> bool:
         aliases = self.state.aliasing_values(use)
         return len(aliases) == 1 and aliases[0].value is value
+
+    def different_parts(self, read: OpOperand, write: OpOperand) -> bool:
+        return self.places is not None and self.places.different_parts(read, write)
+
+    def within_part(self, use: OpOperand, op: Operation) -> bool:
+        assert isinstance(op, SubsetInsertionOp)
+        return self.places is not None and self.places.is_within(use, op)
+
+    def looks_at(self, value: Value, source: Value, op: Operation) -> bool:
+        assert isinstance(op, SubsetInsertionOp)
+        return self.places is not None and self.places.looks_at(value, source, op)
 
     def declared_harmless(self, read: OpOperand, write: OpOperand) -> bool:
         model = self.state.model_of(read.owner)

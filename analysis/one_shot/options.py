@@ -11,7 +11,8 @@ BOTTOM_UP = "bottom-up"
 TOP_DOWN = "top-down"
 BOTTOM_UP_FROM_TERMINATORS = "bottom-up-from-terminators"
 FUZZER = "fuzzer"
-HEURISTICS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, FUZZER)
+FEWEST_COPIES = "fewest-copies"
+HEURISTICS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, FUZZER, FEWEST_COPIES)
 
 MLIR_22 = "mlir-22"
 """Value of `compat`: decide as mlir-opt 22 does even where data would be lost."""
@@ -26,9 +27,11 @@ class AnalysisOptions:
         allow_return_allocs_from_loops: whether a loop may yield a buffer other than the one it was given.
         check_parallel_regions: whether writes that run at once need buffers of their own.
         analysis_heuristic: in which order operations are decided, one of HEURISTICS.
+        time_limit: for FEWEST_COPIES, seconds of processor time for each function; None for any.
         analysis_fuzzer_seed: seed of the order, for FUZZER.
         dialect_filter: if not empty, operations of other dialects are unknown.
         no_analysis_func_filter: names of functions that are left out.
+        compare_parts: whether parts of one buffer that do not overlap are told apart; mlir-opt does not.
         compat: None, or MLIR_22.
     """
 
@@ -37,8 +40,10 @@ class AnalysisOptions:
     check_parallel_regions: bool = True
     analysis_heuristic: str = BOTTOM_UP
     analysis_fuzzer_seed: int = 0
+    time_limit: float | None = None
     dialect_filter: tuple[str, ...] = ()
     no_analysis_func_filter: tuple[str, ...] = ()
+    compare_parts: bool = False
     compat: str | None = None
 
     def allows(self, op: Operation) -> bool:

@@ -14,10 +14,13 @@ from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN
 from .state import AnalysisState
 
 
-def decision_order(state: AnalysisState, root: Operation) -> list[Operation]:
-    """The operations inside `root` (and itself) in the order in which they are to be decided. O(operations)."""
+def decision_order(state: AnalysisState, root: Operation, heuristic: str | None = None) -> list[Operation]:
+    """The operations inside `root` (and itself) in the order in which they are to be decided. O(operations).
+
+    `heuristic` is that of the options, unless it is given.
+    """
     post_order = [op for op in state.post_order(root) if deals_with_tensors(state, op)]
-    heuristic = state.options.analysis_heuristic
+    heuristic = heuristic or state.options.analysis_heuristic
     if heuristic == TOP_DOWN:
         return post_order
     if heuristic == FUZZER:

@@ -28,6 +28,7 @@ from .state import AnalysisState, tensor_operands
 if TYPE_CHECKING:
     from ..conflicts import Reason
     from ..datalog.proof import Proof
+    from ..fewest_copies.search import Outcome
     from .options import AnalysisOptions
 
 
@@ -57,6 +58,7 @@ class AnalysisResult:
             Operands that had to be in place all the same are among them.
         undefined_uses: the uses of tensors that nobody gave contents.
         errors: why the program cannot be bufferized, with the texts of mlir-opt.
+        outcomes: for each function what the search for fewest copies found, if it was made.
         analyzed: the functions (or the program) for which all decisions were made, in order.
     """
 
@@ -68,6 +70,7 @@ class AnalysisResult:
         self.errors: list[Diagnostic] = []
         self.analyzed: list[Operation] = []
         self._loop_copies: dict[OpOperand, LoopCopy] | None = None
+        self.outcomes: dict[Operation, Outcome] = {}
 
     @property
     def options(self) -> AnalysisOptions:

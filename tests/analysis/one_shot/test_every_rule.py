@@ -244,6 +244,45 @@ ROWS = {
         ),
         ["tensor.insert[1] conflict.P1"],
     ),
+    "two halves": Row(
+        function(
+            f"""%e = tensor.extract_slice %t[0] [4] [1] : {T} to {PART}
+            %o = tensor.extract_slice %t[4] [4] [1] : {T} to {PART}
+            %w = tensor.insert %f into %e[%i] : {PART}
+            %x = tensor.extract %o[%i] : {PART}
+            %r = tensor.insert_slice %w into %t[0] [4] [1] : {PART} into {T}
+            return %r, %x : {T}, f32""",
+            f"{T}, f32",
+        ),
+        [],
+        {"compare_parts": True},
+    ),
+    "a write within what is overwritten": Row(
+        function(
+            f"""%e = tensor.extract_slice %t[0] [2] [1] : {T} to tensor<2xf32>
+            %w = tensor.insert %f into %e[%i] : tensor<2xf32>
+            %x = tensor.extract %w[%i] : tensor<2xf32>
+            %p = tensor.splat %x : {PART}
+            %r = tensor.insert_slice %p into %t[0] [4] [1] : {PART} into {T}
+            return %r : {T}""",
+            T,
+        ),
+        [],
+        {"compare_parts": True},
+    ),
+    "a look at part of what is written back": Row(
+        function(
+            f"""%e = tensor.extract_slice %t[0] [4] [1] : {T} to {PART}
+            %w = tensor.insert %f into %e[%i] : {PART}
+            %r = tensor.insert_slice %w into %t[0] [4] [1] : {PART} into {T}
+            %v = tensor.extract_slice %w[0] [2] [1] : {PART} to tensor<2xf32>
+            %x = tensor.extract %v[%i] : tensor<2xf32>
+            return %r, %x : {T}, f32""",
+            f"{T}, f32",
+        ),
+        [],
+        {"compare_parts": True},
+    ),
     "what may not be written": Row(
         function(
             f"%k = arith.constant dense<1.0> : {T}\n%u = tensor.insert %f into %k[%i] : {T}\nreturn %u : {T}",

@@ -1,0 +1,212 @@
+"""Checking a certificate that a function cannot copy less, with nothing but the rules, the models and the certificate.
+
+Nothing of the search is used. For each core it is asked
+
+(1) whether the evidence holds: by the rules the write destroys what the read needs (or the value may not be written, or
+    iterations run at once, or a value is elsewhere than the loop that hands it on);
+(2) whether the operands of the core, and those that must be in place anyway, make the two share memory;
+(3) whether the write is among them, or must be in place;
+
+and for each operand whether the prices of the cores it is in are no more than its copy costs. Then no choice of what stays in
+place costs less than all prices together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.interfaces import LoopLikeOp
+from .models.base import is_tensor
+from .one_shot.plan import needs_contents
+from .one_shot.result import AnalysisResult
+from .traffic import bytes_of, runs
+
+
+class CoreLike(Protocol):
+    """What is read of a core: see `fewest_copies.certificate.CertifiedCore`."""
+
+    @property
+    def operands(self) -> tuple[OpOperand, ...]: ...
+    @property
+    def evidence(self) -> tuple[object, ...]: ...
+    @property
+    def hands_over(self) -> OpOperand | None: ...
+    @property
+    def price(self) -> int: ...
+
+
+class CertificateLike(Protocol):
+    """What is read of a certificate."""
+
+    @property
+    def cores(self) -> tuple[CoreLike, ...]: ...
+    @property
+    def bound(self) -> int: ...
+
+
+def faults(result: AnalysisResult, certificate: CertificateLike) -> list[str]:
+    """What is wrong with a certificate for a program that was analysed; nothing if it proves its bound.
+
+    O(size of the certificate) beyond one walk of the program.
+    """
+    checker = _Checker(result)
+    found: list[str] = []
+    paid: dict[OpOperand, int] = {}
+    for number, core in enumerate(certificate.cores):
+        wrong = checker.fault_of(core)
+        if wrong:
+            found.append(f"core {number}: {wrong}")
+        if core.price < 0:
+            found.append(f"core {number}: its price is negative")
+        for operand in core.operands:
+            paid[operand] = paid.get(operand, 0) + core.price
+        if core.hands_over is not None:
+            paid[core.hands_over] = paid.get(core.hands_over, 0) + core.price
+    for operand, price in paid.items():
+        if price > checker.cost(operand):
+            found.append(
+                f"operand #{operand.index} of '{operand.owner.name}': its cores cost more than its copy"
+            )
+    if sum(core.price for core in certificate.cores) != certificate.bound:
+        found.append("the prices do not add up to the bound")
+    return found
+
+
+class _Checker:
+    def __init__(self, result: AnalysisResult) -> None:
+        self.state = result.state
+        self.leader: dict[Value, Value] = {}
+        self._planned = {copy.operand: copy for copy in result.plan() if copy.operand is not None}
+        for root in result.analyzed:
+            for op in root.walk():
+                self._join_required(op)
+
+    def _join_required(self, op: Operation) -> None:
+        state = self.state
+        model = state.model_of(op)
+        if model is None:
+            return
+        for use in op.op_operands:
+            if is_tensor(use.value) and state.must_be_in_place(use):
+                for alias in state.aliasing_values(use):
+                    self._join(self.leader, use.value, alias.value)
+        if op in state.call_targets:
+            summary = state.callee(op)
+            tensors = tuple(r.index for r in op.results if is_tensor(r))
+            for group in (tensors,) if summary is None else summary.sharing:
+                for position in group[1:]:
+                    self._join(self.leader, op.results[group[0]], op.results[position])
+
+    @staticmethod
+    def _find(leader: dict[Value, Value], value: Value) -> Value:
+        while leader.get(value, value) is not value:
+            value = leader[value]
+        return value
+
+    def _join(self, leader: dict[Value, Value], one: Value, other: Value) -> None:
+        leader[self._find(leader, other)] = self._find(leader, one)
+
+    def cost(self, operand: OpOperand) -> int:
+        """What a copy of the operand costs, in thousandths of a byte, and 1 for its buffer."""
+        state = self.state
+        copy = self._planned.get(operand)
+        if copy is not None:
+            type, contents = copy.value.type, copy.with_contents
+        else:
+            views = [alias.value for alias in state.aliasing_values(operand)]
+            only = (
+                len(views) == 1 and len(state.aliasing_operands(views[0])) == 1 and not state.writes(operand)
+            )
+            type = views[0].type if only and views[0].defining_op is not None else operand.value.type
+            contents = bool(state.definitions_of(operand.value)) and needs_contents(state, operand)
+            contents = contents or self.is_handed_over(operand)
+        return (bytes_of(type) * runs(operand.owner) * 1000 if contents else 0) + 1
+
+    def is_handed_over(self, operand: OpOperand) -> bool:
+        """Whether the operand is one that the terminator of a loop hands on."""
+        return isinstance(operand.owner.parent_op, LoopLikeOp) and operand.owner.next_op is None
+
+    def fault_of(self, core: CoreLike) -> str:
+        """What is wrong with a core; empty if nothing is."""
+        evidence = core.evidence
+        together = _Together(self, core.operands)
+        if core.hands_over is not None:
+            handed, *others = evidence
+            if handed is not core.hands_over or not others:
+                return "it does not say what the loop hands on"
+            body = core.hands_over.owner.parent_region
+            outside = [
+                v for v in others if isinstance(v, Value) and self._is_elsewhere(v, body, core.hands_over)
+            ]
+            if not any(together.same(core.hands_over.value, value) for value in outside):
+                return "what the loop hands on does not meet anything elsewhere"
+            return ""
+        first, second = evidence[0], evidence[1]
+        if len(evidence) == 3:
+            read, write = first, second
+            assert isinstance(read, OpOperand)
+            assert isinstance(write, OpOperand)
+            if self.state.overwrites.first(read, write) is None:
+                return "the rules do not say that the write destroys what the read needs"
+            met: Value = read.value
+        else:
+            write = first
+            assert isinstance(write, OpOperand)
+            if isinstance(second, Value):
+                if self.state.is_writable(second):
+                    return "the value may be written"
+                met = second
+            else:
+                assert isinstance(second, OpOperand)
+                if not self.state.crosses_parallel_region(write):
+                    return "iterations do not run at once"
+                met = second.value
+        if not self.state.writes(write):
+            return "the write does not write"
+        if write not in core.operands and not self.state.must_be_in_place(write):
+            return "the write need not be in place"
+        return "" if together.same(met, write.value) else "its operands do not make the two share memory"
+
+    @staticmethod
+    def _is_elsewhere(value: Value, body: object, handed: OpOperand) -> bool:
+        region = value.parent_region
+        inner = region
+        while inner is not None and inner is not body:
+            inner = inner.parent_region
+        if inner is None:
+            return True
+        is_argument = region is body and value.defining_op is None
+        return is_argument and value is not handed.owner.parent_op and value is not _own_argument(handed)
+
+
+def _own_argument(handed: OpOperand) -> Value | None:
+    """The argument of a `scf.for`'s body that stands for what is handed on."""
+    block = handed.owner.block
+    position = 1 + handed.index
+    return block.args[position] if block is not None and position < len(block.args) else None
+
+
+class _Together:
+    """Which values share memory if exactly some operands, and what is required, are in place."""
+
+    def __init__(self, checker: _Checker, operands: tuple[OpOperand, ...]) -> None:
+        self._checker = checker
+        self._leader: dict[Value, Value] = {}
+        for operand in operands:
+            for value in self._aliases(operand):
+                one, other = self._of(operand.value), self._of(value)
+                if one is not other:
+                    self._leader[other] = one
+
+    def _aliases(self, operand: OpOperand) -> Iterator[Value]:
+        for alias in self._checker.state.aliasing_values(operand):
+            yield alias.value
+
+    def _of(self, value: Value) -> Value:
+        value = self._checker._find(self._checker.leader, value)
+        return self._checker._find(self._leader, value)
+
+    def same(self, one: Value, other: Value) -> bool:
+        return self._of(one) is self._of(other)

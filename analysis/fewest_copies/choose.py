@@ -1,0 +1,86 @@
+"""Deciding the operands of one function as the search for fewest copies says.
+
+The search works on an extract of the program; every decision is still made by the analysis. Operands that the search keeps are
+decided first, then those it gives up: so each that is given up has an obstacle in what was decided before it, and
+one that has none is kept all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...ir.program.core import Operation, OpOperand
+from ..causes import CauseKind
+from ..one_shot.obstacles import Obstacle
+from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
+from ..one_shot.order import decision_order
+from ..one_shot.state import AnalysisState, tensor_operands
+from ..traffic import bytes_of, runs
+from .problem import BYTE, NEVER_COPIED, extract, has_copies
+from .search import Outcome, solve
+
+if TYPE_CHECKING:
+    from ..one_shot.result import AnalysisResult
+
+Search = Callable[[AnalysisState, OpOperand], Obstacle | None]
+ORDERS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS)
+
+
+def decide_for_fewest_copies(
+    state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, Obstacle]
+) -> Outcome | None:
+    """Decide every tensor operand inside `root`; what speaks against one goes to `found`.
+
+    Returns what the search found; None if there were too many pairs of reads and writes to look at, and the order of
+    mlir-opt was taken.
+    """
+    problem = extract(state, root)
+    outcome = None
+    if not problem.too_dense:
+        orders = [
+            [problem.edge_of[use] for op in ops for use in tensor_operands(op) if use in problem.edge_of]
+            for ops in (decision_order(state, root, heuristic) for heuristic in ORDERS)
+        ]
+        outcome = solve(problem, orders, state.options.time_limit)
+    given_up: list[OpOperand] = []
+    for op in decision_order(state, root, BOTTOM_UP):
+        for operand in tensor_operands(op):
+            number = problem.edge_of.get(operand)
+            if outcome is not None and number in outcome.given_up:
+                given_up.append(operand)
+            else:
+                _decide(state, operand, search, found)
+    for operand in given_up:
+        _decide(state, operand, search, found)
+    return outcome
+
+
+def _decide(
+    state: AnalysisState, operand: OpOperand, search: Search, found: dict[OpOperand, Obstacle]
+) -> None:
+    obstacle = search(state, operand)
+    if obstacle is None:
+        state.keep_in_place(operand)
+    else:
+        found[operand] = obstacle
+
+
+def planned_weight(result: AnalysisResult) -> int:
+    """What all buffers weigh that the decisions make necessary, those of loops among them. O(operations)."""
+    state = result.state
+    refused = sum(not has_copies(state, operand) for operand in result.out_of_place())
+    return refused * NEVER_COPIED + sum(
+        (bytes_of(copy.value.type) * runs(copy.op) * BYTE if copy.with_contents else 0) + 1
+        for copy in result.plan()
+    )
+
+
+def is_proven(result: AnalysisResult) -> bool:
+    """Whether no order of decisions can be cheaper: there is nothing that the search leaves out, and its bounds are reached."""
+    if any(result.call_graph.calls.values()) or len(result.outcomes) < len(result.analyzed):
+        return False
+    unseen = any(
+        copy.cause.kind in (CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN) for copy in result.plan()
+    )
+    return not unseen and all(outcome.is_optimal for outcome in result.outcomes.values())

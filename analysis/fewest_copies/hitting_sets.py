@@ -1,0 +1,187 @@
+"""Cheapest hitting sets: of each of several sets of numbers take at least one, at the least total weight.
+
+Sets that share no number are apart; each group is solved for itself:
+
+* forced numbers (sets of one) are taken, supersets of other sets are left out, and a number that is in no more sets than
+  a cheaper one is not looked at;
+* up to `ENUMERATED` numbers by branch and bound: branch on the smallest set that is not hit, bounded by disjoint sets;
+* more by HiGHS, if `highspy` is installed, as an integer program with a gap of 0; else by branch and bound, stopped after
+  `MAX_NODES`: the result then says how far from the best it may be.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+ENUMERATED: Final = 16
+MAX_NODES: Final = 20_000
+SECONDS: Final = 20
+SOLVER: Final = Path(__file__).with_name("integer_program.py")
+
+Core = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class HittingSet:
+    """`chosen` hits all sets and weighs `weight`; nothing that does weighs less than `bound`."""
+
+    chosen: frozenset[int]
+    weight: int
+    bound: int
+
+
+def cheapest_hitting_set(cores: Iterable[Core], weights: Mapping[int, int]) -> HittingSet:
+    """A hitting set of least weight, or a cheap one and a bound. Exponential in groups of up to `ENUMERATED` numbers."""
+    chosen: set[int] = set()
+    weight = bound = 0
+    for group in groups_of(minimal(cores)):
+        found = _of_group(group, weights)
+        chosen |= found.chosen
+        weight += found.weight
+        bound += found.bound
+    return HittingSet(frozenset(chosen), weight, bound)
+
+
+def minimal(cores: Iterable[Core]) -> list[Core]:
+    """The sets that hold no other one, smallest first."""
+    kept: list[Core] = []
+    of_number: dict[int, list[Core]] = {}
+    for core in sorted(set(cores), key=lambda c: (len(c), sorted(c))):
+        if any(other <= core for number in core for other in of_number.get(number, ())):
+            continue
+        kept.append(core)
+        for number in core:
+            of_number.setdefault(number, []).append(core)
+    return kept
+
+
+def groups_of(cores: list[Core]) -> list[list[Core]]:
+    """The sets, in groups that share no number."""
+    leader: dict[int, int] = {}
+
+    def find(number: int) -> int:
+        while leader.setdefault(number, number) != number:
+            leader[number] = leader[leader[number]]
+            number = leader[number]
+        return number
+
+    for core in cores:
+        first, *rest = core
+        for number in rest:
+            leader[find(number)] = find(first)
+    groups: dict[int, list[Core]] = {}
+    for core in cores:
+        groups.setdefault(find(next(iter(core))), []).append(core)
+    return list(groups.values())
+
+
+def _of_group(cores: list[Core], weights: Mapping[int, int]) -> HittingSet:
+    numbers = sorted(frozenset().union(*cores))
+    if len(cores) == 1:
+        best = min(numbers, key=lambda n: (weights[n], n))
+        return HittingSet(frozenset({best}), weights[best], weights[best])
+    if len(numbers) > ENUMERATED:
+        found = _by_highs(cores, numbers, weights)
+        if found is not None:
+            return found
+    return _by_branching(cores, weights)
+
+
+def _by_branching(cores: list[Core], weights: Mapping[int, int]) -> HittingSet:
+    """Branch on the numbers of a set that is not hit; those tried before are left out of later branches."""
+    best = greedy(cores, weights)
+    best_weight = sum(weights[n] for n in best)
+    lower = packing(cores, weights)
+    nodes = 0
+    stack: list[tuple[frozenset[int], int, frozenset[int]]] = [(frozenset(), 0, frozenset())]
+    while stack:
+        taken, weight, excluded = stack.pop()
+        nodes += 1
+        if nodes > MAX_NODES:
+            return HittingSet(best, best_weight, lower)
+        left = [core - excluded for core in cores if not core & taken]
+        if any(not core for core in left) or weight + packing(left, weights) >= best_weight:
+            continue
+        if not left:
+            best, best_weight = taken, weight
+            continue
+        branch = min(left, key=len)
+        out = excluded
+        for number in sorted(branch, key=lambda n: (weights[n], n)):
+            stack.append((taken | {number}, weight + weights[number], out))
+            out = out | {number}
+    return HittingSet(best, best_weight, best_weight)
+
+
+def packing(cores: Iterable[Core], weights: Mapping[int, int]) -> int:
+    """A lower bound: prices on the sets whose sum over the sets with a number never exceeds its weight."""
+    return sum(prices(cores, weights).values())
+
+
+def prices(cores: Iterable[Core], weights: Mapping[int, int]) -> dict[Core, int]:
+    """Such prices, given to one set after another, smaller ones first: as much as is left of its cheapest number."""
+    left: dict[int, int] = {}
+    found: dict[Core, int] = {}
+    for core in sorted(cores, key=lambda c: (len(c), sorted(c))):
+        price = min((left.get(n, weights[n]) for n in core), default=0)
+        if price > 0:
+            found[core] = price
+            for number in core:
+                left[number] = left.get(number, weights[number]) - price
+    return found
+
+
+def greedy(cores: list[Core], weights: Mapping[int, int]) -> frozenset[int]:
+    """A hitting set: again and again the number that costs least for each set that it hits, then without what is not needed."""
+    left, taken = list(cores), []
+    while left:
+        counts: dict[int, int] = {}
+        for core in left:
+            for number in core:
+                counts[number] = counts.get(number, 0) + 1
+        best = min(counts, key=lambda n: (weights[n] / counts[n], n))
+        taken.append(best)
+        left = [core for core in left if best not in core]
+    chosen = set(taken)
+    for number in sorted(taken, key=lambda n: -weights[n]):
+        if all(core & (chosen - {number}) for core in cores):
+            chosen.discard(number)
+    return frozenset(chosen)
+
+
+def _by_highs(cores: list[Core], numbers: list[int], weights: Mapping[int, int]) -> HittingSet | None:
+    """The integer program, solved by HiGHS; None if it is not installed or does not finish."""
+    if find_spec("highspy") is None:
+        return None
+    column = {number: i for i, number in enumerate(numbers)}
+    program = {
+        "seconds": SECONDS,
+        "weights": [weights[number] for number in numbers],
+        "rows": [sorted(column[n] for n in core) for core in cores],
+    }
+    try:
+        run = subprocess.run(
+            [sys.executable, str(SOLVER)],
+            input=json.dumps(program),
+            capture_output=True,
+            text=True,
+            timeout=2 * SECONDS,
+            check=True,
+        )
+        taken = json.loads(run.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+    if taken is None:
+        return None
+    chosen = frozenset(numbers[i] for i in taken)
+    if any(not core & chosen for core in cores):
+        return None
+    weight = sum(weights[n] for n in chosen)
+    return HittingSet(chosen, weight, weight)

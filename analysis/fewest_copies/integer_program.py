@@ -1,0 +1,39 @@
+"""Solves a covering program with HiGHS, in a process of its own: `python integer_program.py < program > solution`.
+
+The libraries of `highspy` and of `ortools` cannot be loaded into one process: each brings symbols that the other takes for its
+own. So whoever uses the one does not load it here.
+
+The program is JSON: `weights` of the columns, and `rows`, lists of columns of which at least one must be taken. The solution is
+the list of columns taken, or null.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+
+def main() -> None:
+    import highspy
+
+    program = json.load(sys.stdin)
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.setOptionValue("mip_rel_gap", 0.0)
+    solver.setOptionValue("mip_abs_gap", 0.0)
+    solver.setOptionValue("time_limit", float(program["seconds"]))
+    for column, weight in enumerate(program["weights"]):
+        solver.addCol(float(weight), 0.0, 1.0, 0, [], [])
+        solver.changeColIntegrality(column, highspy.HighsVarType.kInteger)
+    for row in program["rows"]:
+        solver.addRow(1.0, highspy.kHighsInf, len(row), row, [1.0] * len(row))
+    solver.run()
+    taken = None
+    if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+        taken = [i for i, value in enumerate(solver.getSolution().col_value) if value > 0.5]
+    json.dump(taken, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,272 @@
+"""What is to be decided, as a graph: values are nodes, operands are edges, conflicts are pairs of nodes that must not meet.
+
+Keeping an operand joins the value it holds with those it aliases. Whether a write destroys what a read needs does not depend
+on decisions, only whether the two meet does. So, for one function, its callees known:
+
+* a *node* is a class of values that is joined whatever is decided (by operands that must be in place, and by calls);
+* an *edge* is an operand that can be given up, with what its copy costs: bytes times runs, and a trifle for the buffer;
+* a *meeting* is a set of edges (the write, if it can be given up) that is only harmful while all of them are kept, and
+  two places that must then not be connected: the read's node, and the write's.
+
+What loops hand on is copied if it meets something outside of the loop, or another value carried: one more edge, which nothing
+is joined by, for the copy at the end of the iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.types import types as t
+from ...ir.types.uniquing import Type
+from ..models.scf import Carrying, HandOver, LoopModel
+from ..one_shot.order import decision_order
+from ..one_shot.plan import needs_contents
+from ..one_shot.search import MEETING
+from ..one_shot.state import AnalysisState, tensor_operands
+from ..span_index import SpanIndex
+from ..traffic import bytes_of, runs
+
+BYTE = 1000
+"""What a byte copied weighs; a buffer that is not copied into weighs 1."""
+NEVER_COPIED = 10**15
+"""The weight of an operand for which nothing can be inserted: given up only if it has to be."""
+PAIRS_PER_USE = 60
+"""Pairs of reads and writes that are looked at for each use on average, before the function is left to the greedy search."""
+
+
+@dataclass(slots=True)
+class Edge:
+    """An operand that can be given up; `ends` are the nodes it joins while it is kept."""
+
+    operand: OpOperand
+    ends: tuple[int, ...]
+    weight: int
+    hands_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """While all edges of `while_kept` are kept, node `one` must not be connected with any of `others`.
+
+    `evidence` is what says so: (read, write, definition), (write, value that may not be written), (write, read at once),
+    or (what a loop hands on, value elsewhere).
+    """
+
+    while_kept: tuple[int, ...]
+    one: int
+    others: tuple[int, ...]
+    evidence: tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Problem:
+    """The decisions of one function.
+
+    Attributes:
+        edges: what can be given up, in the order of decisions of the program's list of operations.
+        meetings: what must not meet.
+        edge_of: the number of an operand's edge.
+        too_dense: whether meetings were not all collected, as there are too many pairs.
+    """
+
+    edges: list[Edge] = field(default_factory=list)
+    meetings: list[Meeting] = field(default_factory=list)
+    edge_of: dict[OpOperand, int] = field(default_factory=dict)
+    nodes: int = 0
+    too_dense: bool = False
+
+
+def extract(state: AnalysisState, root: Operation) -> Problem:
+    """The problem of `root`, before anything in it is decided but what is required.
+
+    O(uses * log) beyond the pairs of reads and writes that come near each other.
+    """
+    return _Extraction(state, root).run()
+
+
+class _Extraction:
+    def __init__(self, state: AnalysisState, root: Operation) -> None:
+        self.state = state
+        self.root = root
+        self.problem = Problem()
+        self.number: dict[Value, int] = {}
+        self.leader: list[int] = []
+        self.groups: dict[int, list[int]] = {}
+        self.bases: dict[int, Value] = {}
+
+    def run(self) -> Problem:
+        state, problem = self.state, self.problem
+        for op in decision_order(state, self.root):
+            for operand in tensor_operands(op):
+                if operand not in state.in_place:
+                    self._edge(operand)
+        hand_overs = [h for op in state.post_order(self.root) for h in self._hand_overs(op)]
+        for values in self._classes():
+            self._meetings(values)
+            if problem.too_dense:
+                return problem
+        for hand_over in hand_overs:
+            self._hand_over(hand_over)
+        problem.nodes = len(self.leader)
+        return problem
+
+    # -- nodes and edges
+
+    def node(self, value: Value) -> int:
+        base = self.state.alias.find(value)
+        known = self.number.get(base)
+        if known is None:
+            known = self.number[base] = len(self.leader)
+            self.leader.append(known)
+        return known
+
+    def _find(self, node: int) -> int:
+        leader = self.leader
+        while leader[node] != node:
+            leader[node] = leader[leader[node]]
+            node = leader[node]
+        return node
+
+    def _edge(self, operand: OpOperand) -> None:
+        state, problem = self.state, self.problem
+        ends = [self.node(operand.value)]
+        ends += [self.node(alias.value) for alias in state.aliasing_values(operand)]
+        problem.edge_of[operand] = len(problem.edges)
+        problem.edges.append(Edge(operand, tuple(dict.fromkeys(ends)), cost_of(state, operand)))
+        for end in ends[1:]:
+            self.leader[self._find(end)] = self._find(ends[0])
+
+    def _classes(self) -> Iterator[list[int]]:
+        """The nodes that could become one class, class by class."""
+        for node in range(len(self.leader)):
+            self.groups.setdefault(self._find(node), []).append(node)
+        self.bases = {node: base for base, node in self.number.items()}
+        yield from self.groups.values()
+
+    # -- meetings
+
+    def _meetings(self, nodes: list[int]) -> None:
+        state, problem = self.state, self.problem
+        index = state.class_index
+        assert index is not None
+        reads: dict[str, SpanIndex[tuple[OpOperand, int]]] = {kind: SpanIndex() for kind, _ in MEETING}
+        read_uses: list[tuple[OpOperand, int]] = []
+        writes: list[tuple[OpOperand, int]] = []
+        read_only: list[tuple[Value, int]] = []
+        for node in nodes:
+            facts = state.class_data(self.bases[node])
+            for value in state.alias.members(self.bases[node]):
+                for use in value.uses:
+                    if state.writes(use):
+                        writes.append((use, node))
+            if facts is None:
+                continue
+            read_only += [(value, node) for value in facts.not_writable]
+            for kind, _ in MEETING:
+                for start, end, use in getattr(facts, kind):
+                    reads[kind].add(start, end, (use, node))
+            if facts.is_read:
+                read_uses.append((self._some_read(node), node))
+        pairs = 0
+        most = PAIRS_PER_USE * (len(writes) + sum(r.count for r in reads.values())) + 1000
+        of_reads = {write: read for read, write in MEETING}
+        for write, node in writes:
+            while_kept = self._while_kept(write)
+            if while_kept is None:
+                continue
+            for value, other in read_only:
+                problem.meetings.append(Meeting(while_kept, other, (node,), (write, value)))
+            if read_uses and state.crosses_parallel_region(write):
+                for read, other in read_uses:
+                    problem.meetings.append(Meeting(while_kept, other, (node,), (write, read)))
+            seen: set[OpOperand] = set()
+            for kind, start, end in index.spans.of_write(write):
+                for read, other in reads[of_reads[kind]].overlapping(start, end):
+                    pairs += 1
+                    if pairs > most:
+                        problem.too_dense = True
+                        return
+                    if read in seen or (read is write and read in index.spans.in_text_order):
+                        continue
+                    seen.add(read)
+                    found = state.overwrites.first(read, write)
+                    if found is not None:
+                        problem.meetings.append(Meeting(while_kept, other, (node,), tuple(found)))
+
+    def _while_kept(self, write: OpOperand) -> tuple[int, ...] | None:
+        """The edges that have to be kept for the write to happen in place; None if it never does."""
+        number = self.problem.edge_of.get(write)
+        if number is not None:
+            return (number,)
+        return () if write in self.state.in_place else None
+
+    def _some_read(self, node: int) -> OpOperand:
+        for value in self.state.alias.members(self.bases[node]):
+            for use in value.uses:
+                if self.state.is_reading_use(use):
+                    return use
+        raise AssertionError("a class that is read has a use that reads")
+
+    # -- loops
+
+    def _hand_overs(self, op: Operation) -> Iterator[HandOver]:
+        model = self.state.model_of(op)
+        if isinstance(model, LoopModel):
+            for hand_over in model.hand_overs(op, self.state):
+                if hand_over.carrying is Carrying.IF_NEEDED:
+                    self.node(hand_over.operand.value)
+                    yield hand_over
+
+    def _hand_over(self, hand_over: HandOver) -> None:
+        """The copy that a loop makes if what it hands on meets something elsewhere. O(class)."""
+        problem = self.problem
+        own = self.node(hand_over.operand.value)
+        elsewhere: dict[int, Value] = {}
+        for node in self.groups[self._find(own)]:
+            for value in self.state.alias.members(self.bases[node]):
+                if self._is_elsewhere(value, hand_over):
+                    elsewhere[node] = value
+                    break
+        if not elsewhere:
+            return
+        number = len(problem.edges)
+        operand = hand_over.operand
+        weight = bytes_of(operand.value.type) * runs(operand.owner) * BYTE + 1
+        problem.edges.append(Edge(operand, (), weight, hands_over=True))
+        evidence = (operand, *elsewhere.values())
+        problem.meetings.append(Meeting((number,), own, tuple(elsewhere), evidence))
+
+    @staticmethod
+    def _is_elsewhere(value: Value, hand_over: HandOver) -> bool:
+        body = hand_over.body
+        if isinstance(value, BlockArgument) and value.parent_region is body:
+            return value is not hand_over.own and value not in hand_over.fresh
+        return not body.is_ancestor_of(value.parent_region)
+
+
+def cost_of(state: AnalysisState, operand: OpOperand) -> int:
+    """What giving up an operand weighs: the bytes of its copy times its runs, and 1 for the buffer."""
+    if not has_copies(state, operand):
+        return NEVER_COPIED
+    if not state.definitions_of(operand.value) or not needs_contents(state, operand):
+        return 1
+    return bytes_of(copied_type(state, operand)) * runs(operand.owner) * BYTE + 1
+
+
+def copied_type(state: AnalysisState, operand: OpOperand) -> Type:
+    """The type of what is copied for an operand: of the only view of it, if that is all the operation makes of it."""
+    aliases = state.aliasing_values(operand)
+    if len(aliases) == 1 and not state.writes(operand):
+        view = aliases[0].value
+        is_result = isinstance(view, OpResult) and isinstance(view.type, t.RankedTensorType)
+        if is_result and len(state.aliasing_operands(view)) == 1:
+            return view.type
+    return operand.value.type
+
+
+def has_copies(state: AnalysisState, operand: OpOperand) -> bool:
+    """Whether the operand gets a buffer of its own if it is given up."""
+    model = state.model_of(operand.owner)
+    return model is not None and model.makes_copies

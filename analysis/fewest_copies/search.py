@@ -1,0 +1,247 @@
+"""Which operands to give up: implicit hitting sets [1]_ over the conflicts of a function.
+
+(1) Keep everything. Where a meeting takes place, its *core* is what made it: the edges that have to be kept for it, and those
+    on a shortest path between the two nodes. One of them has to be given up.
+(2) A cheapest set of edges that hits all cores found so far weighs no more than any solution.
+(3) Give it up, and look again. If nothing meets, it is a solution, and so a best one. Else there are new cores; back to (2).
+
+The greedy orders are tried first: the cheapest of them is what the search has in hand, and what remains if it is stopped. So the
+result is never worse than any of them, and at every moment there is a lower bound.
+
+.. [1] E. Moreno-Centeno, R. Karp, "The implicit hitting set approach to solve combinatorial optimization problems", Operations
+   Research 61(2), 2013; as in MaxHS, J. Davies and F. Bacchus, CP 2011.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field
+
+from .hitting_sets import Core, cheapest_hitting_set
+from .problem import Meeting, Problem
+
+MAX_STEPS = 400_000
+"""Edges walked over in looking for cores, for one function and round, beyond which fewer cores are collected at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCore:
+    """Edges of which one has to be given up: those of a meeting, and a path along edges between its two nodes."""
+
+    edges: Core
+    meeting: Meeting
+    path: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the search found for one function.
+
+    Attributes:
+        problem: what was to be decided.
+        given_up: the edges that are given up.
+        weight: what they weigh; no solution weighs less than `bound`.
+        cores: what proves the bound.
+        greedy: the weight of the cheapest greedy order.
+    """
+
+    problem: Problem
+    given_up: frozenset[int]
+    weight: int
+    bound: int
+    cores: list[FoundCore] = field(default_factory=list)
+    greedy: int = 0
+
+    @property
+    def is_optimal(self) -> bool:
+        return self.weight == self.bound
+
+
+def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> Outcome:
+    """The cheapest edges to give up so that nothing meets.
+
+    Args:
+        orders: the edges in orders for the greedy search; those that hand over are decided last.
+        time_limit: seconds of processor time after which the best found so far is taken.
+    """
+    graph = Graph(problem)
+    weights = {i: edge.weight for i, edge in enumerate(problem.edges)}
+    best, best_weight = frozenset(weights), sum(weights.values())
+    late = [i for i, edge in enumerate(problem.edges) if edge.hands_over]
+    for order in orders:
+        given_up = graph.greedy([*order, *late])
+        weight = sum(weights[i] for i in given_up)
+        if weight < best_weight:
+            best, best_weight = given_up, weight
+    greedy = best_weight
+    cores: dict[Core, FoundCore] = {}
+    end = None if time_limit is None else time.process_time() + time_limit
+    cores.update((core.edges, core) for core in graph.forced())
+    found = cheapest_hitting_set(cores, weights)
+    bound, given_up = found.bound, found.chosen
+    while bound < best_weight:
+        new = graph.cores(given_up, weights)
+        if not new:
+            best, best_weight = given_up, sum(weights[i] for i in given_up)
+            break
+        if all(core.edges in cores for core in new):
+            break  # the hitting set was not a proven one
+        cores.update((core.edges, core) for core in new)
+        if end is not None and time.process_time() > end:
+            bound = max(bound, cheapest_hitting_set(cores, weights).bound)
+            break
+        found = cheapest_hitting_set(cores, weights)
+        bound = max(bound, found.bound)
+        given_up = found.chosen
+    best = graph.without_needless(best, weights)
+    best_weight = sum(weights[i] for i in best)
+    return Outcome(problem, best, best_weight, min(bound, best_weight), list(cores.values()), greedy)
+
+
+class Graph:
+    """Nodes and edges of a problem, and questions of connection."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.at: list[list[int]] = [[] for _ in range(problem.nodes)]
+        for i, edge in enumerate(problem.edges):
+            for end in edge.ends if len(edge.ends) > 1 else ():
+                self.at[end].append(i)
+
+    def joined(self, given_up: Set[int]) -> list[int]:
+        """A number for each node, the same for nodes that are connected. O(edges)."""
+        leader = list(range(self.problem.nodes))
+
+        def find(node: int) -> int:
+            while leader[node] != node:
+                leader[node] = leader[leader[node]]
+                node = leader[node]
+            return node
+
+        for i, edge in enumerate(self.problem.edges):
+            if i not in given_up and len(edge.ends) > 1:
+                first = find(edge.ends[0])
+                for end in edge.ends[1:]:
+                    leader[find(end)] = first
+        return [find(node) for node in range(self.problem.nodes)]
+
+    def violated(self, given_up: Set[int]) -> list[Meeting]:
+        """The meetings that take place. O(edges + meetings)."""
+        joined = self.joined(given_up)
+        return [
+            meeting
+            for meeting in self.problem.meetings
+            if not any(i in given_up for i in meeting.while_kept)
+            and any(joined[meeting.one] == joined[other] for other in meeting.others)
+        ]
+
+    def forced(self) -> list[FoundCore]:
+        """The cores of one edge: those that meet in one node, whatever else is decided."""
+        return [
+            FoundCore(frozenset(meeting.while_kept), meeting, ())
+            for meeting in self.problem.meetings
+            if len(meeting.while_kept) == 1 and meeting.one in meeting.others
+        ]
+
+    def cores(self, given_up: Set[int], weights: dict[int, int]) -> list[FoundCore]:
+        """Cores of meetings that take place, no two of which share an edge: as many as come up."""
+        found: list[FoundCore] = []
+        taken: set[int] = set(given_up)
+        steps = 0
+        for meeting in self.violated(given_up):
+            if any(i in taken for i in meeting.while_kept):
+                continue
+            if found and steps > MAX_STEPS:
+                break
+            path, walked = self.path(meeting.one, meeting.others, taken)
+            steps += walked
+            if path is None:
+                continue
+            edges = frozenset((*meeting.while_kept, *path))
+            found.append(FoundCore(edges, meeting, path))
+            taken |= edges
+        return found
+
+    def path(self, start: int, ends: Sequence[int], given_up: Set[int]) -> tuple[tuple[int, ...] | None, int]:
+        """A shortest path along edges that are kept, and how many were walked over; None if there is no path."""
+        targets = set(ends)
+        if start in targets:
+            return (), 0
+        came: dict[int, tuple[int, int]] = {start: (-1, -1)}
+        waiting = deque([start])
+        used: set[int] = set()
+        while waiting:
+            node = waiting.popleft()
+            for i in self.at[node]:
+                if i in given_up or i in used:
+                    continue
+                used.add(i)
+                for end in self.problem.edges[i].ends:
+                    if end in came:
+                        continue
+                    came[end] = (node, i)
+                    if end in targets:
+                        path = []
+                        while end != start:
+                            end, edge = came[end]
+                            path.append(edge)
+                        return tuple(reversed(path)), len(used)
+                    waiting.append(end)
+        return None, len(used)
+
+    def greedy(self, order: Iterable[int]) -> frozenset[int]:
+        """The edges that a greedy search gives up which keeps what it can, in this order.
+
+        Classes are merged smaller into larger, and only meetings of the smaller are looked at: O(meetings * log) in all.
+        """
+        problem = self.problem
+        leader = list(range(problem.nodes))
+        of_class: list[list[int]] = [[] for _ in range(problem.nodes)]
+        of_edge: dict[int, list[int]] = {}
+        kept: set[int] = set()
+        refused: set[int] = set()
+        for number, meeting in enumerate(problem.meetings):
+            for node in {meeting.one, *meeting.others}:
+                of_class[node].append(number)
+            for i in meeting.while_kept:
+                of_edge.setdefault(i, []).append(number)
+
+        def find(node: int) -> int:
+            while leader[node] != node:
+                leader[node] = leader[leader[node]]
+                node = leader[node]
+            return node
+
+        def happens(number: int, candidate: int, classes: set[int]) -> bool:
+            meeting = problem.meetings[number]
+            if any(i not in kept and i != candidate for i in meeting.while_kept):
+                return False
+            one = find(meeting.one)
+            others = {find(node) for node in meeting.others}
+            return one in others or (one in classes and not classes.isdisjoint(others))
+
+        for i in order:
+            edge = problem.edges[i]
+            classes = {find(end) for end in edge.ends} if len(edge.ends) > 1 else set()
+            smaller = sorted(classes, key=lambda c: len(of_class[c]))[:-1]
+            looked = [n for c in smaller for n in of_class[c]] + of_edge.get(i, [])
+            if any(happens(number, i, classes) for number in looked):
+                refused.add(i)
+                continue
+            kept.add(i)
+            if classes:
+                largest = max(classes, key=lambda c: len(of_class[c]))
+                for c in classes - {largest}:
+                    leader[c] = largest
+                    of_class[largest] += of_class[c]
+        return frozenset(refused)
+
+    def without_needless(self, given_up: frozenset[int], weights: dict[int, int]) -> frozenset[int]:
+        """A part of `given_up` that is still a solution and from which nothing can be left out."""
+        if self.violated(given_up):
+            return given_up
+        rest = [i for i in range(len(self.problem.edges)) if i not in given_up]
+        heavy = sorted(given_up, key=lambda i: -weights[i])
+        return self.greedy([*rest, *heavy])

@@ -1,0 +1,329 @@
+"""Where in a buffer a tensor lies, if everything on the way to it stays in place; and what follows for reads and writes.
+
+A value that may share the buffer of exactly one operand (a slice, a cast, the result of an update) lies where that operand's
+value lies, or in a part of it, or, if something on the way is copied, in a buffer that is new. Following such steps back
+gives its *place*: a root and the way from there. Places do not depend on decisions, and yet say what matters to them. Of
+two values with one root
+
+(1) whose ways lead to disjoint parts, no element is shared, whatever is copied;
+(2) whose ways are equal, either all elements are shared, each with its own, or, if something on a way is copied, none.
+
+Of two roots, if one is a new allocation and the other another one, or an argument of a function, nothing is shared either: the
+classes of the analysis may still have joined them, where branches come together of which only one runs.
+
+A loop may also hand out a new buffer, or a smaller part: its result lies within the place of its init (not `exact`),
+unless it yields just what it was given. Where ways come together that differ (branches), a new root begins.
+
+What is said of a read and a write has to hold between the definition and the read. Values that are defined anew in between,
+because a loop or a cycle of blocks repeats the read and not the definition, make it unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from ...dialects import scf, tensor
+from ...dialects.common import OffsetSizeAndStrideOp, dropped_dims
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ...ir.types import types as t
+from ..index_equality import shape_forms
+from ..models.base import AliasingOperand, owner_of
+from ..parts import (
+    BoxPart,
+    Reshape,
+    Step,
+    Steps,
+    element,
+    is_whole,
+    part_of,
+    steps_disjoint,
+    steps_inside,
+    then,
+)
+from ..regions import region_of
+from .answers import Answers
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`steps` from `root`; if not `exact`, within what they lead to.
+
+    `around` are ways to parts that hold all of it: composed with what is inside, a part of constants may become one of
+    numbers that are not known.
+    """
+
+    root: Value
+    steps: Steps = ()
+    exact: bool = True
+    around: tuple[Steps, ...] = ()
+
+
+class Places:
+    """The places of the values of one program; each is computed once."""
+
+    def __init__(self, state: Answers) -> None:
+        self._state = state
+        self._known: dict[Value, Place] = {}
+
+    def of(self, value: Value) -> Place:
+        """The place of a tensor. Amortised O(steps), times what a step costs (`parts.then`)."""
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            if current in self._known:
+                pending.pop()
+                continue
+            needed = [v for v in self._sources(current) if v not in self._known]
+            if needed:
+                self._known.update((v, Place(v)) for v in needed if v in pending)
+                pending += [v for v in needed if v not in self._known]
+                continue
+            self._known[current] = self._place(current)
+            pending.pop()
+        return self._known[value]
+
+    def _aliases(self, value: Value) -> list[AliasingOperand]:
+        if not self._state.is_known(owner_of(value)):
+            return []
+        return list(self._state.aliasing_operands(value))
+
+    def _sources(self, value: Value) -> list[Value]:
+        sources = [alias.operand.value for alias in self._aliases(value)]
+        if len(sources) == 1 and (yielded := _yielded(value)) is not None:
+            sources.append(yielded)
+        return sources
+
+    def _place(self, value: Value) -> Place:
+        aliases = self._aliases(value)
+        if not aliases or not isinstance(value, OpResult):
+            return Place(value)
+        places = [self._known[alias.operand.value] for alias in aliases]
+        if len(places) > 1:
+            first = places[0]
+            alike = all(alias.equivalent for alias in aliases) and all(place == first for place in places)
+            return first if alike else Place(value)
+        return self._after(value, aliases[0], places[0])
+
+    def _after(self, value: OpResult, alias: AliasingOperand, source: Place) -> Place:
+        """The place of a result that may share the buffer of one operand, which lies at `source`."""
+        op = value.owner
+        if isinstance(op, tensor.ExtractSliceOp | tensor.ExpandShapeOp | tensor.CollapseShapeOp):
+            step = view_step(op)
+            if step is None:
+                return replace(source, exact=False)
+            whole = isinstance(step, BoxPart) and is_whole(step, shape_forms(op.operands[0]))
+            return source if whole else inner(source, step)
+        if isinstance(op, tensor.ReshapeOp):
+            return Place(value)
+        if isinstance(op, scf.ForOp | scf.WhileOp):
+            yielded = _yielded(value)
+            own = op.regions[0].entry.args[1 + value.index] if isinstance(op, scf.ForOp) else None
+            keeps = (
+                yielded is not None
+                and own is not None
+                and (self._known[yielded].root, self._known[yielded].steps, self._known[yielded].exact)
+                == (own, (), True)
+            )
+            return source if keeps else replace(source, exact=False)
+        same_shape = alias.operand.value.type is value.type or isinstance(op, tensor.CastOp)
+        if isinstance(op, scf.ForallOp) or (alias.equivalent and same_shape):
+            return source
+        return Place(value)
+
+    # -- what uses touch
+
+    def read_by(self, use: OpOperand) -> Place:
+        """What the use reads, or looks at. Includes all it may read."""
+        return self._narrowed(use, read_part(use))
+
+    def written_by(self, use: OpOperand) -> Place:
+        """What the use writes, if it is in place. Includes all it may write."""
+        return self._narrowed(use, written_part(use))
+
+    def _narrowed(self, use: OpOperand, part: BoxPart | None) -> Place:
+        place = self.of(use.value)
+        return place if part is None or not place.exact else inner(place, part)
+
+    # -- what the rules ask
+
+    def different_parts(self, read: OpOperand, write: OpOperand) -> bool:
+        """Whether what the read sees and what the write changes are apart, from each definition to the read."""
+        one, other = self.of(read.value), self.of(write.value)
+        if one.root is not other.root:
+            return self._never_one_buffer(one.root, other.root)
+        one, other = self.read_by(read), self.written_by(write)
+        return any(
+            steps_disjoint(*ways) and self._keeps_meaning(read, one.root, ways)
+            for ways in product((one.steps, *one.around), (other.steps, *other.around))
+        )
+
+    def _never_one_buffer(self, one: Value, other: Value) -> bool:
+        """Whether one root is a new allocation, and the other another one or an argument of a function."""
+        fresh = [self._is_allocation(root) for root in (one, other)]
+        return any(fresh) and all(
+            new or (isinstance(owner_of(root), FunctionOp) and _is_entry_argument(root))
+            for new, root in zip(fresh, (one, other), strict=True)
+        )
+
+    def _is_allocation(self, root: Value) -> bool:
+        if not isinstance(root, OpResult):
+            return False
+        model = self._state.model_of(root.owner)
+        return model is not None and model.allocates(root) and not self._state.aliasing_operands(root)
+
+    def is_exactly(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
+        """Whether the use's value is the part that `op` writes, or shares nothing with it."""
+        place, destination = self.of(use.value), self.of(op.subset_destination().value)
+        if place.root is not destination.root or not (place.exact and destination.exact):
+            return False
+        written = self._overwritten_by(op)
+        return written is not None and place.steps == written
+
+    def is_within(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
+        """Whether all that the use writes is part of what `op` overwrites."""
+        place, destination = self.of(use.value), self.of(op.subset_destination().value)
+        if place.root is not destination.root or not destination.exact:
+            return False
+        written = self._overwritten_by(op)
+        if written is None:
+            return False
+        touched = self.written_by(use)
+        return any(steps_inside(steps, written) for steps in (touched.steps, *touched.around))
+
+    def _overwritten_by(self, op: SubsetInsertionOp) -> Steps | None:
+        """The way to exactly what an insertion overwrites; None if that is not known."""
+        destination = op.subset_destination()
+        steps = self.of(destination.value).steps
+        if op.inserts_whole:
+            return steps
+        part = written_part(destination)
+        return None if part is None else then(steps, part)
+
+    def looks_at(self, value: Value, source: Value, op: SubsetInsertionOp) -> bool:
+        """Whether `value` lies within the source of `op`, by steps that do not lead to its destination. O(steps)."""
+        destination = op.subset_destination().value
+        return self._comes_from(value, source) and not self._comes_from(destination, source)
+
+    def _comes_from(self, value: Value, source: Value) -> bool:
+        current = value
+        while current is not source:
+            aliases = self._aliases(current)
+            if len(aliases) != 1 or self.of(current) == Place(current):
+                return False
+            current = aliases[0].operand.value
+        return True
+
+    def _keeps_meaning(self, read: OpOperand, root: Value, ways: tuple[Steps, Steps]) -> bool:
+        """Whether the root, and the numbers that both ways mention, are the same from definition to read."""
+        shared = {root, *(set(_values(ways[0])) & set(_values(ways[1])))}
+        order = self._state.order
+        for definition in self._state.definitions_of(read.value):
+            home = region_of(definition)
+            loop = order.repeated_since(read.owner, definition)
+            repeating = [] if loop is None else [loop]
+            region = read.owner.parent_region
+            while region is not None:
+                if not region.has_one_block and region.parent_op is not None:
+                    repeating.append(region.parent_op)
+                if region is home:
+                    break
+                region = region.parent_region
+            for op in repeating:
+                for value in shared:
+                    if order.encloses(op, owner_of(value)) and not _defined_once_in(value, op):
+                        return False
+        return True
+
+
+MAX_AROUND = 4
+"""Parts around a part that are kept in mind."""
+
+
+def inner(place: Place, step: Step) -> Place:
+    """The place that `step` leads to from `place`."""
+    around = (place.steps, *place.around)[:MAX_AROUND] if isinstance(step, BoxPart) and place.steps else ()
+    return replace(place, steps=then(place.steps, step), around=around)
+
+
+def _defined_once_in(value: Value, op: Operation) -> bool:
+    """Whether the value is defined in the first block of a region of several blocks that is directly in `op`."""
+    block = value.parent_block
+    return (
+        block is not None
+        and block.is_entry
+        and block.parent_op is op
+        and block.region is not None
+        and not block.region.has_one_block
+    )
+
+
+def _is_entry_argument(value: Value) -> bool:
+    return isinstance(value, BlockArgument) and value.owner.is_entry
+
+
+def _yielded(value: Value) -> Value | None:
+    """What a `scf.for` yields for its result."""
+    if not isinstance(value, OpResult) or not isinstance(value.owner, scf.ForOp):
+        return None
+    return value.owner.yielded_operands[value.index].value
+
+
+def _values(steps: Steps) -> Iterator[Value]:
+    for step in steps:
+        if isinstance(step, BoxPart):
+            for r in step.ranges:
+                for atom in (*r.offset, *r.size):
+                    yield from values_of_atom(atom)
+
+
+def values_of_atom(atom: Hashable) -> Iterator[Value]:
+    """The values that an atom of a linear form is made of."""
+    if isinstance(atom, Value):
+        yield atom
+    elif isinstance(atom, tuple):
+        for part in atom:
+            yield from values_of_atom(part)
+
+
+def view_step(op: Operation) -> Step | None:
+    """What a slice or reshape of a tensor makes of its source; None for a slice whose strides are not known."""
+    if isinstance(op, tensor.ExpandShapeOp | tensor.CollapseShapeOp):
+        return Reshape(tuple(map(tuple, op.reassociation_indices())), isinstance(op, tensor.ExpandShapeOp))
+    assert isinstance(op, tensor.ExtractSliceOp)
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    return part_of(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), _kept(op, type.shape))
+
+
+def read_part(use: OpOperand) -> BoxPart | None:
+    """The part of the operand that is read or looked at; None for all of it, or what is not followed."""
+    op = use.owner
+    if isinstance(op, tensor.ExtractSliceOp) and use.index == 0:
+        step = view_step(op)
+        return step if isinstance(step, BoxPart) else None
+    if isinstance(op, tensor.ExtractOp) and use.index == 0:
+        return element(op.operands[1:])
+    return None
+
+
+def written_part(use: OpOperand) -> BoxPart | None:
+    """The part of the operand that is written; None for all of it, or what is not followed."""
+    op = use.owner
+    if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) and use.index == 1:
+        source = op.operands[0].type
+        assert isinstance(source, t.RankedTensorType)
+        kept = _kept(op, source.shape)
+        return part_of(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), kept)
+    if isinstance(op, tensor.InsertOp) and use.index == 1:
+        return element(op.operands[2:])
+    return None
+
+
+def _kept(op: OffsetSizeAndStrideOp, shape: t.Shape) -> list[int]:
+    """The dimensions of the sliced tensor that a slice of `shape` still has."""
+    sizes = op.mixed_sizes()
+    dropped = dropped_dims(sizes, shape)
+    return [i for i in range(len(sizes)) if i not in dropped]

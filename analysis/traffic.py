@@ -1,0 +1,112 @@
+"""What a program on buffers costs, from its text: bytes copied, and bytes held at once.
+
+Sizes that are not known count as `ASSUMED_SIZE`, loops of unknown length as `ASSUMED_RUNS` iterations. A buffer is held from
+its allocation to the last use of it or of a view of it; a use inside a loop that does not hold the allocation counts as
+one at the end of the loop. What a function returns is held to its end. So it is an estimate of what freeing after the
+last use leaves, whether or not the program frees anything yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import CopyOpInterface, FunctionOp, LoopLikeOp, RegionBranchOp
+from ..ir.types import types as t
+from .allocations import allocations
+from .positions import number
+from .view_flow import ViewFlow
+
+ASSUMED_SIZE: Final = 64
+"""What a dimension that is not known is taken for."""
+ASSUMED_RUNS: Final = 10
+"""How many iterations a loop of unknown length is taken to make."""
+INDEX_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedCost:
+    """`copied`: bytes that copies move; `copies`: how many copy operations there are; `peak`: bytes held at once."""
+
+    copied: int
+    copies: int
+    peak: int
+
+
+def traffic(root: Operation) -> EstimatedCost:
+    """What the program below `root` costs. O(operations * log) beyond the views of each allocation."""
+    copies = [op for op in root.walk() if isinstance(op, CopyOpInterface)]
+    copied = sum(bytes_of(op.copy_source().type) * runs(op) for op in copies)
+    return EstimatedCost(copied, len(copies), peak(root))
+
+
+def bytes_of(type: t.Type) -> int:
+    """Bytes of a buffer of a tensor or memref type; of one element if the rank is not known."""
+    total = _element_bytes(getattr(type, "element", type))
+    for size in getattr(type, "shape", None) or ():
+        total *= ASSUMED_SIZE if size is None else size
+    return total
+
+
+def _element_bytes(element: t.Type) -> int:
+    if isinstance(element, t.ComplexType):
+        return 2 * _element_bytes(element.element)
+    if isinstance(element, t.IndexType):
+        return INDEX_BYTES
+    if isinstance(element, t.VectorType):
+        return (element.num_elements or 1) * _element_bytes(element.element)
+    return max(1, (getattr(element, "width", 8) + 7) // 8)
+
+
+def runs(op: Operation) -> int:
+    """How often an operation runs each time its function does. O(depth)."""
+    total = 1
+    region = op.parent_region
+    while region is not None and region.parent_op is not None:
+        parent = region.parent_op
+        if isinstance(parent, FunctionOp):
+            break
+        if isinstance(parent, LoopLikeOp):
+            if region in parent.loop_regions:
+                trips = parent.static_trip_count()
+                total *= ASSUMED_RUNS if trips is None else trips
+        elif isinstance(parent, RegionBranchOp) and parent.is_repetitive(region):
+            total *= ASSUMED_RUNS
+        region = parent.parent_region
+    return total
+
+
+def peak(root: Operation) -> int:
+    """The most bytes held at once by one function's allocations. O(operations + views of allocations)."""
+    enter, leave = number(root)
+    flow = ViewFlow(root)
+    changes: list[tuple[int, int]] = []
+    for allocation in allocations(root):
+        value = allocation.value
+        end = _last_use(value, flow, enter, leave)
+        size = bytes_of(value.type)
+        made = value.defining_op
+        assert made is not None
+        changes += [(enter[made], size), (end + 1, -size)]
+    held = most = 0
+    for _, change in sorted(changes):
+        held += change
+        most = max(most, held)
+    return most
+
+
+def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int]) -> int:
+    """The position after which nobody uses the buffer or a view of it."""
+    made = value.defining_op
+    assert made is not None
+    region = made.parent_region
+    last = enter[made]
+    for view in flow.resolve(value):
+        for user in view.users:
+            outer = user.ancestor_in_region(region)
+            if outer is None:  # handed out of the region in which it was made
+                outer = region.parent_op if region is not None else None
+            if outer is not None and outer in leave:
+                last = max(last, leave[outer])
+    return last

@@ -1,0 +1,151 @@
+"""Applying what was suggested: one change after another, each tried once more, until none saves a copy any more.
+
+A change is made in the text, so that comments and formatting stay. It is taken if the changed program is valid and
+copies fewer bytes in all (or as many, with fewer copies) and, unless unsafe ones are wanted, if it was run: on the same
+inputs the original program and the changed one have to compute the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..interpreter.verify import NOT_RUN, Options, verify_module
+from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.places import Source
+from ..ir.text.parser import parse_source
+from ..ir.verifier import verify
+from .cost import size_of
+from .edits import apply_edits
+from .report import explain
+from .verdicts import Verdict, verdicts
+
+if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.one_shot.copies import Copy
+    from ..analysis.one_shot.options import AnalysisOptions
+    from ..ir.program.core import Operation
+    from ..ir.source.diagnostics import Suggestion
+    from .report import Explanation
+
+MAX_CHANGES = 50
+"""Changes made to one program at most."""
+
+
+@dataclass(slots=True)
+class Fixed:
+    """What was changed.
+
+    Attributes:
+        text: the program as it is now.
+        applied: the titles of the changes made, in order.
+        not_run: the titles of changes that were left alone because the program could not be run.
+        left: a sentence for each copy that is left: where it is, and whether it is necessary.
+        before, after: copies and bytes copied (sizes that are known).
+    """
+
+    text: str
+    applied: list[str] = field(default_factory=list)
+    not_run: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    before: tuple[int, int] = (0, 0)
+    after: tuple[int, int] = (0, 0)
+
+
+def fix(
+    source: Source,
+    options: AnalysisOptions,
+    registry: ModelRegistry | None = None,
+    codes: Collection[str] = (),
+    unsafe: bool = False,
+) -> Fixed:
+    """Apply what `explain` suggests for findings with these ids, or for all.
+
+    Raises:
+        BufferizeError: the program cannot be read.
+
+    At most MAX_CHANGES times what explaining costs.
+    """
+    original = _read(source)
+    fixed = Fixed(source.text)
+    refused: set[str] = set()
+    current = source
+    explanation = explain(original, options, registry, source=current)
+    fixed.before = fixed.after = _totals(explanation)
+    while len(fixed.applied) < MAX_CHANGES:
+        following = _next_change(
+            original, explanation, current, options, registry, codes, unsafe, refused, fixed
+        )
+        if following is None:
+            break
+        current, explanation = following
+        fixed.text, fixed.after = current.text, _totals(explanation)
+    fixed.left = [_said(copy, verdict) for copy, verdict in verdicts(_read(current), options, registry)]
+    return fixed
+
+
+def _said(copy: Copy, verdict: Verdict) -> str:
+    """Where a copy is, what it copies, and its verdict."""
+    span = copy.op.name_span
+    where = f"line {span.line}: " if span is not None else ""
+    return f"{where}'{copy.op.name}' copies {size_of(copy.value.type)}: {verdict.word}, {verdict.why}"
+
+
+def _next_change(
+    original: Operation,
+    explanation: Explanation,
+    source: Source,
+    options: AnalysisOptions,
+    registry: ModelRegistry | None,
+    codes: Collection[str],
+    unsafe: bool,
+    refused: set[str],
+    fixed: Fixed,
+) -> tuple[Source, Explanation] | None:
+    """The program after the first change that saves something, and its explanation; None if there is none."""
+    totals = _totals(explanation)
+    for diagnostic in explanation.diagnostics:
+        if codes and str(diagnostic.code) not in codes:
+            continue
+        for suggestion in diagnostic.suggestions:
+            text = _edited(source, suggestion)
+            if text is None or text in refused:
+                continue
+            refused.add(text)
+            changed = Source(source.name, text)
+            try:
+                module = _read(changed)
+                after = explain(module, options, registry, source=changed)
+            except BufferizeError:
+                continue
+            if after.errors or _totals(after)[::-1] >= totals[::-1]:
+                continue
+            if not unsafe and not _computes_the_same(original, module):
+                fixed.not_run.append(suggestion.title)
+                continue
+            fixed.applied.append(suggestion.title)
+            return changed, after
+    return None
+
+
+def _edited(source: Source, suggestion: Suggestion) -> str | None:
+    return apply_edits(source, suggestion.edits) if suggestion.edits else None
+
+
+def _read(source: Source) -> Operation:
+    module = parse_source(source, allow_unregistered=True)
+    verify(module, allow_unregistered=True)
+    return module
+
+
+def _computes_the_same(original: Operation, changed: Operation) -> bool:
+    """Whether both were run on some inputs, and agree on all."""
+    findings = verify_module(original, changed, Options(inputs=4, tries=12))
+    return bool(findings) and all(not f.failed and f.status != NOT_RUN and f.runs for f in findings)
+
+
+def _totals(explanation: Explanation) -> tuple[int, int]:
+    """Copies, and bytes copied where sizes are known."""
+    copies = [buffer for buffer in explanation.buffers if buffer.copies]
+    return len(copies), sum(buffer.size.static or 0 for buffer in copies)

@@ -1,0 +1,219 @@
+"""The search against trying everything, and its extract of the program against the analysis."""
+
+import os
+import random
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from bufferize import parse
+from bufferize.analysis.fewest_copies.choose import planned_weight
+from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, packing
+from bufferize.analysis.fewest_copies.problem import Problem, extract
+from bufferize.analysis.fewest_copies.search import Graph, solve
+from bufferize.analysis.one_shot import analyze as analysis
+from bufferize.analysis.one_shot.options import FUZZER, HEURISTICS, AnalysisOptions
+from bufferize.analysis.one_shot.order import decision_order
+from bufferize.analysis.one_shot.state import tensor_operands
+from bufferize.interpreter.generate_programs import tensor_program
+from bufferize.ir.source.diagnostics import BufferizeError
+
+GREEDY = ("bottom-up", "top-down", "bottom-up-from-terminators")
+OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+MAX_FREE = 14
+QUICK = 9
+
+
+def spied(module, options, look):
+    """Analyse, and show each problem to `look` before it is decided, and the decisions afterwards."""
+    decide = analysis.decide
+
+    def spy(state, root, search, found):
+        problem = extract(state, root)
+        order = [
+            problem.edge_of[use]
+            for op in decision_order(state, root)
+            for use in tensor_operands(op)
+            if use in problem.edge_of
+        ]
+        decide(state, root, search, found)
+        if not problem.too_dense:
+            look(problem, order, state)
+
+    analysis.decide = spy
+    try:
+        return analysis.analyze(module, options)
+    finally:
+        analysis.decide = decide
+
+
+def is_solution(problem: Problem, given_up: set[int]) -> bool:
+    """Nothing meets: by a graph library, from scratch."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(problem.nodes))
+    for i, edge in enumerate(problem.edges):
+        if i not in given_up:
+            graph.add_edges_from((edge.ends[0], end) for end in edge.ends[1:])
+    for meeting in problem.meetings:
+        if not given_up & set(meeting.while_kept):
+            together = nx.node_connected_component(graph, meeting.one)
+            if together & set(meeting.others):
+                return False
+    return True
+
+
+def exhaustive(problem: Problem, free: list[int]) -> int:
+    """The least weight of any set of edges whose giving up solves the problem."""
+    best = None
+    for size in range(len(free) + 1):
+        for chosen in combinations(free, size):
+            weight = sum(problem.edges[i].weight for i in chosen)
+            if (best is None or weight < best) and is_solution(problem, set(chosen)):
+                best = weight
+    assert best is not None
+    return best
+
+
+def free_edges(problem: Problem) -> list[int]:
+    """The edges that can matter: on a way between nodes of a meeting, or what a meeting waits for."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(problem.nodes))
+    for edge in problem.edges:
+        graph.add_edges_from((edge.ends[0], end) for end in edge.ends[1:])
+    components = {}
+    for number, nodes in enumerate(nx.connected_components(graph)):
+        components.update(dict.fromkeys(nodes, number))
+    concerned = {components[m.one] for m in problem.meetings}
+    waited = {i for m in problem.meetings for i in m.while_kept}
+    return [
+        i
+        for i, edge in enumerate(problem.edges)
+        if i in waited or (len(edge.ends) > 1 and components[edge.ends[0]] in concerned)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_extract_decides_as_the_analysis_does(seed):
+    module = parse(tensor_program(seed))
+
+    def look(problem, order, state):
+        refused = {problem.edges[i].operand for i in Graph(problem).greedy(order)}
+        assert refused == {use for use in problem.edge_of if use not in state.in_place}
+
+    heuristic = (*GREEDY, FUZZER)[seed % 4]
+    options = replace(
+        OPTIONS, analysis_heuristic=heuristic, analysis_fuzzer_seed=seed, compare_parts=seed % 3 == 0
+    )
+    spied(module, options, look)
+
+
+def check_optimum(module, most: int) -> int:
+    """Compare with trying everything, where there is not too much to try; how many functions that were."""
+    tried = 0
+
+    def look(problem, order, state):
+        nonlocal tried
+        outcome = solve(problem, [order])
+        assert is_solution(problem, set(outcome.given_up))
+        free = free_edges(problem)
+        if len(free) <= most:
+            tried += 1
+            assert outcome.weight == outcome.bound == exhaustive(problem, free)
+
+    spied(module, OPTIONS, look)
+    return tried
+
+
+def test_the_optimum_is_that_of_trying_everything():
+    assert sum(check_optimum(parse(tensor_program(seed)), QUICK) for seed in range(200, 208)) > 2
+
+
+@pytest.mark.long
+def test_the_optimum_of_more_programs():
+    assert sum(check_optimum(parse(tensor_program(seed)), MAX_FREE) for seed in range(400, 480)) > 60
+
+
+def recorded() -> list[Path]:
+    folder = os.environ.get("BUFFERIZE_RECORDED")
+    return sorted(Path(folder).rglob("inputs/*.mlir")) if folder else []
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not recorded(), reason="BUFFERIZE_RECORDED does not name a folder of recorded inputs")
+def test_the_optimum_of_recorded_programs():
+    tried = 0
+    for path in recorded():
+        try:
+            module = parse(path.read_text(), path.name, allow_unregistered=True)
+        except BufferizeError:
+            continue
+        tried += check_optimum(module, MAX_FREE)
+    assert tried > 20
+
+
+@pytest.mark.parametrize("seed", range(300, 306))
+def test_never_worse_than_any_heuristic_or_fuzzer_seed(seed):
+    module = parse(tensor_program(seed))
+    found = analysis.analyze(module, replace(OPTIONS, analysis_heuristic="fewest-copies"))
+    others = [replace(OPTIONS, analysis_heuristic=heuristic) for heuristic in GREEDY]
+    others += [
+        replace(OPTIONS, analysis_heuristic=FUZZER, analysis_fuzzer_seed=number) for number in range(10)
+    ]
+    for options in others:
+        other = analysis.analyze(module, options)
+        assert other.errors or (not found.errors and planned_weight(found) <= planned_weight(other))
+
+
+VIEWS = """\
+func.func @views(%t: tensor<128xf32>, %f: f32, %i: index) -> (f32, f32, f32, tensor<128xf32>) {
+  %a = tensor.extract_slice %t[0] [100] [1] : tensor<128xf32> to tensor<100xf32>
+  %b = tensor.extract_slice %t[10] [100] [1] : tensor<128xf32> to tensor<100xf32>
+  %c = tensor.extract_slice %t[20] [100] [1] : tensor<128xf32> to tensor<100xf32>
+  %w = tensor.insert %f into %t[%i] : tensor<128xf32>
+  %x = tensor.extract %a[%i] : tensor<100xf32>
+  %y = tensor.extract %b[%i] : tensor<100xf32>
+  %z = tensor.extract %c[%i] : tensor<100xf32>
+  return %x, %y, %z, %w : f32, f32, f32, tensor<128xf32>
+}
+"""
+
+
+def test_one_copy_of_the_whole_instead_of_three_of_parts():
+    module = parse(VIEWS)
+    weights = [
+        planned_weight(analysis.analyze(module, replace(OPTIONS, analysis_heuristic=heuristic))) // 1000
+        for heuristic in ("bottom-up", "fewest-copies")
+    ]
+    assert weights == [1200, 512]
+
+
+def test_stopped_at_once_it_says_how_far_it_may_be():
+    module = parse(tensor_program(40))
+    result = analysis.analyze(module, replace(OPTIONS, analysis_heuristic="fewest-copies", time_limit=0.0))
+    for outcome in result.outcomes.values():
+        assert 0 <= outcome.bound <= outcome.weight <= outcome.greedy
+
+
+def test_hitting_sets_of_any_size():
+    r = random.Random(1)
+    for numbers in (6, 10, 30):
+        for _ in range(15):
+            weights = {n: r.randint(1, 9) for n in range(numbers)}
+            cores = [frozenset(r.sample(range(numbers), r.randint(1, 4))) for _ in range(numbers)]
+            found = cheapest_hitting_set(cores, weights)
+            assert all(core & found.chosen for core in cores)
+            assert packing(cores, weights) <= found.bound <= found.weight
+            if numbers == 6:
+                least = min(
+                    sum(weights[n] for n in chosen)
+                    for size in range(numbers + 1)
+                    for chosen in combinations(range(numbers), size)
+                    if all(core & set(chosen) for core in cores)
+                )
+                assert found.weight == found.bound == least
+
+
+def test_the_heuristic_has_a_name():
+    assert "fewest-copies" in HEURISTICS

@@ -1,0 +1,120 @@
+"""Parts of a buffer against their elements, listed one by one."""
+
+import random
+from itertools import product
+
+import pytest
+from bufferize.analysis.parts import BoxPart, Range, cover, disjoint, inside, steps_disjoint, then
+
+ATOMS = ("n", "m")
+
+
+def random_form(r: random.Random, low: int, high: int):
+    form = {None: r.randint(low, high)}
+    for atom in ATOMS:
+        if r.random() < 0.3:
+            form[atom] = r.choice((1, 2))
+    return {atom: factor for atom, factor in form.items() if factor}
+
+
+def random_part(r: random.Random, rank: int) -> BoxPart:
+    ranges = tuple(
+        Range(random_form(r, 0, 6), random_form(r, 0, 4), r.choice((1, 1, 1, 2, 3))) for _ in range(rank)
+    )
+    return BoxPart(ranges, tuple(range(rank)))
+
+
+def number(form, values) -> int:
+    return sum(factor * (1 if atom is None else values[atom]) for atom, factor in form.items())
+
+
+def elements(part: BoxPart, values) -> set[tuple[int, ...]]:
+    axes = [
+        [number(r.offset, values) + i * r.stride for i in range(number(r.size, values))] for r in part.ranges
+    ]
+    return set(product(*axes))
+
+
+def valuations():
+    return [dict(zip(ATOMS, numbers, strict=True)) for numbers in product(range(3), repeat=len(ATOMS))]
+
+
+def compare_pairs(seed: int, count: int) -> int:
+    r = random.Random(seed)
+    found = 0
+    for _ in range(count):
+        rank = r.choice((1, 2))
+        one, other = random_part(r, rank), random_part(r, rank)
+        if disjoint(one, other):
+            found += 1
+            assert all(not elements(one, v) & elements(other, v) for v in valuations())
+        if inside(one, other):
+            assert all(elements(one, v) <= elements(other, v) for v in valuations())
+    return found
+
+
+def test_parts_said_to_be_disjoint_share_no_element():
+    assert compare_pairs(1, 800) > 80
+
+
+@pytest.mark.long
+def test_ten_thousand_pairs():
+    assert compare_pairs(2, 10_000) > 1000
+
+
+def test_constant_parts_are_told_apart_whenever_one_dimension_does_it():
+    r = random.Random(3)
+    for _ in range(1000):
+        one, other = (
+            BoxPart(tuple(Range({None: r.randint(1, 9)}, {None: r.randint(1, 4)}) for _ in range(2)), (0, 1))
+            for _ in range(2)
+        )
+        assert disjoint(one, other) == (not elements(one, {}) & elements(other, {}))
+
+
+def test_a_part_of_a_part_is_the_elements_of_both():
+    r = random.Random(4)
+    for _ in range(300):
+        outer = BoxPart((Range({None: r.randint(0, 5)}, {None: 6}, r.choice((1, 2))),), (0,))
+        inner = BoxPart((Range({None: r.randint(0, 2)}, {None: r.randint(0, 2)}, r.choice((1, 2))),), (0,))
+        (composed,) = then(then((), outer), inner)
+        places = sorted(elements(outer, {}))
+        expected = {places[i] for (i,) in elements(inner, {}) if i < len(places)}
+        assert isinstance(composed, BoxPart)
+        assert {e for e in elements(composed, {}) if e <= places[-1]} == expected
+
+
+def test_ways_that_differ_before_a_reshape_are_not_compared_behind_it():
+    whole = BoxPart((Range({}, {None: 4}),), (0,))
+    assert not steps_disjoint((whole,), (whole,))
+
+
+@pytest.mark.parametrize(
+    ("parts", "size", "covered"),
+    [
+        ([({}, {"n": 1}), ({"n": 1}, {"m": 1})], {"n": 1, "m": 1}, True),
+        ([({"n": 1}, {"m": 1}), ({}, {"n": 1})], {"n": 1, "m": 1}, True),
+        ([({}, {"n": 1}), ({"n": 1}, {"m": 1})], {"n": 2}, False),
+        ([({}, {"n": 1}), ({"m": 1}, {"m": 1})], {"n": 1, "m": 1}, False),
+        ([({}, {None: 3}), ({None: 2}, {None: 2})], {None: 4}, True),
+        ([({}, {None: 1}), ({None: 2}, {None: 2})], {None: 4}, False),
+    ],
+)
+def test_parts_cover_a_tensor(parts, size, covered):
+    boxes = [BoxPart((Range(offset, extent),), (0,)) for offset, extent in parts]
+    assert cover(boxes, [size]) == covered
+
+
+def test_covering_by_constants_is_covering_of_elements():
+    r = random.Random(5)
+    outcomes = set()
+    for _ in range(400):
+        parts = [
+            BoxPart(tuple(Range({None: r.randint(0, 1)}, {None: r.randint(1, 3)}) for _ in range(2)), (0, 1))
+            for _ in range(r.randint(1, 4))
+        ]
+        everything = set(product(range(3), repeat=2))
+        expected = everything <= set().union(*(elements(p, {}) for p in parts))
+        assert cover(parts, [{None: 3}, {None: 3}]) == expected
+        outcomes.add(expected)
+    assert outcomes == {True, False}

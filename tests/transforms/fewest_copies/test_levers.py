@@ -1,0 +1,222 @@
+"""What each preparation saves, and that the program computes the same on the checked heap."""
+
+import pytest
+from bufferize import parse, run_passes
+from bufferize.analysis.traffic import traffic
+from bufferize.interpreter.generate_programs import tensor_program
+from bufferize.interpreter.verify import Options, verify_module
+from bufferize.ir.source.diagnostics import BufferizeError
+
+BASE = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
+
+FILLED = """\
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.matmul ins(%b, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+"""
+SPLAT = """\
+func.func @f(%f: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c = arith.constant dense<2.0> : tensor<4xf32>
+  %c0 = arith.constant 0 : index
+  %0 = tensor.insert %f into %c[%c0] : tensor<4xf32>
+  return %0, %c : tensor<4xf32>, tensor<4xf32>
+}
+"""
+COUNTING = """\
+func.func @f(%f: i32) -> (tensor<4xi32>, tensor<4xi32>) {
+  %e = tensor.empty() : tensor<4xi32>
+  %c0 = arith.constant 0 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<4xi32>) {
+  ^bb0(%out: i32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    linalg.yield %n : i32
+  } -> tensor<4xi32>
+  %1 = tensor.insert %f into %0[%c0] : tensor<4xi32>
+  return %0, %1 : tensor<4xi32>, tensor<4xi32>
+}
+"""
+ROTATED = """\
+func.func @f(%t: tensor<8xf32> {bufferization.writable = false}) -> tensor<8xf32> {
+  %a = tensor.extract_slice %t[0] [3] [1] : tensor<8xf32> to tensor<3xf32>
+  %b = tensor.extract_slice %t[3] [5] [1] : tensor<8xf32> to tensor<5xf32>
+  %0 = tensor.insert_slice %a into %t[5] [3] [1] : tensor<3xf32> into tensor<8xf32>
+  %1 = tensor.insert_slice %b into %0[0] [5] [1] : tensor<5xf32> into tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+"""
+JOINED = """\
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.exp ins(%b : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %2 = tensor.concat dim(0) %0, %1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+"""
+PREFIXES = """\
+func.func @f(%a: tensor<4xf32>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.exp ins(%0 : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %2 = tensor.concat dim(0) %0, %1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %e8 = tensor.empty() : tensor<8xf32>
+  %3 = linalg.exp ins(%2 : tensor<8xf32>) outs(%e8 : tensor<8xf32>) -> tensor<8xf32>
+  %4 = tensor.concat dim(0) %0, %1, %3 : (tensor<4xf32>, tensor<4xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return %4 : tensor<16xf32>
+}
+"""
+PADDED = """\
+func.func @f(%a: tensor<4x4xf32>) -> tensor<6x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %0 = linalg.exp ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = tensor.pad %0 low[1, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x4xf32> to tensor<6x6xf32>
+  return %1 : tensor<6x6xf32>
+}
+"""
+HALVES = """\
+func.func @f(%t: tensor<10xf32>, %f: f32) -> (tensor<10xf32>, f32) {
+  %c1 = arith.constant 1 : index
+  %e = tensor.extract_slice %t[0] [5] [1] : tensor<10xf32> to tensor<5xf32>
+  %o = tensor.extract_slice %t[5] [5] [1] : tensor<10xf32> to tensor<5xf32>
+  %w = tensor.insert %f into %e[%c1] : tensor<5xf32>
+  %x = tensor.extract %o[%c1] : tensor<5xf32>
+  %r = tensor.insert_slice %w into %t[0] [5] [1] : tensor<5xf32> into tensor<10xf32>
+  return %r, %x : tensor<10xf32>, f32
+}
+"""
+COLUMN = """\
+func.func @f(%t: tensor<4x4xf32>, %i: index) -> f32 {
+  %c1 = arith.constant 1 : index
+  %s = tensor.extract_slice %t[0, 2] [4, 1] [1, 1] : tensor<4x4xf32> to tensor<4x1xf32>
+  %c = tensor.collapse_shape %s [[0, 1]] : tensor<4x1xf32> into tensor<4xf32>
+  %x = tensor.extract %c[%c1] : tensor<4xf32>
+  return %x : f32
+}
+"""
+BRANCHES = """\
+func.func @f(%a: tensor<4x4xf32>, %c: i1, %f: f32) -> tensor<4x4xf32> {
+  %c0 = arith.constant 0 : index
+  %r = scf.if %c -> tensor<4x4xf32> {
+    %e = tensor.empty() : tensor<4x4xf32>
+    %z = linalg.fill ins(%f : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %0 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+    scf.yield %0 : tensor<4x4xf32>
+  } else {
+    %1 = tensor.insert %f into %a[%c0, %c0] : tensor<4x4xf32>
+    scf.yield %1 : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
+"""
+WRITTEN_ELSEWHERE = """\
+func.func @f(%t: tensor<8xf32>, %x: vector<4xf32>, %i: index) -> (tensor<8xf32>, f32) {
+  %c1 = arith.constant 1 : index
+  %0 = vector.transfer_write %x, %t[%c1] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+  %1 = tensor.extract %t[%c1] : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, f32
+}
+"""
+
+
+def bufferized(text: str, options: str):
+    module = parse(text)
+    run_passes(module, [f"{BASE} {options}".strip(), "cse", "canonicalize"])
+    return module
+
+
+@pytest.mark.parametrize(
+    ("text", "lever", "before", "after"),
+    [
+        pytest.param(FILLED, "make-again", 64, 0, id="a fill is made again"),
+        pytest.param(SPLAT, "make-again", 16, 0, id="a constant of one element is filled"),
+        pytest.param(COUNTING, "make-again", 16, 0, id="indices are counted again"),
+        pytest.param(ROTATED, "empty-overwritten", 64, 32, id="a rotation into another buffer"),
+        pytest.param(JOINED, "build-in-place compare-parts", 32, 0, id="parts of a concatenation"),
+        pytest.param(PREFIXES, "build-in-place compare-parts", 96, 0, id="a concatenation in another"),
+        pytest.param(PADDED, "build-in-place compare-parts", 64, 0, id="what is padded"),
+        pytest.param(COLUMN, "build-in-place", 16, 0, id="a column without its dimension of size 1"),
+        pytest.param(HALVES, "compare-parts", 40, 0, id="halves do not disturb each other"),
+        pytest.param(BRANCHES, "compare-parts", 64, 0, id="a new tensor is not an argument"),
+        pytest.param(WRITTEN_ELSEWHERE, "fewest-copies", 32, 32, id="what is read later is copied"),
+    ],
+)
+def test_bytes_copied(text, lever, before, after):
+    assert traffic(bufferized(text, "")).copied == before
+    for options in (lever, "fewest-copies"):
+        module = bufferized(text, options)
+        assert traffic(module).copied == after
+        for finding in verify_module(parse(text), module, Options(inputs=2)):
+            assert not finding.failed, finding.diagnostic
+
+
+def test_without_options_nothing_is_saved():
+    assert "linalg.fill" in str(bufferized(FILLED, ""))
+    assert str(bufferized(FILLED, "")).count("linalg.fill") == 1
+    assert str(bufferized(FILLED, "make-again")).count("linalg.fill") == 2
+
+
+EARLY = """\
+func.func @f(%a: tensor<64xf32>, %b: tensor<4096xf32>) -> tensor<4160xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = linalg.exp ins(%a : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %big = tensor.empty() : tensor<4096xf32>
+  %1 = linalg.exp ins(%b : tensor<4096xf32>) outs(%big : tensor<4096xf32>) -> tensor<4096xf32>
+  %2 = linalg.exp ins(%1 : tensor<4096xf32>) outs(%big : tensor<4096xf32>) -> tensor<4096xf32>
+  %s = tensor.extract_slice %2[0] [64] [1] : tensor<4096xf32> to tensor<64xf32>
+  %3 = linalg.add ins(%s, %0 : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %4 = tensor.concat dim(0) %0, %b : (tensor<64xf32>, tensor<4096xf32>) -> tensor<4160xf32>
+  %5 = tensor.insert_slice %3 into %4[64] [64] [1] : tensor<64xf32> into tensor<4160xf32>
+  return %5 : tensor<4160xf32>
+}
+"""
+
+
+def test_memory_held_at_once_is_guarded():
+    base = traffic(bufferized(EARLY, "")).peak
+    assert traffic(bufferized(EARLY, "fewest-copies")).peak <= base * 1.1
+    free = traffic(bufferized(EARLY, "fewest-copies peak-percent=0"))
+    assert free.peak > base * 1.1
+    assert free.copied < traffic(bufferized(EARLY, "fewest-copies")).copied
+
+
+@pytest.mark.parametrize("seed", range(4100, 4112))
+def test_random_programs_compute_the_same_and_copy_no_more(seed):
+    text = tensor_program(seed)
+    before = parse(text)
+    modules = []
+    for options in ("", "fewest-copies"):
+        module = parse(text)
+        try:
+            run_passes(module, [f"{BASE} {options}".strip()])
+        except BufferizeError:
+            pytest.skip("refused")
+        modules.append(module)
+    assert traffic(modules[1]).copied <= traffic(modules[0]).copied
+    for finding in verify_module(before, modules[1], Options(seed=seed, inputs=2, tries=6)):
+        assert not finding.failed, finding.diagnostic
+
+
+def test_what_cannot_be_bufferized_is_refused_with_the_same_words():
+    text = """\
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "test.foo"(%t) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+    messages = []
+    for options in ("", "fewest-copies"):
+        module = parse(text, allow_unregistered=True)
+        with pytest.raises(BufferizeError) as failure:
+            run_passes(module, [f"{BASE} {options}".strip()])
+        messages.append(str(failure.value))
+    assert messages[0] == messages[1]

@@ -1,0 +1,209 @@
+"""What is put somewhere is computed there: the source of an insertion gets its place in the destination as its buffer.
+
+    %e = tensor.empty() : tensor<5xf32>
+    %s = linalg.exp ins(%x) outs(%e)
+    %r = tensor.insert_slice %s into %d[2] [5] [1]
+ => %p = tensor.extract_slice %d[2] [5] [1]
+    %s = linalg.exp ins(%x) outs(%p)
+    %r = tensor.insert_slice %s into %d[2] [5] [1]
+
+The use-def chain of the source is followed back, through updates, casts, reshapes, loops and branches, to uses of tensors
+whose contents nobody reads: results of `tensor.empty`, and destinations that are only overwritten. These uses get the
+part of the destination instead. As contents are not read the program computes the same, whatever is shared; whether
+the part can really be one buffer with its destination is decided by the analysis afterwards.
+
+The destination is followed back likewise, past insertions into other parts, to where it is before the use; what is
+pure (an empty or filled tensor, sizes and offsets) is moved up there. The conditions are those of Futhark's short-circuiting
+[1]_, but for the last use, which the analysis looks after.
+
+.. [1] P. Munksgaard, T. Henriksen, P. Sadayappan, C. Oancea, "Memory optimizations in an array language", SC 2022.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...analysis.models.base import is_tensor
+from ...analysis.models.destination_style import is_init
+from ...analysis.one_shot.places import written_part
+from ...analysis.parts import BoxPart, disjoint
+from ...dialects import bufferization, linalg, scf, tensor
+from ...dialects.common import reassociation_attr
+from ...dialects.linalg.base import LinalgOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
+from ...ir.types import types as t
+from ...ir.types.attributes import DenseArrayAttr
+from . import slices
+from .ground import Ground
+
+MAX_CHAIN = 200
+"""Steps that are followed back from one insertion at most, on either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A use whose buffer can be chosen, and the views between it and what is inserted, from the insertion backward."""
+
+    use: OpOperand
+    views: tuple[Operation, ...]
+
+
+def build_in_place(insertion: SubsetInsertionOp, ground: Ground) -> int:
+    """Give the source of an insertion its place in the destination as buffer; how many uses were changed.
+
+    O(steps followed * depth of nesting).
+    """
+    if not isinstance(insertion, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+        return 0
+    part = written_part(insertion.subset_destination())
+    if part is None:
+        return 0
+    changed = 0
+    for site in sites(insertion.subset_source()):
+        base = _base(insertion, part, site.use.owner, ground)
+        if base is None:
+            continue
+        replacement = _part_for(insertion, base, site, ground)
+        if replacement is not None:
+            site.use.value = replacement
+            changed += 1
+    return changed
+
+
+def sites(source: OpOperand) -> list[Site]:
+    """The uses that give `source` its buffer, if all of them can be given another. O(MAX_CHAIN)."""
+    found: list[Site] = []
+    pending: list[tuple[OpOperand, tuple[Operation, ...]]] = [(source, ())]
+    for _ in range(MAX_CHAIN):
+        if not pending:
+            return found
+        use, views = pending.pop()
+        op = use.value.defining_op
+        if op is None or not isinstance(use.value.type, t.RankedTensorType):
+            return []
+        if isinstance(op, tensor.EmptyOp):
+            if use is source:
+                return []
+            found.append(Site(use, views))
+        elif isinstance(op, tensor.CastOp | tensor.ExpandShapeOp | tensor.CollapseShapeOp):
+            pending.append((op.op_operands[0], (*views, op)))
+        elif isinstance(op, scf.IfOp):
+            assert isinstance(use.value, OpResult)
+            for region in op.regions:
+                last = region.entry.last_op
+                assert last is not None
+                pending.append((last.op_operands[use.value.index], views))
+        else:
+            init = _init(use.value)
+            if init is None:
+                return []
+            if _ignores(init):
+                found.append(Site(init, views))
+            else:
+                pending.append((init, views))
+    return []
+
+
+def _init(value: Value) -> OpOperand | None:
+    """The operand whose buffer a result is, of an update or a loop."""
+    if not isinstance(value, OpResult):
+        return None
+    op = value.owner
+    if isinstance(op, scf.ForOp):
+        return op.init_operands[value.index]
+    if isinstance(op, DestinationStyleOp) and not isinstance(op, bufferization.MaterializeInDestinationOp):
+        return next((init for init in op.dps_inits() if op.tied_result(init) is value), None)
+    return None
+
+
+def _ignores(init: OpOperand) -> bool:
+    """Whether the operation overwrites all of the operand without reading it."""
+    op = init.owner
+    return isinstance(op, LinalgOp) and is_init(init) and not op.has_user_of_payload_arg(init)
+
+
+def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation, ground: Ground) -> Value | None:
+    """A tensor with the buffer of the destination that is there before `place`, moved up if need be; None if there is none.
+
+    Between it and the insertion nobody may write to the part that is inserted.
+    """
+    current = insertion.subset_destination().value
+    for _ in range(MAX_CHAIN):
+        if ground.is_defined_at(current, place):
+            return current
+        moves = ground.needed_moves([current], place) if _is_blank(current) else None
+        if moves is not None:
+            ground.move(moves, place)
+            return current
+        op = current.defining_op
+        if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp):
+            return None
+        other = written_part(op.op_operands[1])
+        if other is None or not disjoint(part, other):
+            return None
+        current = op.op_operands[1].value
+    return None
+
+
+def _is_blank(value: Value) -> bool:
+    """Whether a tensor is empty, filled, or a view of such: nothing is lost if it is made earlier."""
+    op = value.defining_op
+    while isinstance(
+        op,
+        linalg.FillOp | tensor.ExtractSliceOp | tensor.CastOp | tensor.CollapseShapeOp | tensor.ExpandShapeOp,
+    ):
+        op = op.op_operands[1 if isinstance(op, linalg.FillOp) else 0].value.defining_op
+    return isinstance(op, tensor.EmptyOp)
+
+
+def _part_for(
+    insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, base: Value, site: Site, ground: Ground
+) -> Value | None:
+    """The part of `base` that is inserted, seen as the value of the site's use is; None if that is not possible."""
+    place = site.use.owner
+    needed = [value for value in insertion.operands[2:] if not is_tensor(value)]
+    moves = ground.needed_moves(needed, place)
+    wanted = site.use.value.type
+    if moves is None or not isinstance(wanted, t.RankedTensorType) or wanted.encoding is not None:
+        return None
+    if any(not _can_be_undone(view) for view in site.views):
+        return None
+    ground.move(moves, place)
+    source = insertion.op_operands[0].value.type
+    assert isinstance(source, t.RankedTensorType)
+    b = Builder.before(place)
+    lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
+    current = slices.extract(b, base, source, *lists)
+    for view in site.views:
+        current = _undo(b, view, current)
+    if current.type is not wanted:
+        current = b.insert(tensor.CastOp((current,), (wanted,))).results[0]
+    return current
+
+
+def _can_be_undone(view: Operation) -> bool:
+    """Whether the source of a view can be had from its result by another view."""
+    if isinstance(view, tensor.CastOp):
+        return True
+    source = view.op_operands[0].value.type
+    return isinstance(source, t.RankedTensorType) and source.has_static_shape
+
+
+def _undo(b: Builder, view: Operation, value: Value) -> Value:
+    source = view.op_operands[0].value.type
+    if isinstance(view, tensor.CastOp):
+        if value.type is source:
+            return value
+        return b.insert(tensor.CastOp((value,), (source,))).results[0]
+    assert isinstance(view, tensor.ExpandShapeOp | tensor.CollapseShapeOp)
+    assert isinstance(source, t.RankedTensorType)
+    groups = reassociation_attr(view.reassociation_indices())
+    if isinstance(view, tensor.ExpandShapeOp):
+        return b.insert(tensor.CollapseShapeOp((value,), (source,), None, {"reassociation": groups})).results[
+            0
+        ]
+    static = DenseArrayAttr(t.I64, tuple(n or 0 for n in source.shape))
+    properties = {"reassociation": groups, "static_output_shape": static}
+    return b.insert(tensor.ExpandShapeOp((value,), (source,), None, properties)).results[0]

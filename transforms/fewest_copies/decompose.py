@@ -1,0 +1,134 @@
+"""Concatenations and paddings as insertions: a destination, and what is put into it, part by part.
+
+    %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+ => %e = tensor.empty() : tensor<5xf32>
+    %1 = tensor.insert_slice %a into %e[0] [2] [1]
+    %0 = tensor.insert_slice %b into %1[2] [3] [1]
+
+    %0 = tensor.pad %a low[1] high[1] { tensor.yield %zero }
+ => the same with `linalg.fill` of the destination, and one insertion
+
+A concatenation that begins with all inputs of an earlier one takes the earlier result instead of those: they can share a
+buffer. A padding is taken apart only if its border is one value.
+"""
+
+from __future__ import annotations
+
+from ...dialects import arith, tensor
+from ...dialects.common import Mixed, constant_index
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.types import types as t
+from .ground import constant_index as index_constant
+from .ground import empty, size_of
+from .make_again import fill
+from .slices import insert, sizes
+
+
+def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:
+    """Let concatenations in program order begin with the longest earlier one in their block that they begin with.
+
+    Returns those that were changed. O(inputs of all): prefixes are looked up by the identity of what they end with.
+    """
+    earlier: dict[tuple[object, int, tuple[Value, ...]], Value] = {}
+    shared: list[tensor.ConcatOp] = []
+    for op in concats:
+        inputs = tuple(op.operands)
+        along = op.dim.value
+        for length in range(min(len(inputs) - 1, MAX_PREFIX), 1, -1):
+            first = earlier.get((op.block, along, inputs[:length]))
+            if first is not None:
+                op.operands = [first, *inputs[length:]]
+                shared.append(op)
+                break
+        if len(inputs) <= MAX_PREFIX:
+            earlier.setdefault((op.block, along, inputs), op.results[0])
+    return shared
+
+
+MAX_PREFIX = 64
+"""Inputs of a concatenation that is looked for at the beginning of others, at most."""
+
+
+def decompose_concat(op: tensor.ConcatOp) -> list[tensor.InsertSliceOp]:
+    """Replace a concatenation by insertions; these. O(inputs)."""
+    b = Builder.before(op)
+    along = op.dim.value
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    inputs = list(op.operands)
+    shape: list[Mixed] = []
+    offsets_along: list[Mixed] = [0]
+    for value in inputs:
+        offsets_along.append(_add(b, offsets_along[-1], sizes(b, value)[along]))
+    for i, size in enumerate(type.shape):
+        known: Mixed = offsets_along[-1] if i == along else size_of(b, inputs[0], i)
+        shape.append(known if size is None else size)
+    dynamic = [_as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
+    dest = empty(b, type, dynamic)
+    insertions: list[tensor.InsertSliceOp] = []
+    for value, offset in zip(inputs, offsets_along, strict=False):
+        offsets: list[Mixed] = [0] * len(shape)
+        offsets[along] = offset
+        made = insert(b, value, dest, offsets, sizes(b, value), [1] * len(shape))
+        insertions.append(made)
+        dest = made.results[0]
+    op.replace_with([dest])
+    return insertions
+
+
+def border(op: tensor.PadOp) -> Value | None:
+    """The one value of all elements of the border, defined outside of the operation; None if there is none."""
+    body = op.region.entry
+    last = body.last_op
+    assert last is not None
+    value = last.op_operands[0].value
+    if value.parent_block is not body:
+        return value
+    made = value.defining_op
+    if isinstance(made, arith.ConstantOp):
+        made.move_before(op)
+        return value
+    return None
+
+
+def decompose_pad(op: tensor.PadOp) -> list[tensor.InsertSliceOp]:
+    """Replace a padding by a fill and an insertion; nothing if its border is not one value."""
+    scalar = border(op)
+    if scalar is None:
+        return []
+    b = Builder.before(op)
+    type = op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    inner = sizes(b, op.source)
+    low, high = op.mixed_low(), op.mixed_high()
+    dynamic = [
+        _as_value(b, _add(b, _add(b, low[i], inner[i]), high[i]))
+        for i, size in enumerate(type.shape)
+        if size is None
+    ]
+    dest = fill(b, scalar, empty(b, type, dynamic))
+    made = insert(b, op.source, dest, low, inner, [1] * len(inner))
+    op.replace_with(made.results)
+    return [made]
+
+
+def _add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
+    left, right = constant_index(one), constant_index(other)
+    if left is not None and right is not None:
+        return left + right
+    if left == 0:
+        return other
+    if right == 0:
+        return one
+    operands = (_as_value(b, one), _as_value(b, other))
+    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
+
+
+def _as_value(b: Builder, entry: Mixed) -> Value:
+    return entry if isinstance(entry, Value) else index_constant(b, entry)
+
+
+def compositions(root: Operation) -> list[tensor.ConcatOp | tensor.PadOp]:
+    """The concatenations and paddings in `root`, in program order."""
+    return [op for op in root.walk() if isinstance(op, tensor.ConcatOp | tensor.PadOp)]

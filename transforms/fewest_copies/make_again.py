@@ -1,0 +1,154 @@
+"""What is cheap to make is made again for each who changes it, rather than made once and copied.
+
+    %zeros = linalg.fill ins(%cst : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %0 = linalg.matmul ins(%a, %b) outs(%zeros)
+    %1 = linalg.matmul ins(%c, %d) outs(%zeros)
+ => each product gets `linalg.fill` of a `tensor.empty` of its own
+
+Cheap are: tensors all of whose elements are one scalar (`linalg.fill`, `tensor.splat`, a constant of one element, a
+`linalg.generic` that yields a scalar from outside), slices, casts and reshapes of such, and results of `linalg.generic`
+that compute elements from their place alone. A copy reads and writes all bytes; making again writes them.
+
+Only what the analysis would copy with its contents is made again: the rest stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ...analysis.one_shot.plan import PlannedBuffer
+from ...dialects import arith, linalg, tensor
+from ...dialects.linalg.base import LinalgOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.elements import DenseElementsAttr
+from ..rewriting.dead_code import DeadCode
+from .ground import empty, sizes_of
+
+MAX_BODY = 8
+"""Operations in the body of a `linalg.generic` that is still cheap to run again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How to make a tensor again: fill it with `scalar` (a value, or the attribute of a constant), or run `op` again."""
+
+    scalar: Value | a.Attribute | None
+    op: Operation | None = None
+
+
+def recipe(value: Value) -> Recipe | None:
+    """How to make a tensor again cheaply; None if there is no such way. O(views on the way to it)."""
+    current = value
+    while True:
+        op = current.defining_op
+        if op is None:
+            return None
+        found = _made_by(op)
+        if found is not None:
+            return found if found.op is None or current is value else None
+        if not isinstance(op, VIEWS):
+            return None
+        current = op.op_operands[0].value
+
+
+VIEWS = (tensor.CastOp, tensor.ExtractSliceOp, tensor.ExpandShapeOp, tensor.CollapseShapeOp)
+
+
+def _made_by(op: Operation) -> Recipe | None:
+    if isinstance(op, linalg.FillOp | tensor.SplatOp):
+        return Recipe(op.op_operands[0].value)
+    if isinstance(op, arith.ConstantOp):
+        elements = op.properties.get("value")
+        if isinstance(elements, DenseElementsAttr) and elements.is_splat:
+            scalar = _number(elements.splat_value, elements.element)
+            return None if scalar is None else Recipe(scalar)
+        return None
+    if isinstance(op, linalg.GenericOp):
+        return _of_generic(op)
+    return None
+
+
+def _number(value: Any, element: t.Type) -> a.Attribute | None:
+    if isinstance(element, t.FloatType):
+        return a.FloatAttr(value, element)
+    if isinstance(element, t.IntegerType | t.IndexType):
+        return a.IntegerAttr(int(value), element)
+    return None
+
+
+def _of_generic(op: LinalgOp) -> Recipe | None:
+    """A generic operation that reads no tensor."""
+    if len(op.results) != 1 or any(op.has_user_of_payload_arg(use) for use in op.op_operands):
+        return None
+    body = op.regions[0].entry
+    last = body.last_op
+    assert last is not None
+    yielded = last.op_operands[0].value
+    if yielded.parent_block is not body:
+        return Recipe(yielded)
+    if len(body.ops) > MAX_BODY or any(inner.regions for inner in body):
+        return None
+    return Recipe(None, op) if len(op.op_operands) == 1 else None
+
+
+def make_again(copies: list[PlannedBuffer]) -> int:
+    """Replace what the planned `copies` would copy by tensors made again; how many. O(copies * views)."""
+    made = 0
+    for copy in copies:
+        value = copy.value
+        if not copy.with_contents or copy.operand is None or not isinstance(value.type, t.RankedTensorType):
+            continue
+        found = recipe(value)
+        if found is None:
+            continue
+        if copy.of_result:
+            assert isinstance(value, OpResult)
+            again = _make(found, value, Builder.after(value.owner))
+            if again is None:
+                continue
+            value.replace_uses_if(again, lambda use: not isinstance(use.owner, tensor.DimOp))
+        else:
+            again = _make(found, value, Builder.before(copy.op))
+            if again is None:
+                continue
+            copy.operand.value = again
+        made += 1
+    return made
+
+
+def _make(found: Recipe, value: Value, b: Builder) -> Value | None:
+    type = value.type
+    assert isinstance(type, t.RankedTensorType)
+    if type.encoding is not None:
+        return None
+    scalar = found.scalar
+    if found.op is not None:
+        target = empty(b, type, sizes_of(b, value))
+        clone = found.op.clone({found.op.op_operands[-1].value: target})
+        return b.insert(clone).results[0]
+    if isinstance(scalar, a.Attribute):
+        scalar = b.insert(arith.ConstantOp((), (type.element,), None, {"value": scalar})).results[0]
+    target = empty(b, type, sizes_of(b, value))
+    return fill(b, scalar, target)
+
+
+def fill(b: Builder, scalar: Any, target: Value) -> Value:
+    """A new `linalg.fill`."""
+    return b.insert(linalg.FillOp.make([scalar], [target])).results[0]
+
+
+def erase_dead(values: Iterable[Value]) -> None:
+    """Erase what made the values, and what that was made of, as far as nobody uses it and it has no effect."""
+    dead = DeadCode()
+    pending = list(values)
+    while pending:
+        op = pending.pop().defining_op
+        if op is None or op.block is None or not dead.is_trivially_dead(op):
+            continue
+        pending += op.operands
+        op.erase()

@@ -1,0 +1,108 @@
+"""A destination that is overwritten as a whole needs no contents: it becomes a `tensor.empty`.
+
+    %1 = tensor.insert_slice %a into %t[0] [%n] [1]
+    %2 = tensor.insert_slice %b into %1[%n] [%m] [1]     // %t has %n + %m elements
+ => the first insertion gets `tensor.empty(%k)` for %t
+
+Followed is a chain of updates, each of which is the only one to use the tensor before it (asking for a size does not
+count). Together they must cover the tensor, by constants or by places that follow one another (`parts.cover`). Only
+destinations that the analysis would copy are replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...analysis.index_equality import shape_forms
+from ...analysis.one_shot.obstacles import Obstacle, ReadAfterWrite
+from ...analysis.one_shot.places import written_part
+from ...analysis.one_shot.plan import PlannedBuffer
+from ...analysis.parts import BoxPart, cover
+from ...dialects import tensor
+from ...ir.program.builder import Builder
+from ...ir.program.core import OpOperand, OpResult, Value
+from ...ir.types import types as t
+from .ground import empty, sizes_of
+
+MAX_UPDATES = 64
+"""Updates that are followed from one destination at most."""
+
+
+def empty_overwritten(copies: list[PlannedBuffer]) -> int:
+    """Replace what planned `copies` would copy only to overwrite it; how many. O(copies * updates^2)."""
+    replaced = 0
+    for copy in copies:
+        value, operand = copy.value, copy.operand
+        if not copy.with_contents or operand is None or not isinstance(value.type, t.RankedTensorType):
+            continue
+        if copy.of_result:
+            uses = _uses(value)
+            if len(uses) != 1:
+                continue
+            operand = uses[0]
+        if operand.value is value and is_overwritten(operand):
+            _replace(operand)
+            replaced += 1
+    return replaced
+
+
+def empty_for_readers(
+    copies: list[PlannedBuffer], obstacle_of: Callable[[OpOperand], Obstacle | None], at_most: int
+) -> int:
+    """Replace destinations that are overwritten while somebody still reads them, who would get a copy; how many.
+
+    A rotation of a tensor within its own buffer first copies the part that it overwrites; into another buffer it need not.
+    """
+    replaced = 0
+    for copy in copies:
+        obstacle = None if copy.operand is None else obstacle_of(copy.operand)
+        if replaced == at_most or not isinstance(obstacle, ReadAfterWrite):
+            continue
+        write = obstacle.write
+        if write is not copy.operand and not _is_fresh(write.value) and is_overwritten(write):
+            _replace(write)
+            replaced += 1
+    return replaced
+
+
+def _replace(operand: OpOperand) -> None:
+    value = operand.value
+    assert isinstance(value.type, t.RankedTensorType)
+    b = Builder.before(operand.owner)
+    operand.value = empty(b, value.type, sizes_of(b, value))
+
+
+def _is_fresh(value: Value) -> bool:
+    """Whether a tensor is a `tensor.empty` that nobody else uses."""
+    return isinstance(value.defining_op, tensor.EmptyOp) and value.has_one_use
+
+
+def is_overwritten(operand: OpOperand) -> bool:
+    """Whether all that is in the operand is overwritten before anything but its size is asked for."""
+    parts: list[BoxPart] = []
+    if not isinstance(operand.value.type, t.RankedTensorType):
+        return False
+    whole = shape_forms(operand.value)
+    for _ in range(MAX_UPDATES):
+        op = operand.owner
+        if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp) or operand.index != 1:
+            return False
+        if any(use is not operand and use.value is operand.value for use in op.op_operands):
+            return False
+        part = written_part(operand)
+        if part is None:
+            return False
+        parts.append(part)
+        if cover(parts, whole):
+            return True
+        uses = _uses(op.results[0])
+        if len(uses) != 1:
+            return False
+        operand = uses[0]
+    return False
+
+
+def _uses(value: Value) -> list[OpOperand]:
+    """The uses of a tensor for more than its size."""
+    assert isinstance(value, OpResult)
+    return [use for use in value.uses if not isinstance(use.owner, tensor.DimOp)]

@@ -1,0 +1,54 @@
+"""A slice whose dimensions of size 1 are collapsed right away is taken without them.
+
+    %s = tensor.extract_slice %t[0, %i] [8, 1] [1, 1] : tensor<8x8xi32> to tensor<8x1xi32>
+    %c = tensor.collapse_shape %s [[0, 1]] : tensor<8x1xi32> into tensor<8xi32>
+ => %c = tensor.extract_slice %t[0, %i] [8, 1] [1, 1] : tensor<8x8xi32> to tensor<8xi32>
+
+The layout of a slice is seldom one of which dimensions can be collapsed; the buffer is then copied. A view of lower rank can
+always be had.
+"""
+
+from __future__ import annotations
+
+from ...dialects import tensor
+from ...dialects.common import dropped_dims
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation
+from ...ir.types import types as t
+from . import slices
+from .make_again import erase_dead
+
+
+def rank_reduce_slices(root: Operation) -> int:
+    """Take slices of lower rank where dimensions of size 1 are collapsed; how many. O(operations)."""
+    changed = 0
+    for op in list(root.walk()):
+        if not isinstance(op, tensor.CollapseShapeOp):
+            continue
+        made = op.op_operands[0].value.defining_op
+        if not isinstance(made, tensor.ExtractSliceOp) or not _drops_only_ones(made, op):
+            continue
+        type = op.results[0].type
+        assert isinstance(type, t.RankedTensorType)
+        lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
+        view = made.results[0]
+        op.replace_with([slices.extract(Builder.before(op), made.source, type, *lists)])
+        erase_dead([view])
+        changed += 1
+    return changed
+
+
+def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShapeOp) -> bool:
+    """Whether each group has at most one dimension that is not of size 1, and the slice can be taken like that."""
+    shape = slice.results[0].type.shape  # pyright: ignore[reportAttributeAccessIssue]
+    result = collapse.results[0].type
+    assert isinstance(result, t.RankedTensorType)
+    for group in collapse.reassociation_indices():
+        if sum(shape[i] != 1 for i in group) > 1:
+            return False
+    sizes = slice.mixed_sizes()
+    kept = [size for i, size in enumerate(sizes) if i not in dropped_dims(sizes, result.shape)]
+    return len(kept) == len(result.shape) and all(
+        isinstance(size, int) == (n is not None) and (n is None or n == size)
+        for size, n in zip(kept, result.shape, strict=True)
+    )
