@@ -50,7 +50,7 @@ class BoxPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Reshape:
+class PartReshape:
     """A step to a frame of other dimensions; equal steps from one part lead to one frame.
 
     Attributes:
@@ -62,7 +62,7 @@ class Reshape:
     expands: bool
 
 
-Step = BoxPart | Reshape
+Step = BoxPart | PartReshape
 Steps = tuple[Step, ...]
 """How a buffer is looked at: what is taken of it, step by step. No step is all of it."""
 
@@ -222,8 +222,8 @@ def then(steps: Steps, step: Step) -> Steps:
     if not steps:
         return (step,)
     last = steps[-1]
-    if isinstance(step, Reshape):
-        undone = isinstance(last, Reshape) and last.groups == step.groups and last.expands != step.expands
+    if isinstance(step, PartReshape):
+        undone = isinstance(last, PartReshape) and last.groups == step.groups and last.expands != step.expands
         return steps[:-1] if undone else (*steps, step)
     if not isinstance(last, BoxPart):
         return (*steps, step)

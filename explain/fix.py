@@ -11,15 +11,15 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..analysis.formulas import size_of
 from ..interpreter.verify import NOT_RUN, Options, verify_module
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.places import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
-from .cost import size_of
 from .edits import apply_edits
 from .report import explain
-from .verdicts import Verdict, verdicts
+from .verdicts import CopyVerdict, verdicts
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -85,7 +85,7 @@ def fix(
     return fixed
 
 
-def _said(copy: Copy, verdict: Verdict) -> str:
+def _said(copy: Copy, verdict: CopyVerdict) -> str:
     """Where a copy is, what it copies, and its verdict."""
     span = copy.op.name_span
     where = f"line {span.line}: " if span is not None else ""

@@ -41,7 +41,7 @@ class Word(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CopyVerdict:
     """A word, and one sentence of why; `cores` are those of the certificate that the copy is in."""
 
     word: Word
@@ -55,7 +55,7 @@ class Verdict:
 
 def verdicts(
     module: Operation, options: AnalysisOptions, registry: ModelRegistry | None = None
-) -> list[tuple[PlannedBuffer, Verdict]]:
+) -> list[tuple[PlannedBuffer, CopyVerdict]]:
     """Each copy that bufferization with these options plans, with its verdict, in program order.
 
     Three analyses, and the search for fewest copies.
@@ -81,34 +81,34 @@ class _Judge:
             if not faults(best, found):
                 self.certificates.append((found, outcome.weight))
 
-    def verdict(self, copy: PlannedBuffer) -> Verdict:
+    def verdict(self, copy: PlannedBuffer) -> CopyVerdict:
         if recipe(copy.value) is not None:
-            return Verdict(Word.AVOIDABLE, "what it copies is cheap to make again (make-again)")
+            return CopyVerdict(Word.AVOIDABLE, "what it copies is cheap to make again (make-again)")
         operand = copy.operand
         if operand is not None and not copy.of_result and is_overwritten(operand):
-            return Verdict(
+            return CopyVerdict(
                 Word.AVOIDABLE, "what it copies is overwritten before it is read (empty-overwritten)"
             )
         if operand is None:
-            return Verdict(Word.NOT_KNOWN, "the global may be stored to while its contents are needed")
+            return CopyVerdict(Word.NOT_KNOWN, "the global may be stored to while its contents are needed")
         if (
             not self.apart.errors
             and copy.cause.kind is CauseKind.OUT_OF_PLACE
             and self.apart.is_in_place(operand)
         ):
-            return Verdict(Word.AVOIDABLE, "parts that do not overlap need no copies (compare-parts)")
+            return CopyVerdict(Word.AVOIDABLE, "parts that do not overlap need no copies (compare-parts)")
         if self.saves and copy.cause.kind is CauseKind.OUT_OF_PLACE and self.best.is_in_place(operand):
-            return Verdict(
+            return CopyVerdict(
                 Word.AVOIDABLE, "another choice copies fewer bytes (analysis-heuristic=fewest-copies)"
             )
         return self._of_certificate(copy, operand)
 
-    def _of_certificate(self, copy: PlannedBuffer, operand: OpOperand) -> Verdict:
+    def _of_certificate(self, copy: PlannedBuffer, operand: OpOperand) -> CopyVerdict:
         if copy.cause.kind in (CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN):
-            return Verdict(Word.NOT_KNOWN, "which buffers the loop hands round is not part of the search")
+            return CopyVerdict(Word.NOT_KNOWN, "which buffers the loop hands round is not part of the search")
         for reason in reasons_against(self.result.state, operand, limit=4):
             if reason.unknown is not None:
-                return Verdict(
+                return CopyVerdict(
                     Word.NOT_KNOWN,
                     f"nothing is known of '{reason.unknown.name}'; a model of it would settle it",
                 )
@@ -117,13 +117,17 @@ class _Judge:
             if not cores:
                 continue
             if found.bound != weight:
-                return Verdict(
+                return CopyVerdict(
                     Word.NOT_KNOWN, f"{found.bound // 1000} of {weight // 1000} bytes are proven to be needed"
                 )
             if any(_order_might_help(core.evidence) for core in cores):
-                return Verdict(Word.NOT_KNOWN, "a read might be moved before the write that would destroy it")
-            return Verdict(Word.NECESSARY, "no choice of what stays in place copies less here", len(cores))
-        return Verdict(Word.NOT_KNOWN, "the search had too many pairs of reads and writes to look at")
+                return CopyVerdict(
+                    Word.NOT_KNOWN, "a read might be moved before the write that would destroy it"
+                )
+            return CopyVerdict(
+                Word.NECESSARY, "no choice of what stays in place copies less here", len(cores)
+            )
+        return CopyVerdict(Word.NOT_KNOWN, "the search had too many pairs of reads and writes to look at")
 
 
 def _order_might_help(evidence: tuple[object, ...]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from .answers import Answers
-from .places import Places
+from .places import PartPlaces
 from .subsets import refers_to_part
 from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
 
@@ -57,7 +57,7 @@ class ProgramFacts:
 
     def __init__(self, state: Answers) -> None:
         self.state = state
-        self.places = Places(state) if state.options.compare_parts else None
+        self.places = PartPlaces(state) if state.options.compare_parts else None
 
     # -- operands and values
 

