@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-K = TypeVar("K")
+K = TypeVar("K", contravariant=True)
 V_co = TypeVar("V_co", covariant=True)
 
 

@@ -11,7 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..analysis.formulas import size_of
+from ..analysis.formulas import in_bytes
+from ..analysis.sizes import Sizes
 from ..interpreter.verify import NOT_RUN, Options, verify_module
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.places import Source
@@ -23,8 +24,8 @@ from .verdicts import CopyVerdict, verdicts
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
-    from ..analysis.one_shot.copies import Copy
     from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.one_shot.plan import PlannedBuffer
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Suggestion
     from .report import Explanation
@@ -85,11 +86,11 @@ def fix(
     return fixed
 
 
-def _said(copy: Copy, verdict: CopyVerdict) -> str:
+def _said(copy: PlannedBuffer, verdict: CopyVerdict) -> str:
     """Where a copy is, what it copies, and its verdict."""
     span = copy.op.name_span
     where = f"line {span.line}: " if span is not None else ""
-    return f"{where}'{copy.op.name}' copies {size_of(copy.value.type)}: {verdict.word}, {verdict.why}"
+    return f"{where}'{copy.op.name}' copies {in_bytes(Sizes().bytes_of(copy.value.type, copy.value))}: {verdict.word}, {verdict.why}"
 
 
 def _next_change(
@@ -147,5 +148,5 @@ def _computes_the_same(original: Operation, changed: Operation) -> bool:
 
 def _totals(explanation: Explanation) -> tuple[int, int]:
     """Copies, and bytes copied where sizes are known."""
-    copies = [buffer for buffer in explanation.buffers if buffer.copies]
-    return len(copies), sum(buffer.size.static or 0 for buffer in copies)
+    copies = explanation.account.copies
+    return len(copies), sum((copy.bytes.constant or 0) for copy in copies if copy.bytes is not None)

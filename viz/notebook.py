@@ -169,7 +169,7 @@ def explanation_html(explanation: Explanation) -> str:
     cards = "".join(card(finding, len(findings) == 1) for finding in findings[:MAX_FINDINGS])
     summary = markup.tag("p", markup.tag("b", markup.text(explanation.summary())))
     advice = "".join(markup.tag("p", "help: " + markup.text(line)) for line in explanation.advice)
-    # PartPlaces in a notebook cannot be jumped to, and ids of several cells would clash.
+    # Places in a notebook cannot be jumped to, and ids of several cells would clash.
     cards = cards.replace(' id="f', ' data-finding="f').replace('<a href="#L', '<a data-line="')
     return _wrap(summary + cards + _rest(len(findings) - MAX_FINDINGS, "finding") + advice)
 
