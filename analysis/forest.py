@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-K = TypeVar("K", contravariant=True)
+K = TypeVar("K")
 V_co = TypeVar("V_co", covariant=True)
 
 
-class Lookup(Protocol[K, V_co]):
+class Lookup(Protocol[K, V_co]):  # pyright: ignore[reportInvalidTypeVarUse]  Links is one of nodes by nodes
     """A list by number, or a mapping."""
 
     def __getitem__(self, key: K, /) -> V_co: ...
