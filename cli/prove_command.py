@@ -7,11 +7,11 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
-from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color
+from ..ir.source.diagnostics import Diagnostic, Severity
+from .arguments import Parser, UsageError, add_choice, add_color
 from .output import write_stdout
 from .programs import read_programs
-from .verify_command import split_pass_flags, transformed
+from .verify_command import run_with_passes, transformed
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -53,24 +53,7 @@ def configure(parser: Parser) -> None:
 
 def main(arguments: list[str]) -> int:
     """Read flags and passes, which `Parser` does not know, and prove."""
-    from .errors import show_errors
-
-    color = "auto"
-    try:
-        parser = Parser("prove", SUMMARY, EXAMPLES)
-        configure(parser)
-        passes, rest = split_pass_flags(arguments)
-        flags = parser.read(rest)
-        color = flags.color
-        return run(flags, passes)
-    except HelpRequested as page:
-        sys.stdout.write(
-            f'{page}\nPasses follow as flags, as for bufferize-opt: -PASS or -PASS="option=value".\n'
-        )
-        return 0
-    except BufferizeError as failure:
-        show_errors(failure, color)
-        return 2
+    return run_with_passes(Parser("prove", SUMMARY, EXAMPLES), configure, run, arguments, impossible=2)
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:

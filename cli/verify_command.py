@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from .programs import Program
 
-SUMMARY = "prove by running that passes keep what a program does, and its heap clean"
+SUMMARY = "test by running that passes keep what a program does, and its heap clean"
 
 EXAMPLES = (
     ("bufferize verify cell.mlir", "after One-Shot Bufferize with function boundaries"),
@@ -60,11 +61,22 @@ def configure(parser: Parser) -> None:
 
 def main(arguments: list[str]) -> int:
     """Read flags and passes, which `Parser` does not know, and verify."""
+    return run_with_passes(Parser("verify", SUMMARY, EXAMPLES), configure, run, arguments, impossible=1)
+
+
+def run_with_passes(
+    parser: Parser,
+    configure: Callable[[Parser], None],
+    run: Callable[[argparse.Namespace, list[tuple[str, str]]], int],
+    arguments: list[str],
+    *,
+    impossible: int,
+) -> int:
+    """Run a command that takes passes as flags beside its own; `impossible` is the exit code where it could not be done."""
     from .errors import show_errors
 
     color = "auto"
     try:
-        parser = Parser("verify", SUMMARY, EXAMPLES)
         configure(parser)
         passes, rest = split_pass_flags(arguments)
         flags = parser.read(rest)
@@ -77,7 +89,7 @@ def main(arguments: list[str]) -> int:
         return 0
     except BufferizeError as failure:
         show_errors(failure, color)
-        return 1
+        return impossible
 
 
 def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
