@@ -5,7 +5,8 @@ import sys
 
 import pytest
 from bufferize import __version__
-from bufferize.cli.main import COMMANDS, main
+from bufferize.cli.commands import COMMANDS
+from bufferize.cli.main import main
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
