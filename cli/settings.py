@@ -102,7 +102,10 @@ def _shown(path: Path) -> str:
 
 def find(start: Path) -> Path | None:
     """The settings that count for `start`, a file or folder; None if there are none."""
-    here = start.resolve()
+    try:
+        here = start.resolve()
+    except (OSError, ValueError, RuntimeError):  # no name of a file: reading it will say so
+        here = Path.cwd()
     for folder in (here, *here.parents):
         own = folder / FILE_NAME
         if own.is_file():
