@@ -151,7 +151,7 @@ def add_choice(
 
 
 def add_input(parser: Parser) -> None:
-    """`FILE`, and how it is read. See `bufferize.cli.programs`."""
+    """`FILE`, and how it is read: see `bufferize.cli.programs`; with which settings: see `bufferize.cli.settings`."""
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
     parser.add_argument(
         "--split-input-file",
@@ -163,6 +163,10 @@ def add_input(parser: Parser) -> None:
         dest="allow_unregistered",
         action="store_false",
         help="object to operations of dialects that are not known, which are otherwise kept as they are",
+    )
+    parser.add_argument("--config", metavar="FILE", help="read settings from FILE and look for no other")
+    parser.add_argument(
+        "--isolated", action="store_true", help="read no settings: neither bufferize.toml nor pyproject.toml"
     )
 
 
