@@ -181,7 +181,8 @@ class Run:
 
     def style(self) -> PrintStyle:
         settings = self.settings
-        return PrintStyle(settings.local_scope, int(settings.elide_larger) if settings.elide_larger else None)
+        largest = int(settings.elide_larger) if settings.elide_larger else None
+        return PrintStyle(settings.local_scope, settings.debug_info, largest)
 
     def dumps(self) -> Any:
         """What prints programs between passes, if that is asked for."""

@@ -32,6 +32,7 @@ class Settings:
     dump_pipeline: bool = False
     ignored: bool = False
     local_scope: bool = False
+    debug_info: bool = False
     elide_larger: str = ""
     elide_resources: str = ""
     print_before: str = ""
@@ -71,6 +72,7 @@ BOOLEAN_FLAGS = {
         "print the whole program, not what the pass runs on",
     ),
     "mlir-print-local-scope": ("local_scope", "spell attributes out where they stand, without aliases"),
+    "mlir-print-debuginfo": ("debug_info", "print where each operation comes from, as 'loc(...)'"),
     "mlir-disable-threading": ("ignored", "accepted; there is one thread"),
 }
 VALUE_FLAGS = {
