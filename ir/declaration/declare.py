@@ -212,8 +212,8 @@ class RegionField:
         self.arity = arity
         self.single_block = single_block
         self.name = ""
-        self.position: int | None = None
-        """None until the definition is collected."""
+        self.position = -1
+        """Negative until the definition is collected."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -221,7 +221,7 @@ class RegionField:
     def __get__(self, op: Operation | None, owner: type) -> Any:
         if op is None:
             return self
-        if self.position is None:
+        if self.position < 0:
             _ = op.definition
         return op.regions[self.position :] if self.arity == VARIADIC else op.regions[self.position]
 
@@ -243,8 +243,8 @@ class SuccessorField:
     def __init__(self, arity: str):
         self.arity = arity
         self.name = ""
-        self.position: int | None = None
-        """None until the definition is collected."""
+        self.position = -1
+        """Negative until the definition is collected."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -252,7 +252,7 @@ class SuccessorField:
     def __get__(self, op: Operation | None, owner: type) -> Any:
         if op is None:
             return self
-        if self.position is None:
+        if self.position < 0:
             _ = op.definition
         return op.successors[self.position :] if self.arity == VARIADIC else op.successors[self.position]
 

@@ -48,8 +48,7 @@ def tables(text: str) -> dict[str, Any]:
     index = {token: names.index(name) for token, name in table["tokens"].items()}
     rows_of = {
         state: sorted(
-            (index[token], *(("rule", rule_of[to["@"]]) if reduces else ("state", to)))
-            for token, (reduces, to) in row.items()
+            (index[token], ~rule_of[to["@"]] if reduces else to) for token, (reduces, to) in row.items()
         )
         for state, row in table["states"].items()
     }
@@ -60,9 +59,9 @@ def tables(text: str) -> dict[str, Any]:
         state = waiting.popleft()
         if state not in places:
             places[state] = len(places)
-            waiting += [to for _, kind, to in rows_of[state] if kind == "state"]
+            waiting += [to for _, to in rows_of[state] if to >= 0]
     rows = [
-        [part for name, kind, to in rows_of[state] for part in (name, ~to if kind == "rule" else places[to])]
+        [part for name, to in rows_of[state] for part in (name, places[to] if to >= 0 else to)]
         for state in places
     ]
     terminals, words = _terminals(made)
