@@ -33,7 +33,13 @@ EXAMPLES = (
 
 PYODIDE = "pyodide@314.0.7"
 """The release that the page was tried with."""
-PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
 LIBRARIES = ("lark", "networkx", "pydot", "pyparsing")
 """What the package needs in the browser besides Python itself."""
 LEFT_OUT = frozenset({"tests", "__pycache__", "build", "benchmarks", "lsp", "testing", "docs", "examples"})
@@ -45,14 +51,18 @@ ROOT = HERE.parents[1]
 
 
 def configure(parser: arguments.Parser) -> None:
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write the page to")
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", required=True, help="the folder to write the page to"
+    )
     parser.add_argument(
         "--pyodide",
         metavar="DIR|URL",
         help=f"the folder of npm's package '{PYODIDE}', or the address of one; by default npm fetches it",
     )
     parser.add_argument(
-        "--examples", metavar="DIR", help="programs to offer (default: those of this project, where they are installed)"
+        "--examples",
+        metavar="DIR",
+        help="programs to offer (default: those of this project, where they are installed)",
     )
 
 
@@ -105,14 +115,25 @@ def _fetch(scratch: Path) -> Path:
     otherwise = f"--pyodide takes the folder of npm's package '{PYODIDE}', or its address"
     npm = shutil.which("npm")
     if npm is None:
-        raise InputError(error("Pyodide is fetched by npm, which is not installed", code="no-pyodide").help(otherwise))
+        raise InputError(
+            error("Pyodide is fetched by npm, which is not installed", code="no-pyodide").help(otherwise)
+        )
     done = subprocess.run(
-        [npm, "pack", PYODIDE, "--silent"], cwd=scratch, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        [npm, "pack", PYODIDE, "--silent"],
+        cwd=scratch,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
     )
     archives = list(scratch.glob("*.tgz"))
     if done.returncode != 0 or not archives:
         said = (done.stderr or done.stdout).strip().splitlines()
-        raise InputError(error(f"npm cannot fetch '{PYODIDE}': {said[-1] if said else 'no reason given'}", code="no-pyodide").help(otherwise))
+        raise InputError(
+            error(
+                f"npm cannot fetch '{PYODIDE}': {said[-1] if said else 'no reason given'}", code="no-pyodide"
+            ).help(otherwise)
+        )
     with tarfile.open(archives[0]) as archive:
         for member in archive:
             name = member.name.removeprefix("package/")
@@ -126,7 +147,9 @@ def _copy_pyodide(source: Path, target: Path) -> None:
     missing = [name for name in PYODIDE_FILES if not (source / name).is_file()]
     if missing:
         raise InputError(
-            error(f"'{source}' is no Pyodide: there is no '{missing[0]}'", code="no-pyodide").help(f"npm's package '{PYODIDE}' has it")
+            error(f"'{source}' is no Pyodide: there is no '{missing[0]}'", code="no-pyodide").help(
+                f"npm's package '{PYODIDE}' has it"
+            )
         )
     target.mkdir(exist_ok=True)
     for name in PYODIDE_FILES:
@@ -181,5 +204,6 @@ def _is_package(path: Path, folder: Path, root: Path) -> bool:
 def _examples(folder: Path) -> list[dict[str, str]]:
     """Programs by name; none if there is no such folder."""
     return [
-        {"name": path.name, "text": path.read_text(encoding="utf-8")} for path in sorted(folder.glob("*.mlir"))
+        {"name": path.name, "text": path.read_text(encoding="utf-8")}
+        for path in sorted(folder.glob("*.mlir"))
     ]

@@ -242,7 +242,9 @@ def _between(frame: _Box, arrows: list[_Arrow], by_name: dict[str, _Box]) -> lis
     return found
 
 
-def _rows(boxes: list[_Box], edges: list[tuple[_Box, _Box]]) -> list[tuple[list[_Box], list[tuple[_Box, _Box]]]]:
+def _rows(
+    boxes: list[_Box], edges: list[tuple[_Box, _Box]]
+) -> list[tuple[list[_Box], list[tuple[_Box, _Box]]]]:
     """The boxes by row, each row with the edges that lead into it from above."""
     after: dict[int, list[_Box]] = {id(box): [] for box in boxes}
     for source, target in edges:
@@ -317,7 +319,9 @@ def _draw(
         f'<rect x="0" y="0" width="{width:.0f}" height="{root.height + top:.0f}" fill="{p.PAPER}"/>',
     ]
     for i, line in enumerate(title):
-        parts.append(_text(_Line(line, bold=i == 0, color=p.FAINT if i else p.INK), FRAME, (i + 1) * LINE_HEIGHT))
+        parts.append(
+            _text(_Line(line, bold=i == 0, color=p.FAINT if i else p.INK), FRAME, (i + 1) * LINE_HEIGHT)
+        )
     parts.append(f'<g transform="translate({margin:.0f},{top:.0f})">')
     parts += [_draw_box(box) for box in boxes[1:]]
     for arrow in arrows:
@@ -397,6 +401,4 @@ def _head(from_x: float, from_y: float, x: float, y: float, color: str) -> str:
 
 def _text(line: _Line, x: float, y: float) -> str:
     weight = ' font-weight="bold"' if line.bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-family="monospace" font-size="11" fill={quoteattr(line.color)}{weight}>{escape(line.text)}</text>'
-    )
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-family="monospace" font-size="11" fill={quoteattr(line.color)}{weight}>{escape(line.text)}</text>'
