@@ -72,12 +72,13 @@ def run(flags: argparse.Namespace) -> int:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as failure:
         raise InputError(f"cannot make the folder '{target}': {failure.strerror}") from None
-    remote = flags.pyodide is not None and flags.pyodide.startswith(("https://", "http://"))
+    pyodide: str = flags.pyodide or ""
+    remote = pyodide.startswith(("https://", "http://"))
     if not remote:
         with tempfile.TemporaryDirectory() as scratch:
-            source = Path(flags.pyodide) if flags.pyodide else _fetch(Path(scratch))
+            source = Path(pyodide) if pyodide else _fetch(Path(scratch))
             _copy_pyodide(source, target / "pyodide")
-    address = flags.pyodide.rstrip("/") + "/" if remote else "./pyodide/"
+    address = pyodide.rstrip("/") + "/" if remote else "./pyodide/"
     output.write_file(str(target / "bufferize.zip"), _package())
     for name in ASSETS:
         output.write_file(str(target / name), (HERE / name).read_bytes())
