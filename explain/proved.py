@@ -218,8 +218,11 @@ class Proved:
 def _bounds(place: Place) -> str:
     if not place.exact or len(place.steps) != 1 or not isinstance(place.steps[0], BoxPart):
         return ""
+    ranges = place.steps[0].ranges
+    if all(part.size == {None: 1} and not set(part.offset) - {None} for part in ranges):
+        return f"element [{', '.join(str(part.offset.get(None, 0)) for part in ranges)}]"
     said = []
-    for part in place.steps[0].ranges:
+    for part in ranges:
         if part.stride != 1 or {*part.offset, *part.size} - {None}:
             return ""
         first = part.offset.get(None, 0)

@@ -165,7 +165,8 @@ def explain(
         if with_clones and bufferized.is_complete:
             freed = free_copy(bufferized, options.compat or "")
             account = account.with_clones_of(freed.account)
-            remarks += [explain_not_freed(result, problem) for problem in freed.problems]
+            if not bufferized.problems:
+                remarks += [explain_not_freed(result, problem) for problem in freed.problems]
     account = account.within(wanted)
     is_complete = bufferized is not None and bufferized.is_complete
     subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
