@@ -20,7 +20,9 @@ def test_links_of_the_index_page_are_addresses():
     assert any(not target.startswith("http") for target in targets(README))
     assert all(target.startswith(("http", "#")) for target in targets(setup.index_page(README)))
     with_files = targets(setup.index_page(README, "https://example.org/files/"))
-    assert len(with_files) == len(targets(README)) and all(target.startswith("https://") for target in with_files)
+    assert len(with_files) == len(targets(README)) and all(
+        target.startswith("https://") for target in with_files
+    )
 
 
 def test_blocks_stay_as_they_are():
