@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..explain.report import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from .programs import Program
+    from .programs import SourceProgram
 
 SUMMARY = "Explain every copy and every allocation that bufferization makes: what forces it, what it costs, what would save it."
 EXAMPLES = (
@@ -101,7 +101,7 @@ def run(flags: argparse.Namespace) -> int:
     return 1 if errors or over else 0
 
 
-def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation], bool]:
+def _wanted(program: SourceProgram, flags: argparse.Namespace) -> Callable[[Operation], bool]:
     """Which operations `--function` asks for.
 
     Raises:
@@ -118,7 +118,7 @@ def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation]
     return lambda op: not names or function_name(op) in names
 
 
-def _explain_ownership(programs: list[Program], flags: argparse.Namespace, registry: Any) -> int:
+def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace, registry: Any) -> int:
     """Who frees what: tensors, if there are any, are bufferized first."""
     from ..analysis.models.base import has_tensor_semantics
     from ..explain.ownership import MEANINGS
@@ -174,7 +174,7 @@ def _bufferize(
     bufferize(module, rewrite, result, registry, mirrors_mlir_22=bool(flags.compat))
 
 
-def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Explanation:
+def _explain(program: SourceProgram, flags: argparse.Namespace, registry: Any) -> Explanation:
     from ..explain.report import explain
 
     wanted = _wanted(program, flags)

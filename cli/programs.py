@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class SourceProgram:
     """A module that has been read and verified, and the text it was read from."""
 
     module: Operation
     source: Source
 
 
-def read_programs(path: str, *, split: bool = False, allow_unregistered: bool = True) -> list[Program]:
+def read_programs(path: str, *, split: bool = False, allow_unregistered: bool = True) -> list[SourceProgram]:
     """The programs in a file: one, or with `split` one for each part between `// -----` lines.
 
     Raises:
@@ -46,10 +46,10 @@ def read_programs(path: str, *, split: bool = False, allow_unregistered: bool = 
         raise
 
 
-def _read(source: Source, allow_unregistered: bool) -> Program:
+def _read(source: Source, allow_unregistered: bool) -> SourceProgram:
     from ..ir.text.parser import parse_source
     from ..ir.verifier import verify
 
     module = parse_source(source, allow_unregistered=allow_unregistered)
     verify(module, allow_unregistered=allow_unregistered)
-    return Program(module, source)
+    return SourceProgram(module, source)

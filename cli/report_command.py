@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..viz.html.before_after import After
     from ..viz.html.page import Part
     from ..viz.html.pictures import Gallery
-    from .programs import Program
+    from .programs import SourceProgram
 
 SUMMARY = (
     "Write one page of HTML about a program: its source with every copy marked and explained, totals, pictures, and the "
@@ -84,7 +84,7 @@ def run(flags: argparse.Namespace) -> int:
     return 1 if any(part.explanation.errors for part in parts) else 0
 
 
-def _part(program: Program, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
+def _part(program: SourceProgram, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
     from ..explain.report import explain
     from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
@@ -128,7 +128,7 @@ def _options(flags: argparse.Namespace) -> str:
 # -- the program after
 
 
-def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> After:
+def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any]) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
@@ -179,7 +179,7 @@ def _one_shot(flags: argparse.Namespace) -> str:
 # -- pictures
 
 
-def _gallery(program: Program, part: Part, flags: argparse.Namespace) -> Gallery:
+def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> Gallery:
     from ..viz.html import pictures
 
     gallery = pictures.Gallery()

@@ -13,9 +13,9 @@ from .call_arguments import add_random_resources
 from .output import write_stdout
 
 if TYPE_CHECKING:
-    from ..interpreter.verify import Finding
+    from ..interpreter.verify import FunctionReport
     from ..ir.program.core import Operation
-    from .programs import Program
+    from .programs import SourceProgram
 
 SUMMARY = "test by running that passes keep what a program does, and its heap clean"
 
@@ -125,7 +125,9 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     return FAILED if FAILED in codes else max(codes)
 
 
-def transformed(program: Program, flags: argparse.Namespace, passes: list[tuple[str, str]]) -> Operation:
+def transformed(
+    program: SourceProgram, flags: argparse.Namespace, passes: list[tuple[str, str]]
+) -> Operation:
     """A copy of the program after the passes. Raises BufferizeError from a pass."""
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..transforms.pass_base import Context
@@ -171,7 +173,7 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
     return SAME if findings and all(finding.runs for finding in findings) else NOT_VERIFIED
 
 
-def _report(finding: Finding, before: Operation, flags: argparse.Namespace) -> None:
+def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespace) -> None:
     from .errors import show_errors
 
     if not finding.failed:
@@ -184,14 +186,14 @@ def _report(finding: Finding, before: Operation, flags: argparse.Namespace) -> N
     show_errors(BufferizeError(diagnostic), flags.color)
 
 
-def _words(finding: Finding) -> str:
+def _words(finding: FunctionReport) -> str:
     if finding.runs:
         return f"same, tested on {finding.runs} input{'s' if finding.runs > 1 else ''}"
     reason = finding.reason or "no input was found that makes sense to it"
     return f"not verified: {reason}"
 
 
-def _input_text(finding: Finding, before: Operation) -> str:
+def _input_text(finding: FunctionReport, before: Operation) -> str:
     from ..interpreter.machine import Machine
     from ..interpreter.show import value_text
 

@@ -237,21 +237,7 @@ def test_no_file_is_long():
     assert {file: lines for file, lines in long.items() if lines > LONG.get(file, MAX_LINES)} == {}
 
 
-SHARED_NAMES: set[str] = {
-    # one meaning each in its own package; this set may only shrink
-    "Buffer",
-    "Code",
-    "Context",
-    "Edge",
-    "Finding",
-    "Outcome",
-    "Picture",
-    "Program",
-    "Request",
-    "Row",
-    "Trials",
-    "Unknown",
-}
+SHARED_NAMES: set[str] = set()
 
 
 def test_no_two_public_classes_share_a_name():

@@ -18,7 +18,7 @@ from ..one_shot.order import decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..traffic import bytes_of, runs
 from .problem import BYTE, NEVER_COPIED, extract, has_copies
-from .search import Outcome, solve
+from .search import SearchResult, solve
 
 if TYPE_CHECKING:
     from ..one_shot.result import AnalysisResult
@@ -29,7 +29,7 @@ ORDERS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS)
 
 def decide_for_fewest_copies(
     state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, Obstacle]
-) -> Outcome | None:
+) -> SearchResult | None:
     """Decide every tensor operand inside `root`; what speaks against one goes to `found`.
 
     Returns what the search found; None if there were too many pairs of reads and writes to look at, and the order of

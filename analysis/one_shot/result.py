@@ -28,7 +28,7 @@ from .state import AnalysisState, tensor_operands
 if TYPE_CHECKING:
     from ..conflicts import Reason
     from ..datalog.proof import Proof
-    from ..fewest_copies.search import Outcome
+    from ..fewest_copies.search import SearchResult
     from .options import AnalysisOptions
 
 
@@ -70,7 +70,7 @@ class AnalysisResult:
         self.errors: list[Diagnostic] = []
         self.analyzed: list[Operation] = []
         self._loop_copies: dict[OpOperand, LoopCopy] | None = None
-        self.outcomes: dict[Operation, Outcome] = {}
+        self.outcomes: dict[Operation, SearchResult] = {}
 
     @property
     def options(self) -> AnalysisOptions:

@@ -23,7 +23,7 @@ from ...ir.source.diagnostics import error
 from ...ir.types import types as t
 from .branches import BranchesInto
 from .buffer_types import BufferType, converted_type, fully_dynamic_type, is_element_type
-from .options import BufferizeOptions, MemorySpace, Unknown
+from .options import BufferizeOptions, MemorySpace, UnknownMemorySpace
 from .rewrite import Rewrite, RewriteFailed, TypeRequest, default_buffer_type, failed
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
@@ -157,7 +157,7 @@ class TypeInference:
             RewriteFailed: there is no default.
         """
         space = self.options.default_memory_space(value.type)
-        if isinstance(space, Unknown):
+        if isinstance(space, UnknownMemorySpace):
             raise failed(owner_of(value), "could not infer memory space")
         return space
 

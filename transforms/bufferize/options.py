@@ -16,11 +16,11 @@ INFER_LAYOUT, FULLY_DYNAMIC_LAYOUT, IDENTITY_LAYOUT = (
 )
 
 
-class Unknown:
+class UnknownMemorySpace:
     """The memory space of a value nobody may guess."""
 
 
-UNKNOWN_SPACE: Final = Unknown()
+UNKNOWN_SPACE: Final = UnknownMemorySpace()
 
 MemorySpace = Attribute | None
 """A memory space; None is the default one."""
@@ -61,7 +61,7 @@ class BufferizeOptions:
             return False
         return not self.dialect_filter or dialect in self.dialect_filter
 
-    def default_memory_space(self, tensor: t.Type) -> MemorySpace | Unknown:
+    def default_memory_space(self, tensor: t.Type) -> MemorySpace | UnknownMemorySpace:
         """Where a tensor goes of which nothing else is known."""
         if self.must_infer_memory_space:
             return UNKNOWN_SPACE

@@ -9,7 +9,7 @@ from ...ir.types.attributes import SymbolRefAttr
 from .buffer_types import fully_dynamic_type
 from .bufferizer import Bufferizer
 from .inference import TypeInference
-from .options import Unknown
+from .options import UnknownMemorySpace
 from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
 
 
@@ -23,7 +23,7 @@ def bufferize_constant(op: Operation, b: Bufferizer) -> None:
     if not isinstance(result.type, t.RankedTensorType):
         raise RewriteFailed
     space = b.options.default_memory_space(result.type)
-    if isinstance(space, Unknown):
+    if isinstance(space, UnknownMemorySpace):
         raise failed(op, "could not infer memory space")
     module = op.parent_op
     while module is not None and module.name != "builtin.module":

@@ -21,7 +21,7 @@ from .block_signatures import block_argument_type, bufferize_block_signature
 from .buffer_types import BufferType, converted_type, is_element_type, is_tensor
 from .bufferizer import Bufferizer
 from .inference import TypeInference
-from .options import BufferizeOptions, Unknown
+from .options import BufferizeOptions, UnknownMemorySpace
 from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
 
 
@@ -41,7 +41,7 @@ def signature_type(function: Operation, tensor: t.Type, options: BufferizeOption
         message = f"cannot bufferize value of type '{tensor}': element type '{tensor.element}' is not a valid memref element type"
         raise failed(function, message)
     space = options.default_memory_space(tensor)
-    if isinstance(space, Unknown):
+    if isinstance(space, UnknownMemorySpace):
         if options.must_infer_memory_space:
             raise failed(function, "could not infer memory space")
         space = None  # an unranked tensor has no encoding to take one from

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.models.base import Context
+from ...analysis.models.base import ModelContext
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.models.vector import TransferWriteModel
 from ...dialects import tensor
@@ -19,7 +19,7 @@ from ..bufferize.tensor_creation import pad_by, pad_type
 class PartialWriteModel(TransferWriteModel):
     """`vector.transfer_write` counts as reading its destination, also if it overwrites all of it."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
