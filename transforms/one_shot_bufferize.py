@@ -18,7 +18,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
+from ..analysis.one_shot.search import find_conflict, find_first_conflict
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
 from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
@@ -160,7 +160,7 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
-        search = find_first_obstacle if self.print_conflicts else find_obstacle
+        search = find_first_conflict if self.print_conflicts else find_conflict
         result = analyze(op, self.analysis_options(context), registry, search)
         for remark in remarks_on_differences(result):
             context.diagnostics.emit(remark)

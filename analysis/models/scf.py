@@ -112,7 +112,7 @@ class ConditionModel(Model):
         return True
 
 
-class Carrying(Enum):
+class CarriedCopy(Enum):
     """Whether a loop copies what it hands on: as its memory demands, in any case, or not at all.
 
     `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies. See `one_shot/loop_copies.py`.
@@ -124,7 +124,7 @@ class Carrying(Enum):
     NEVER = auto()
 
 
-class HandOver(NamedTuple):
+class LoopCarried(NamedTuple):
     """A tensor that one iteration of a loop hands on, to the next one or out.
 
     Attributes:
@@ -133,7 +133,7 @@ class HandOver(NamedTuple):
         own: the argument of the region whose buffer it usually is.
         fresh: the arguments of the region that are new buffers in each iteration.
         receivers: the values it becomes.
-        carrying: whether it is copied.
+        copied: whether it is copied.
     """
 
     operand: OpOperand
@@ -141,13 +141,13 @@ class HandOver(NamedTuple):
     own: BlockArgument | None
     fresh: Set[BlockArgument]
     receivers: tuple[Value, ...]
-    carrying: Carrying
+    copied: CarriedCopy
 
 
 class LoopModel(Model):
     """What all loops with carried tensors have in common."""
 
-    def hand_overs(self, loop: Operation, context: ModelContext) -> Iterator[HandOver]:
+    def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
         """The tensors that iterations hand on. O(operands of the terminators)."""
         return iter(())
 
@@ -204,13 +204,13 @@ class ForModel(LoopModel):
         for use, arg, result in zip(loop.op_operands[self.FIRST_INIT :], args, loop.results, strict=True):
             yield use, (arg, result)
 
-    def hand_overs(self, loop: Operation, context: ModelContext) -> Iterator[HandOver]:
+    def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
         body = loop.regions[0]
         for use in terminator(body).op_operands:
             if is_tensor(use.value):
                 own = body.entry.args[1 + use.index]
                 receivers = (own, loop.results[use.index])
-                yield HandOver(use, body, own, frozenset(), receivers, Carrying.IF_NEEDED)
+                yield LoopCarried(use, body, own, frozenset(), receivers, CarriedCopy.IF_NEEDED)
 
     @staticmethod
     def keeps_buffer(loop: Operation, position: int, context: ModelContext) -> bool:
@@ -248,7 +248,7 @@ class WhileModel(LoopModel):
         for use, arg in zip(loop.op_operands, loop.regions[0].entry.args, strict=True):
             yield use, (arg,)
 
-    def hand_overs(self, loop: Operation, context: ModelContext) -> Iterator[HandOver]:
+    def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
         before, after = loop.regions
         copied: set[BlockArgument] = set()
         for use in terminator(before).op_operands[1:]:
@@ -256,15 +256,17 @@ class WhileModel(LoopModel):
                 i = use.index - 1
                 receivers = (after.entry.args[i], loop.results[i])
                 if self.keeps_buffer(loop, i, context):
-                    yield HandOver(use, before, before.entry.args[i], frozenset(), receivers, Carrying.NEVER)
+                    yield LoopCarried(
+                        use, before, before.entry.args[i], frozenset(), receivers, CarriedCopy.NEVER
+                    )
                 else:
                     copied.add(after.entry.args[i])
-                    yield HandOver(use, before, None, frozenset(), receivers, Carrying.ALWAYS)
+                    yield LoopCarried(use, before, None, frozenset(), receivers, CarriedCopy.ALWAYS)
         for use in terminator(after).op_operands:
             if is_tensor(use.value):
                 own = after.entry.args[use.index] if self.keeps_buffer(loop, use.index, context) else None
                 receivers = (before.entry.args[use.index],)
-                yield HandOver(use, after, own, copied, receivers, Carrying.IF_NEEDED_UNSEEN)
+                yield LoopCarried(use, after, own, copied, receivers, CarriedCopy.IF_NEEDED_UNSEEN)
 
     @staticmethod
     def keeps_buffer(loop: Operation, position: int, context: ModelContext) -> bool:

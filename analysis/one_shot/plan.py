@@ -20,9 +20,9 @@ from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
+from .found_conflicts import InPlaceConflict
 from .loop_copies import LoopCopy
 from .model_answers import ModelAnswers
-from .obstacles import Obstacle
 
 OF_LOOPS = {
     LoopCopy.YIELD: CauseKind.LOOP_YIELD,
@@ -43,7 +43,7 @@ class Decisions(Protocol):
 
     def has_undefined_contents(self, operand: OpOperand) -> bool: ...
 
-    def obstacle(self, operand: OpOperand) -> Obstacle | None:
+    def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
         """What was found against the operand first."""
         ...
 
@@ -123,7 +123,7 @@ def _of_operands(answers: ModelAnswers, decisions: Decisions, op: Operation) -> 
             continue
         contents = not decisions.has_undefined_contents(operand) and needs_contents(answers, operand)
         view = _only_view(answers, operand)
-        found = decisions.obstacle(operand)
+        found = decisions.conflict(operand)
         if view is not None:
             cause = Cause(CauseKind.OUT_OF_PLACE, op, operand.index, view, found, True)
             after.append(PlannedBuffer(cause, op, operand, view, True, contents))

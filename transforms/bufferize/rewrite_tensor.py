@@ -1,4 +1,4 @@
-"""Rewrites of tensor, in three rooms: views, access to elements and parts, and what makes new tensors."""
+"""Rewrites of tensor, in three parts: views, access to elements and parts, and what makes new tensors."""
 
 from __future__ import annotations
 

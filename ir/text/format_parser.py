@@ -73,7 +73,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
         return _no_custom_form(cls.name)
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     assert definition is not None
-    compiler = _ReadCompiler(cls, definition)
+    compiler = _FormatParserCompiler(cls, definition)
     elements = read_format(text)
     steps = compiler.sequence(elements)
     plan = TypePlan(definition, elements)
@@ -106,7 +106,7 @@ def _no_custom_form(name: str) -> Callable[[OpParser, ParsedOp], None]:
     return parse
 
 
-class _ReadCompiler:
+class _FormatParserCompiler:
     def __init__(self, cls: type[Operation], definition: OpDefinition):
         self.cls = cls
         self.definition = definition
