@@ -39,7 +39,7 @@ def mark_decisions(result: AnalysisResult) -> None:
 def mark_conflicts(result: AnalysisResult) -> None:
     """Mark what was found against each operand, numbered in the order of decisions. O(conflicts)."""
     conflicts = refusals = 0
-    for conflict in result.conflicts.values():
+    for conflict in result.first_conflicts.values():
         if isinstance(conflict, ReadAfterWrite):
             name = f"{CONFLICT}_{conflicts}"
             conflicts += 1

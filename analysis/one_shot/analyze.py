@@ -114,16 +114,16 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
     """Analyse `root` and all inside it; whether it can be bufferized."""
     state = result.state
     search.prepare(state, root)
-    problem = check_control_flow(state, root) or check_required(state, root, result.conflicts)
+    problem = check_control_flow(state, root) or check_required(state, root, result.first_conflicts)
     if problem is not None:
         result.errors.append(problem)
         return False
     if state.options.analysis_heuristic == FEWEST_COPIES:
-        outcome = decide_for_fewest_copies(state, root, look, result.conflicts)
+        outcome = decide_for_fewest_copies(state, root, look, result.first_conflicts)
         if outcome is not None:
             result.outcomes[root] = outcome
     else:
-        decide(state, root, look, result.conflicts)
+        decide(state, root, look, result.first_conflicts)
     with state.deriving_equivalence():
         derive_equivalence(state, root)
     result.undefined_uses |= undefined_uses(state, root)

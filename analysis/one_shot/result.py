@@ -54,7 +54,7 @@ class AnalysisResult:
     Attributes:
         state: facts, rules and classes after all decisions.
         call_graph: functions and calls; empty if functions are not bufferized.
-        conflicts: for each operand that was not kept in place what was found first, in the order of decisions.
+        first_conflicts: for each operand that was not kept in place what was found first, in the order of decisions.
             Operands that had to be in place all the same are among them.
         undefined_uses: the uses of tensors that nobody gave contents.
         errors: why the program cannot be bufferized, with the texts of mlir-opt.
@@ -65,7 +65,7 @@ class AnalysisResult:
     def __init__(self, state: AnalysisState, call_graph: CallGraph) -> None:
         self.state = state
         self.call_graph = call_graph
-        self.conflicts: dict[OpOperand, InPlaceConflict] = {}
+        self.first_conflicts: dict[OpOperand, InPlaceConflict] = {}
         self.undefined_uses: set[OpOperand] = set()
         self.errors: list[Diagnostic] = []
         self.analyzed: list[Operation] = []
@@ -94,7 +94,7 @@ class AnalysisResult:
 
     def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
         """What spoke against the operand when it was decided; None if nothing did."""
-        return self.conflicts.get(operand)
+        return self.first_conflicts.get(operand)
 
     def reasons(self, operand: OpOperand, limit: int | None = None) -> list[Reason]:
         """Everything that speaks against keeping the operand in place, given all other decisions.

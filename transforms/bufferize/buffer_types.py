@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ...ir.program.core import Value
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
 from .options import IDENTITY_LAYOUT, MemorySpace
 
 BufferType = t.MemRefType | t.UnrankedMemRefType
+TypeRequest = Generator[Value, BufferType, BufferType]
+"""Yields each value whose buffer type it needs, is sent that type, and returns its own."""
 
 
 def is_tensor(type: t.Type) -> bool:

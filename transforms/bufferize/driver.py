@@ -21,10 +21,11 @@ from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from .bufferizer import Bufferizer
 from .copies import carry_out
 from .decisions import Chosen, Undecided
+from .failures import RewriteFailed
 from .function_attributes import remove_bufferization_attributes
 from .inference import TypeInference
 from .options import INFER_LAYOUT, BufferizeOptions
-from .rewrite import RewriteFailed, RewriteRegistry
+from .rewrite import RewriteRegistry
 from .rewrite_func import narrow_results
 from .shapes import allocation_like
 
@@ -55,7 +56,7 @@ def bufferize(
 
     O(operations), with amortised constants for symbols and globals.
     """
-    b = Bufferizer(root, options, models, rewrites, mirrors_mlir_22)
+    b = Bufferizer(root, options, models, (rewrites or RewriteRegistry()).find, mirrors_mlir_22)
     if in_place is not None:
         insert_buffers(
             b, plan_buffers(b.models, Chosen(b.models, in_place), root.walk_post_order(), b.is_rewritten)
@@ -86,9 +87,9 @@ def insert_buffers(b: Bufferizer, plan: Sequence[PlannedBuffer]) -> None:
     Raises:
         PassFailed: one cannot be copied.
     """
-    types = TypeInference(b.options, b.models, b.rewrites.find, b.branches, b.symbols, remember=True)
+    types = TypeInference(b.options, b.models, b.find_rewrite, b.branches, b.symbols, remember=True)
     try:
-        carry_out(plan, types, b.rewrites.find, allocation_like)
+        carry_out(plan, types, b.find_rewrite, allocation_like)
     except RewriteFailed as failure:
         raise PassFailed(failure.diagnostics) from None
 
@@ -141,7 +142,7 @@ def rewrite_one(b: Bufferizer, op: Operation) -> None:
     Raises:
         PassFailed: it cannot be rewritten.
     """
-    rewrite = b.rewrites.find(op)
+    rewrite = b.find_rewrite(op)
     model = b.models.model_of(op)
     if rewrite is None or model is None or not _works_on_tensors(b, op):
         return

@@ -6,11 +6,11 @@ from ...dialects import arith, memref
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
-from .buffer_types import fully_dynamic_type
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, fully_dynamic_type
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .inference import TypeInference
 from .options import UnknownMemorySpace
-from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
 
 
 def bufferize_constant(op: Operation, b: Bufferizer) -> None:

@@ -18,11 +18,11 @@ from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
 from .block_signatures import block_argument_type, bufferize_block_signature
-from .buffer_types import BufferType, converted_type, is_element_type, is_tensor
-from .bufferizer import Bufferizer
+from .buffer_types import BufferType, TypeRequest, converted_type, is_element_type, is_tensor
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .inference import TypeInference
 from .options import BufferizeOptions, UnknownMemorySpace
-from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
 
 
 def returns_of(function: Operation) -> list[Operation]:

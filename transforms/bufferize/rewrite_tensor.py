@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.program.core import Operation
-from .rewrite import Rewrite
+from .bufferizer import Rewrite
 from .tensor_access import ACCESS_REWRITES
 from .tensor_creation import CREATION_REWRITES
 from .tensor_views import VIEW_REWRITES

@@ -9,10 +9,11 @@ from ...dialects import tensor
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.types import types as t
 from ..bufferize import make
-from ..bufferize.buffer_types import identity_type
-from ..bufferize.bufferizer import Bufferizer
+from ..bufferize.buffer_types import TypeRequest, identity_type
+from ..bufferize.bufferizer import Bufferizer, Rewrite
+from ..bufferize.failures import failed
 from ..bufferize.inference import TypeInference
-from ..bufferize.rewrite import Rewrite, RewriteRegistry, TypeRequest, failed
+from ..bufferize.rewrite import RewriteRegistry
 from ..bufferize.tensor_creation import pad_by, pad_type
 
 

@@ -124,7 +124,7 @@ def test_random_control_flow_is_decided_as_by_all_pairs(
     judge = analyze(module, options, find_conflict=plain.find_conflict)
     assert fast.state.in_place == judge.state.in_place
     assert [str(e) for e in fast.errors] == [str(e) for e in judge.errors]
-    assert set(fast.conflicts) == set(judge.conflicts)
+    assert set(fast.first_conflicts) == set(judge.first_conflicts)
 
 
 @settings(max_examples=80, deadline=None)

@@ -42,7 +42,7 @@ def test_search_by_position_decides_as_all_pairs(
     judge = analyze(module, options, find_conflict=plain.find_conflict)
     assert fast.state.in_place == judge.state.in_place
     assert [str(e) for e in fast.errors] == [str(e) for e in judge.errors]
-    assert set(fast.conflicts) == set(judge.conflicts)
+    assert set(fast.first_conflicts) == set(judge.first_conflicts)
 
 
 @settings(max_examples=40, deadline=None)
