@@ -16,6 +16,7 @@ from ..analysis.formulas import Formula, in_bytes
 from ..analysis.frequency import Times
 from ..analysis.places import function_name, operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.origin import origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
 from ..transforms.account.movements import Kind as MovementKind
@@ -141,6 +142,7 @@ class Finding(Meant):
         """Put it into words."""
         diagnostic = self.diagnostic
         diagnostic.message, diagnostic.span, diagnostic.code = self.title(), self.place(), self.id
+        diagnostic.place = origin_of(self.op)
         self.mark(diagnostic)
         self.tell(diagnostic)
         if self.inserted:

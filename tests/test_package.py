@@ -63,7 +63,11 @@ def test_data_files_are_shipped():
     for package in CONFIG["tool"]["setuptools"]["packages"]:
         folder = ROOT.joinpath(*package.split(".")[1:])
         shipped = {file for pattern in declared.get(package, ()) for file in folder.glob(pattern)}
-        needed = {file for ending in ("*.lark", "*.dl", "*.css", "*.js") for file in folder.glob(ending)}
+        needed = {
+            file
+            for ending in ("*.lark", "*.tables.json", "*.dl", "*.css", "*.js")
+            for file in folder.glob(ending)
+        }
         assert needed <= shipped, package
 
 
@@ -200,12 +204,12 @@ MAX_LINES = 450
 LONG = {
     # declarations of operations, one after the other, and compilers of forms; this table may only shrink
     "interpreter/structured.py": 534,
-    "ir/declaration/declare.py": 522,
+    "ir/declaration/declare.py": 466,
     "ir/program/core.py": 494,
     "ir/text/parser.py": 601,
     "ir/text/printer.py": 541,
     "ir/text/format_parser.py": 588,
-    "ir/text/syntax_builder.py": 565,
+    "ir/text/syntax_builder.py": 482,
     "ir/types/affine.py": 479,
     "ir/types/types.py": 568,
     "tests/viz/test_render_pictures.py": 524,
