@@ -114,6 +114,27 @@ func.func @f(%c: i1, %t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<?xf32>, f
 }
 """,
 }
+PROGRAMS |= {
+    "one clone goes, another comes": """
+func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
+  %unused = bufferization.clone %m : memref<4xf32> to memref<4xf32>
+  return %m : memref<4xf32>
+}
+""",
+}
+REFUSED = {
+    "nothing returns": """
+func.func @f(%t: tensor<4xf32>) {
+  "test.end"(%t) : (tensor<4xf32>) -> ()
+}
+""",
+    "a memory space where a layout is taken for one": """
+func.func @f() -> tensor<4xf32> {
+  %0 = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+""",
+}
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
 
 
@@ -189,6 +210,14 @@ def test_the_account_is_what_is_in_the_output(name, text):
     check(module)
     check(module, loops=True)
     assert [op for op in module.walk() if op.name in MOVING] == written, "explaining changes nothing"
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_what_the_pass_refuses_is_not_called_bufferized(text):
+    module = read(text)
+    assert not bufferize.explain(module, with_help=False).is_bufferized
+    with contextlib.redirect_stderr(io.StringIO()), pytest.raises(AssertionError):
+        printed(module)
 
 
 @pytest.mark.long

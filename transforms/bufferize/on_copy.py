@@ -5,7 +5,7 @@ The plan that follows from the decisions about the original is carried out on th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
@@ -15,8 +15,10 @@ from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
+from ...ir.verifier import Verifier
 from ..account.movements import Account
 from ..account.twins import Twins
+from ..signatures import check_returns
 from .driver import bufferize
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
@@ -67,6 +69,8 @@ def bufferize_copy(
     plan = found.twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
     mirrors = analysis.compat == MLIR_22
     try:
+        if options.bufferize_function_boundaries:
+            check_returns(found.module)
         bufferize(found.module, options, None, registry, rewrites, mirrors, plan=plan)
     except BufferizeError as failure:
         found.problems = list(failure.diagnostics)
@@ -76,7 +80,19 @@ def bufferize_copy(
     if left is not None:
         found.problems = [error("op was not bufferized", found.twins.original_of(left).name_span)]
     found.account = Account.of(found.module, found.twins.told)
+    found.problems += _invalid(found)
     return found
+
+
+def _invalid(found: Bufferized) -> list[Diagnostic]:
+    """What is wrong with the first operation that was made and is not valid: a memory space given as a layout, for instance."""
+    verifier = Verifier(found.module, allow_unregistered=True)
+    for movement in found.account.movements:
+        if not movement.was_written:
+            verifier.operation(movement.op)
+            if verifier.findings:
+                return [replace(problem, span=movement.cause.op.name_span) for problem in verifier.findings]
+    return []
 
 
 def _first_left(module: Operation, options: BufferizeOptions) -> Operation | None:
