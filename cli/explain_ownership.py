@@ -34,9 +34,9 @@ def explain_ownership_of(
     from ..analysis.ownership import Fates
     from ..explain.ownership import explain_ownership
     from ..ir.program.interfaces import FunctionOp
-    from ..transforms.buffer_deallocation_simplification import BufferDeallocationSimplification
-    from ..transforms.expand_realloc import ExpandRealloc
-    from ..transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+    from ..transforms.freeing.buffer_deallocation_simplification import BufferDeallocationSimplification
+    from ..transforms.freeing.expand_realloc import ExpandRealloc
+    from ..transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
     from ..transforms.pass_base import MIRROR, Context
 
     context = Context(compat=compat)

@@ -23,8 +23,8 @@ from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import types as t
 from ..ir.types.attributes import Attribute, IntegerAttr
 from .account import makers
-from .bufferization_lower_deallocations import BufferizationLowerDeallocations
 from .bufferize import make
+from .freeing.bufferization_lower_deallocations import BufferizationLowerDeallocations
 from .pass_base import Context, Pass
 
 

@@ -24,7 +24,7 @@ from bufferize.ir.source.reading import split_source
 from bufferize.transforms.account.makers import MOVING
 from bufferize.transforms.account.movements import Account, Kind
 from bufferize.transforms.account.twins import Twins
-from bufferize.transforms.buffer_deallocation_pipeline import BufferDeallocationPipeline
+from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from bufferize.transforms.pass_base import Context
 from bufferize.viz.html.totals import figures
 

@@ -10,10 +10,10 @@ from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, Diagnostic
 from ..account.movements import Account
 from ..account.twins import Twins
-from ..buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..canonicalize import Canonicalize
-from ..expand_realloc import ExpandRealloc
-from ..ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+from ..freeing.expand_realloc import ExpandRealloc
+from ..freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from ..pass_base import Context
 from .on_copy import Bufferized
 

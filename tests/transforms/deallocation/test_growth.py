@@ -5,8 +5,8 @@ from __future__ import annotations
 from bufferize.dialects import bufferization, memref
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
-from bufferize.transforms.buffer_deallocation_simplification import BufferDeallocationSimplification
-from bufferize.transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+from bufferize.transforms.freeing.buffer_deallocation_simplification import BufferDeallocationSimplification
+from bufferize.transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from bufferize.transforms.pass_base import Context
 
 M = "memref<4xf32>"

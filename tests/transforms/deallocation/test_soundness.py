@@ -7,9 +7,9 @@ from bufferize.analysis.escapes import escaping_allocations
 from bufferize.dialects import bufferization, func, memref
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.text.parser import parse_text
-from bufferize.transforms.buffer_deallocation import BufferDeallocation
-from bufferize.transforms.optimize_allocation_liveness import OptimizeAllocationLiveness
-from bufferize.transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+from bufferize.transforms.freeing.buffer_deallocation import BufferDeallocation
+from bufferize.transforms.freeing.optimize_allocation_liveness import OptimizeAllocationLiveness
+from bufferize.transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from bufferize.transforms.pass_base import MIRROR, Context
 from bufferize.transforms.pass_manager import PassManager, make_pass
 

@@ -1,0 +1,212 @@
+"""`-buffer-deallocation-static`: every buffer freed once, as early as it can be, in any program."""
+
+from __future__ import annotations
+
+from ...analysis.causes import Cause, CauseKind
+from ...analysis.freeing.contracts import Contracts
+from ...analysis.freeing.elaborate import Elaboration
+from ...analysis.freeing.equations import Equations
+from ...analysis.freeing.flags import FALSE, TRUE, Flags
+from ...analysis.freeing.flow import Stretch, StretchGraph
+from ...analysis.freeing.holders import Holder, Holders
+from ...analysis.freeing.needed import Needed
+from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
+from ...dialects import func
+from ...dialects.function_like import FunctionLikeOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import PassFailed, error
+from ..account import makers
+from ..pass_base import Context, Pass, choice
+from .lowering import build
+from .static.formulas import Formulas
+from .static.frees import Frees
+from .static.places import Places
+from .static.travel import Travel
+
+LAST_USE, BLOCK_END = "last-use", "block-end"
+MAX_RUNS = 4
+"""A function in which something is left to run time is looked at again until there is nothing to add. Flags that were just
+written are recognised, so nearly always the second look finds nothing; where buffers are compared by address, a third."""
+
+
+class BufferDeallocationStatic(Pass):
+    """Free every buffer as soon as it is needed no more.
+
+        cf.cond_br %c, ^left, ^join(%a : memref<4xf32>)
+      ^left:
+        %n = memref.alloc() : memref<4xf32>
+        cf.br ^join(%n : memref<4xf32>)
+      ^join(%m: memref<4xf32>):
+        "use"(%m)
+        return
+     =>
+        cf.cond_br %c, ^left, ^join(%a, %false : memref<4xf32>, i1)
+      ^left:
+        %n = memref.alloc() : memref<4xf32>
+        cf.br ^join(%n, %true : memref<4xf32>, i1)
+      ^join(%m: memref<4xf32>, %owned: i1):
+        "use"(%m)
+        scf.if %owned { memref.dealloc %m }
+        return
+
+    Works on any control flow: loops of blocks, reducible or not, structured operations, dead ends. Deallocations that are
+    there are understood, and running the pass again changes nothing. A flag is added only for what is owned on some
+    ways and not on others. What a public function returns and does not own is copied.
+    """
+
+    name = "buffer-deallocation-static"
+    summary = "free every buffer as early as possible, in any control flow"
+
+    free_at = choice("free-at", (LAST_USE, BLOCK_END), LAST_USE, "where in a block buffers are freed")
+
+    def run(self, op: Operation, context: Context) -> None:
+        contracts = Contracts(SymbolTables())
+        for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
+            if not function.is_declaration:
+                for _ in range(MAX_RUNS):
+                    if not self._function(function, contracts, context):
+                        break
+
+    def _function(self, function: FunctionLikeOp, contracts: Contracts, context: Context) -> bool:
+        """Free what one function owns; whether something was left to be decided at run time."""
+        flow = StretchGraph(function)
+        holders = Holders(flow, contracts)
+        if not holders.all and not any(
+            isinstance(end, func.ReturnOp) and any(_is_buffer(v) for v in end.operands)
+            for end in (s.last for s in flow.stretches)
+        ):
+            return False
+        elaboration = Elaboration(flow, holders, Needed(flow, holders), Flags())
+        equations = Equations(elaboration)
+        plan = elaboration.plan
+        _check_freed_once(plan, equations)
+        return self._carry_out(function, plan, equations, Frees(holders), context)
+
+    def _carry_out(
+        self,
+        function: FunctionLikeOp,
+        plan: FreeingPlan,
+        equations: Equations,
+        frees: Frees,
+        context: Context,
+    ) -> bool:
+        value = equations.value_in
+        wanted = [(free, value(free.condition, free.stretch, free.given)) for free in plan.frees]
+        wanted = _before_ends([(free, formula) for free, formula in wanted if formula != FALSE], equations)
+        guards = [(guard, value(guard.condition, guard.stretch)) for guard in plan.guards]
+        guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
+        copies = [(returned, value(returned.condition, returned.stretch)) for returned in plan.returned]
+        copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
+        travel = Travel(function, equations, plan.travelling)
+        formulas = travel.formulas
+        context.count(
+            self.name, "flags", travel.carry([formula for _, formula in [*wanted, *guards, *copies]])
+        )
+        places = Places(self.free_at == BLOCK_END)
+
+        def write(chosen: list[tuple[FreePoint, int]]) -> None:
+            for free, formula in chosen:
+                builder = places.builder(free)
+                if formula == TRUE:
+                    frees.free(free.holder, builder)
+                else:
+                    frees.free_if(formulas.write(formula, builder), free.holder, builder)
+                context.count(self.name, "frees")
+
+        # at the end of the function what is returned is copied before anything it may be a copy of is freed
+        write([entry for entry in wanted if not _is_at_end(entry[0])])
+        for returned, formula in copies:
+            _copy(returned, formula, formulas)
+            context.count(self.name, "clones")
+        write([entry for entry in wanted if _is_at_end(entry[0])])
+        for guard, formula in guards:
+            _, then, _ = build.choose(
+                Builder.before(guard.op), formulas.write(formula, Builder.before(guard.op))
+            )
+            guard.op.detach()
+            then.insert(guard.op)
+        return any(formula > 1 for _, formula in [*wanted, *guards, *copies])
+
+
+def _is_at_end(free: FreePoint) -> bool:
+    stretch = free.stretch
+    return free.passage is None and free.behind == len(stretch.ops) - 1 and not stretch.leaving
+
+
+def _copy(returned: Returned, formula: int, formulas: Formulas) -> None:
+    """Return a copy where what is returned is not owned."""
+    use = returned.use
+    builder = Builder.before(use.owner)
+    if formula == FALSE:
+        use.value = _clone(builder, use.value, use)
+        return
+    owned = formulas.write(formula, builder)
+    op, then, otherwise = build.choose(builder, owned, [use.value.type])
+    build.yields(then, [use.value])
+    build.yields(otherwise, [_clone(otherwise, use.value, use)])
+    use.value = op.the_result
+
+
+def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> list[tuple[FreePoint, int]]:
+    """Free before the end of a region, once for all ways out, what cannot be named behind it."""
+    kept: list[tuple[FreePoint, int]] = []
+    inner: dict[tuple[Stretch, Holder], list[tuple[FreePoint, int]]] = {}
+    for free, formula in wanted:
+        passage = free.passage
+        if (
+            passage is None
+            or len(passage.source.leaving) == 1
+            or passage.successor is not None
+            or (
+                equations.is_visible(formula, passage.target)
+                and equations.can_use(free.holder.value, passage.target)
+            )
+        ):
+            kept.append((free, formula))
+        else:
+            inner.setdefault((passage.source, free.holder), []).append((free, formula))
+    for (source, _), frees in inner.items():
+        everywhere = frees[0][1]
+        for _, formula in frees:
+            everywhere = equations.flags.both(everywhere, formula)
+        if len(frees) == len(source.leaving):
+            first = frees[0][0]
+            first.passage, first.behind = None, len(source.ops) - 1
+            kept.append((first, everywhere))
+    return kept
+
+
+def _is_buffer(value: Value) -> bool:
+    from ...analysis.view_flow import is_buffer
+
+    return is_buffer(value)
+
+
+def _clone(builder: Builder, value: Value, use: OpOperand) -> Value:
+    """A buffer of its own for what `use` hands out."""
+    cause = Cause(CauseKind.NOT_OWNED, use.owner, use.index, value)
+    return builder.insert(makers.clone(value, cause)).the_result
+
+
+def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
+    """Raises PassFailed if a deallocation of the program always frees what another one has freed on every path to it.
+
+    One that never finds anything to free for other reasons, on a path that cannot be taken say, gets a guard.
+    """
+    for guard in plan.guards:
+        if equations.value_in(guard.condition, guard.stretch) == FALSE:
+            other = next((g for g in plan.guards if _comes_before(g, guard, equations)), None)
+            if other is not None:
+                problem = error("this buffer is freed twice", guard.op.name_span)
+                problem.attach("it is freed here already", other.op.name_span)
+                raise PassFailed(problem, operation=guard.op)
+
+
+def _comes_before(one: Guard, other: Guard, equations: Equations) -> bool:
+    if one.holder is not other.holder or one.op is other.op:
+        return False
+    if one.stretch is other.stretch:
+        return one.at < other.at
+    return equations.dominates(one.stretch, other.stretch)

@@ -1,0 +1,212 @@
+"""`-bufferization-lower-deallocations`: turn `bufferization.dealloc` into comparisons of addresses and plain frees."""
+
+from __future__ import annotations
+
+from ...analysis.causes import Cause, CauseKind
+from ...analysis.origins import OriginGroup, Origins
+from ...dialects import bufferization, func
+from ...ir.program import traits as tr
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.program.symbols import SymbolTable
+from ...ir.source.diagnostics import PassFailed, error, remark
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..pass_base import MIRROR, Context, Pass
+from ..patterns.dealloc import known
+from .lowering import build
+from .lowering.fold_unconverted import fold_unconverted
+from .lowering.helper_function import add_helper
+
+LEGAL = ("arith", "func", "memref", "scf")
+"""Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
+
+
+class BufferizationLowerDeallocations(Pass):
+    """Lower deallocations: free what no retained buffer shares an address with.
+
+        %owned = bufferization.dealloc (%m : memref<4xf32>) if (%c) retain (%r : memref<4xf32>)
+     => %differs = arith.cmpi ne, (address of %m), (address of %r) : index
+        %free = arith.andi %differs, %c : i1
+        scf.if %free { memref.dealloc %m : memref<4xf32> }
+        %owned = arith.andi (not %differs), %c : i1
+
+    Deallocations of several buffers call a function, which is added to the symbol table around them. Leaves no
+    `bufferization.dealloc`. O(operations + operands of deallocations).
+
+    Of two names of one buffer either condition frees it. mlir-opt 22 asks the first name's only, and so leaks what just
+    the second owns. Where that may happen another function is added, and a remark says so; with `--compat=mlir-22` the
+    leak is mirrored. It cannot where ownership-based deallocation, in the same run, made the deallocations: of what is
+    retained all names are given the same owner.
+    """
+
+    name = "bufferization-lower-deallocations"
+    summary = "lower bufferization.dealloc to comparisons of addresses and memref.dealloc"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        if op.name != "builtin.module" and not isinstance(op, FunctionOp):
+            raise PassFailed("root operation must be a builtin.module or a function", op.name_span, op)
+        fold_unconverted(op, _stays)
+        found = [inner for inner in op.walk() if isinstance(inner, bufferization.DeallocOp)]
+        unsure = (
+            [] if context.compat == MIRROR else may_be_freed_by_a_later_name(op, _handmade(found, context))
+        )
+        for dealloc in unsure:
+            context.diagnostics.emit(remark(LEAK, dealloc.name_span, "mlir-22-leaks"))
+        helpers = {} if isinstance(op, FunctionOp) else _add_helpers(found, unsure)
+        for dealloc in found:
+            _lower(dealloc, helpers)
+
+
+def _stays(op: Operation) -> bool:
+    return op.dialect in LEGAL or isinstance(op, bufferization.DeallocOp)
+
+
+def _handmade(deallocs: list[bufferization.DeallocOp], context: Context) -> list[bufferization.DeallocOp]:
+    """Those of which it is not known that all names of a buffer have the same owner. O(deallocations)."""
+    if not context.ownership_agrees:
+        return deallocs
+    return [dealloc for dealloc in deallocs if _function_around(dealloc) not in context.ownership_agrees]
+
+
+def _function_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and not isinstance(around, FunctionOp):
+        around = around.parent_op
+    return around
+
+
+LEAK = "two of these may be one buffer that only the later owns; it is freed then, while mlir-opt 22 would leak it"
+
+
+def may_be_freed_by_a_later_name(
+    root: Operation, deallocs: list[bufferization.DeallocOp]
+) -> list[bufferization.DeallocOp]:
+    """The deallocations in which a buffer may be listed twice, first with a condition that fails, then with one that holds.
+
+    A superset: conditions that are one value, or true where the buffer is listed first, are told apart, and so are
+    buffers of different origins. O(operands), and once the origins of all memrefs.
+    """
+    found: list[bufferization.DeallocOp] = []
+    origins: Origins | None = None
+    for dealloc in deallocs:
+        memrefs, conditions = list(dealloc.memrefs), list(dealloc.conditions)
+        unsure = [i for i, condition in enumerate(conditions) if known(condition) is not True]
+        if len(memrefs) < 2 or not unsure or len(set(conditions)) == 1:
+            continue
+        origins = origins or Origins(root)
+        group = OriginGroup(origins, [memrefs[i] for i in unsure])
+        places = {position: i for i, position in enumerate(unsure)}
+        if any(
+            known(conditions[i]) is not False and group.may_meet(memrefs[i], places.get(i, -1))
+            for i in range(unsure[0] + 1, len(memrefs))
+        ):
+            found.append(dealloc)
+    return found
+
+
+def _add_helpers(
+    deallocs: list[bufferization.DeallocOp], unsure: list[bufferization.DeallocOp]
+) -> dict[Operation, str]:
+    """Add the helper function to each symbol table that needs one; its name there."""
+    helpers: dict[Operation, str] = {}
+    careful = {_symbol_table_around(dealloc) for dealloc in unsure}
+    for dealloc in deallocs:
+        if len(dealloc.memrefs) > 1:
+            table = _symbol_table_around(dealloc)
+            if table is not None and table not in helpers:
+                helpers[table] = add_helper(SymbolTable(table), table in careful)
+    return helpers
+
+
+def _symbol_table_around(op: Operation) -> Operation | None:
+    around = op.parent_op
+    while around is not None and not around.has_trait(tr.SYMBOL_TABLE):
+        around = around.parent_op
+    return around
+
+
+def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> None:
+    memrefs, conditions, retained = list(op.memrefs), list(op.conditions), list(op.retained)
+    builder = Builder.before(op)
+    cause = Cause(CauseKind.FREED, op)
+    if not memrefs:
+        false = build.boolean(builder, False)
+        results = [false] * len(retained)
+    elif len(memrefs) > 1:
+        table = _symbol_table_around(op)
+        helper = helpers.get(table) if table is not None else None
+        if helper is None:
+            raise PassFailed(
+                [
+                    error(
+                        "library function required for generic lowering, but cannot be automatically inserted "
+                        "when operating on functions",
+                        op.name_span,
+                    ),
+                    error(
+                        "failed to legalize operation 'bufferization.dealloc' that was explicitly marked illegal",
+                        op.name_span,
+                    ),
+                ],
+                operation=op,
+            )
+        results = _call_helper(builder, memrefs, conditions, retained, helper, cause)
+    elif retained:
+        results = _compare_addresses(builder, memrefs[0], conditions[0], retained, cause)
+    else:
+        _, then, _ = build.choose(builder, conditions[0])
+        build.free(then, memrefs[0], cause)
+        results = []
+    op.replace_with(results)
+
+
+def _compare_addresses(
+    b: Builder, buffer: Value, condition: Value, retained: list[Value], cause: Cause
+) -> list[Value]:
+    """Free one buffer unless it is retained; who owns what is retained."""
+    address = build.address(b, buffer)
+    differs = [build.compare(b, "ne", address, build.address(b, other)) for other in retained]
+    free = differs[0]
+    for further in differs[1:]:
+        free = build.both(b, free, further)
+    _, then, _ = build.choose(b, build.both(b, free, condition))
+    build.free(then, buffer, cause)
+    true = build.boolean(b, True)
+    return [build.both(b, build.exclusive(b, one, true), condition) for one in differs]
+
+
+def _call_helper(
+    b: Builder,
+    memrefs: list[Value],
+    conditions: list[Value],
+    retained: list[Value],
+    helper: str,
+    cause: Cause,
+) -> list[Value]:
+    """Free those of several buffers that the helper function says; who owns what is retained."""
+    notes = Cause(CauseKind.BOOKKEEPING, cause.op)
+    buffers = build.array(b, len(memrefs), t.INDEX, notes)
+    flags = build.array(b, len(conditions), t.I1, notes)
+    kept = build.array(b, len(retained), t.INDEX, notes)
+    for i, buffer in enumerate(memrefs):
+        build.store(b, build.address(b, buffer), buffers, i)
+    for i, condition in enumerate(conditions):
+        build.store(b, condition, flags, i)
+    for i, buffer in enumerate(retained):
+        build.store(b, build.address(b, buffer), kept, i)
+    given = [build.without_size(b, array) for array in (buffers, flags, kept)]
+    to_free = build.array(b, len(memrefs), t.I1, notes)
+    owned = build.array(b, len(retained), t.I1, notes)
+    answers = [build.without_size(b, array) for array in (to_free, owned)]
+    callee = a.SymbolRefAttr(helper)
+    b.insert(func.CallOp([given[0], given[2], given[1], *answers], properties={"callee": callee}))
+    for i, buffer in enumerate(memrefs):
+        _, then, _ = build.choose(b, build.load(b, to_free, i))
+        build.free(then, buffer, cause)
+    results = [build.load(b, owned, i) for i in range(len(retained))]
+    for array in (buffers, kept, flags, to_free, owned):
+        build.free(b, array, notes)
+    return results

@@ -1,0 +1,137 @@
+"""How a buffer is freed: as the operation that allocates it says (`AllocationOp.build_free`).
+
+What an input holds is freed as what flows into it was allocated; if that was done in several ways there is no one operation
+for it, and the program is refused. If it may be a part of the allocation, its base is freed.
+"""
+
+from __future__ import annotations
+
+from ....analysis.causes import Cause, CauseKind
+from ....analysis.freeing.holders import Holder, HolderKind, Holders
+from ....analysis.view_flow import strip_views
+from ....dialects import memref
+from ....ir.program.builder import Builder
+from ....ir.program.core import Operation, Value
+from ....ir.program.interfaces import AllocationOp, CallOpInterface, ViewLikeOp
+from ....ir.source.diagnostics import PassFailed, error
+from ....ir.source.places import Span
+from ..lowering import build
+from ..ownership.state import base_buffer
+
+
+class Frees:
+    """What is known of the holders of one function for writing frees. O(holders + what flows into them)."""
+
+    def __init__(self, holders: Holders) -> None:
+        self._holders = holders
+        self._sources: dict[Holder, list[Value]] = {}
+        for stretch in holders.flow.stretches:
+            for passage in stretch.arriving:
+                for given, value in passage.passed:
+                    holder = holders.of(given)
+                    if holder is not None:
+                        self._sources.setdefault(holder, []).append(value)
+        for holder in holders.all:
+            if holder.sources:
+                self._sources[holder] = list(holder.sources)
+        self._feeds: dict[Holder, list[Holder]] = {}
+        self._partial = self._find_partial()
+        self._makers = self._find_makers()
+
+    def _find_partial(self) -> set[Holder]:
+        """The holders that may be a part of an allocation, rather than all of it as it was allocated."""
+        feeds = self._feeds
+        found: dict[Holder, None] = {}
+        for holder in self._holders.all:
+            if isinstance(holder.value.defining_op, CallOpInterface):
+                found[holder] = None
+        for holder, sources in self._sources.items():
+            for value in sources:
+                one = self._holders.of(value)
+                if one is None:
+                    if self._holders.possible(value):
+                        found[holder] = None
+                    continue
+                feeds.setdefault(one, []).append(holder)
+                if not _is_whole(value):
+                    found[holder] = None
+        waiting = list(found)
+        while waiting:
+            for fed in feeds.get(waiting.pop(), ()):
+                if fed not in found:
+                    found[fed] = None
+                    waiting.append(fed)
+        return set(found)
+
+    def _find_makers(self) -> dict[Holder, dict[str, AllocationOp]]:
+        """For each holder the allocations that its buffer may stem from, one of each kind of operation."""
+        found: dict[Holder, dict[str, AllocationOp]] = {}
+        waiting: list[tuple[Holder, AllocationOp]] = []
+        for holder in self._holders.all:
+            op = holder.value.defining_op
+            if holder.kind is HolderKind.ROOT and isinstance(op, AllocationOp):
+                waiting.append((holder, op))
+        while waiting:
+            holder, op = waiting.pop()
+            kinds = found.setdefault(holder, {})
+            if op.name not in kinds:
+                kinds[op.name] = op
+                waiting += [(fed, op) for fed in self._feeds.get(holder, ())]
+        return found
+
+    def free(self, holder: Holder, builder: Builder) -> None:
+        """Free what `holder` holds.
+
+        Raises:
+            PassFailed: its buffer may have been allocated in ways that are freed differently.
+        """
+        value = holder.value
+        if holder in self._partial:
+            value = base_buffer(builder, value)
+        frees = [
+            op
+            for maker in self._makers.get(holder, {}).values()
+            if (op := maker.build_free(value)) is not None
+        ]
+        if not frees:
+            build.free(builder, value, Cause(CauseKind.FREED, _maker(holder.value), None, holder.value))
+            return
+        if len({op.name for op in frees}) > 1:
+            problem = error("what this holds was allocated in ways that are freed differently", _span(holder))
+            for maker in self._makers[holder].values():
+                problem.attach("it may be this", maker.name_span)
+            raise PassFailed(problem)
+        for op in frees[1:]:
+            op.drop_operands()
+        builder.insert(frees[0])
+
+    def free_if(self, condition: Value, holder: Holder, builder: Builder) -> None:
+        """Free what `holder` holds if a flag says so."""
+        _, then, _ = build.choose(builder, condition)
+        self.free(holder, then)
+
+
+def _span(holder: Holder) -> Span | None:
+    op = holder.value.defining_op or holder.home.block.parent_op
+    return op.name_span if op is not None else None
+
+
+def _is_whole(value: Value) -> bool:
+    """Whether between a value and its holder there are only casts."""
+    op = value.defining_op
+    while isinstance(op, ViewLikeOp) and value is op.results[0]:
+        if not isinstance(op, memref.CastOp):
+            return strip_views(value) is value
+        value = op.view_source()
+        op = value.defining_op
+    return True
+
+
+def _maker(value: Value) -> Operation:
+    """The operation that a value is a result of, or is an argument in."""
+    op = value.defining_op
+    if op is None:
+        block = value.parent_block
+        assert block is not None and block.parent_op is not None
+        op = block.parent_op
+    return op
