@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
         if "-h" in before or "--help" in before:
             raise HelpRequested(self.format_help())
         self._check_flags(before, known)
-        namespace, extra = self.parse_known_args(spelled)
+        namespace, extra = self.parse_known_intermixed_args(spelled)  # files may stand among flags
         if extra:
             self.error(f"too many arguments: '{extra[0]}' is not expected")
         return namespace
@@ -153,6 +153,21 @@ def add_choice(
 def add_input(parser: Parser) -> None:
     """`FILE`, and how it is read. See `bufferize.cli.programs`."""
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
+    _add_reading(parser)
+
+
+def add_inputs(parser: Parser) -> None:
+    """One or several `FILE`, folders among them, and how they are read. See `bufferize.cli.programs`."""
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input",
+    )
+    _add_reading(parser)
+
+
+def _add_reading(parser: Parser) -> None:
     parser.add_argument(
         "--split-input-file",
         action="store_true",
@@ -163,6 +178,11 @@ def add_input(parser: Parser) -> None:
         dest="allow_unregistered",
         action="store_false",
         help="object to operations of dialects that are not known, which are otherwise kept as they are",
+    )
+    group = parser.add_argument_group("flags for files of IR dumps (--mlir-print-ir-after-all)")
+    group.add_argument("--dump", metavar="N", type=int, help="read the dump with this number, from 1")
+    group.add_argument(
+        "--pass", dest="pass_name", metavar="NAME", help="read the dump of the pass with this flag or name"
     )
 
 

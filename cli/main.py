@@ -2,6 +2,9 @@
 
 To add a subcommand, write a module beside this one as `bufferize.cli.arguments` describes and add a line to `COMMANDS`;
 help and completion know it then.
+
+Exit codes, of every command but `opt`, which has those of `mlir-opt`: 0, nothing was found that makes it fail; 1, something was;
+2, it could not be done: the command line is not understood, a file is missing or is no program, a library is not installed.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from .. import __version__
-from .crash import guarded
+from .crash import NOT_DONE, guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ EXAMPLES = (
 )
 
 
-@guarded("bufferize")
+@guarded("bufferize", NOT_DONE)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -95,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if not words:
         sys.stderr.write(help_text())
-        return 1
+        return NOT_DONE
     if words[0] in ("--help", "-help", "-h", "help"):
         if words[0] != "help" or len(words) == 1:
             sys.stdout.write(help_text())
@@ -104,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = COMMANDS.get(words[0])
     if command is None:
         sys.stderr.write(f"bufferize: error: {unknown(words[0])}\n")
-        return 1
+        return NOT_DONE
     return run_command(command, words[1:])
 
 
@@ -116,6 +119,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .arguments import HelpRequested, Parser, declare_definitions
+    from .progress import Progress
 
     color = "auto"
     try:
@@ -124,7 +128,8 @@ def run_command(command: Command, arguments: list[str]) -> int:
         flags = parser.read(arguments)
         color = getattr(flags, "color", color)
         declare_definitions(flags)
-        return module.run(flags)
+        with Progress(None):
+            return module.run(flags)
     except HelpRequested as page:
         sys.stdout.write(str(page))
         return 0
@@ -132,7 +137,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
         from .errors import show_errors
 
         show_errors(failure, color)
-        return 1
+        return NOT_DONE
 
 
 def unknown(word: str) -> str:

@@ -19,11 +19,10 @@ class Conflict(Finding):
 
     @property
     def group(self) -> object:
-        """What forces copies of one definition is one cause: one read, or reads of one value."""
+        """What forces copies of one definition is one cause: one read, or reads of the same value."""
         if not self.reasons:
             return id(self.cause)
-        first = self.reasons[0]
-        return self.id, first.value, first.read.owner if first.read is not None else None
+        return self.id, self.reasons[0].value
 
     def title(self) -> str:
         if not self.inserted:

@@ -6,7 +6,7 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from ..analysis.undisturbed import why_undisturbed
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Source
-from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.account.movements import Account, Kind, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed, free_copy
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
@@ -123,7 +123,13 @@ class Explanation:
             "advice": self.advice,
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],
+            "groups": self._groups_data(),
         }
+
+    def _groups_data(self) -> list[dict[str, Any]]:
+        """The groups, the costliest first; findings by their numbers in `errors` and `diagnostics` together."""
+        numbers = {finding: i for i, finding in enumerate(self.findings, len(self.errors))}
+        return [group.data(numbers) for group in self.groups()]
 
 
 def explain(
@@ -206,6 +212,17 @@ def explain(
         explanation.contracts = contracts(result, wanted)
     explanation.remarks += remarks_on_differences(result)
     return explanation
+
+
+def summary_of(explanations: Sequence[Explanation]) -> str:
+    """One line for several programs together."""
+    account = Account([movement for e in explanations for movement in e.account])
+    operands = sum(e.operands for e in explanations)
+    said = (
+        f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"
+    )
+    failed = sum(e.bufferized is None or not e.bufferized.is_complete for e in explanations)
+    return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")
 
 
 def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[Cause]:

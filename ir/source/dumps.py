@@ -17,6 +17,8 @@ from dataclasses import dataclass
 
 from .places import Source
 
+HEADER = "// -----// IR Dump "
+"""How the header of a dump begins."""
 _HEADER = re.compile(
     r"^// -----// IR Dump (?P<when>Before|After) (?P<name>\S+)(?P<failed> Failed)?"
     r"(?: \((?P<flag>[^)\n]*)\))?(?: \('(?P<op>[^'\n]*)' operation(?:: @(?P<symbol>[^)\n]*))?\))? //-----",
@@ -29,6 +31,7 @@ _PROGRAM = re.compile(
 _END = re.compile(r"^\}.*$", re.MULTILINE)
 _AFTERWARDS = re.compile(r"\n#loc\d* = [^\n]*|\s*^\{-#(?s:.*?)^#-\}", re.MULTILINE)
 """What belongs to a program though it is behind it. Locations follow at once; after an empty line they are the next one's."""
+_FUNCTION = re.compile(r"(?:[#!][^\n]*\n|\n)*func\.func\b[^@\n(]*@(?P<symbol>\"[^\"\n]*\"|[\w$.-]+)")
 OUTPUT = "output"
 """What a program is called that follows the last dump without a header."""
 
@@ -60,6 +63,17 @@ class Dump:
         """`after cse`."""
         return f"{self.when.lower()} {self.flag or self.name}".strip() + (" failed" if self.failed else "")
 
+    @property
+    def is_of_function(self) -> bool:
+        """Whether the text is a function without what is around it."""
+        return _FUNCTION.match(self.source.text) is not None
+
+    @property
+    def subject(self) -> str:
+        """The function that the pass ran on; "" for a module."""
+        alone = _FUNCTION.match(self.source.text)
+        return self.symbol or (alone["symbol"] if alone is not None else "")
+
     def is_of(self, name: str) -> bool:
         """Whether it shows the pass called `name`, by its flag or as the header calls it."""
         return name.lstrip("-") in (self.flag, self.name)
@@ -67,9 +81,10 @@ class Dump:
 
 def read_dumps(source: Source) -> list[Dump]:
     """The programs of a file of dumps; none if the text has no header of a dump. O(text)."""
-    headers = list(_HEADER.finditer(source.text))
+    headers = list(_HEADER.finditer(source.text)) if HEADER in source.text else []
     found: list[Dump] = []
-    for header, end in zip(headers, [h.start() for h in headers[1:]] + [len(source.text)], strict=True):
+    ends = [header.start() for header in headers[1:]] + [len(source.text)]
+    for header, end in zip(headers, ends, strict=False):
         when, name, flag = header["when"], header["name"], header["flag"] or ""
         failed = header["failed"] is not None
         symbol = header["symbol"] or ""
@@ -106,4 +121,4 @@ def _end_of_program(text: str, start: int, end: int) -> int:
     return stop
 
 
-__all__ = ["OUTPUT", "Dump", "read_dumps"]
+__all__ = ["HEADER", "OUTPUT", "Dump", "read_dumps"]
