@@ -63,7 +63,10 @@ class Parser(argparse.ArgumentParser):
         if "-h" in before or "--help" in before:
             raise HelpRequested(self.format_help())
         self._check_flags(before, known)
-        namespace, extra = self.parse_known_intermixed_args(spelled)  # files may stand among flags
+        namespace, extra = self.parse_known_args(spelled)
+        if "files" in namespace:  # they may stand among flags
+            namespace.files += extra
+            extra = []
         if extra:
             self.error(f"too many arguments: '{extra[0]}' is not expected")
         return namespace

@@ -293,8 +293,7 @@ def _render(
     over: list[list[Diagnostic]],
     flags: argparse.Namespace,
 ) -> str:
-    if flags.why:
-        found = _why(explanations, flags)
+    found = _why(explanations, flags) if flags.why else []
     if flags.proof:
         from ..explain.proofs import add_proofs
 

@@ -39,12 +39,12 @@ def explain_text(
         problems: what breaks budgets.
     """
     parts: list[str] = []
-    totals = _totals(explanations, names)
+    totals = _totals(explanations, names)  # of several programs the last line is about all
     errors = [d for e in explanations for d in (*e.errors, *_grave(e))] + list(problems)
     groups = selected(explanations, flags)
     remarks = [d for e in explanations for d in e.remarks if d.severity != "error" and is_selected(d, flags)]
     if groups or errors or remarks:
-        parts.append("\n".join(totals) + "\n")
+        parts.append(totals[-1] + "\n")
     if errors:
         parts.append(findings_output.as_text(errors, flags))
     parts += _groups(groups, flags)

@@ -181,6 +181,7 @@ def _options(flags: argparse.Namespace) -> str:
 
 def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any]) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
+    from ..analysis.one_shot.call_graph import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
@@ -188,7 +189,8 @@ def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any])
 
     after = After()
     engine = DiagnosticEngine()
-    stages = [flags.after] if flags.after else [_one_shot(flags), FREEING]
+    nested = len(modules_below(program.module)) > 1
+    stages = [flags.after] if flags.after else [_one_shot(flags, nested), FREEING]
     after.pipeline = " and then ".join(stages)
     try:
         module = program.module.clone()
@@ -211,9 +213,9 @@ def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any])
     return after
 
 
-def _one_shot(flags: argparse.Namespace) -> str:
+def _one_shot(flags: argparse.Namespace, nested: bool) -> str:
     """One-Shot Bufferize, steered like the analysis."""
-    options = []
+    options = ["nested-modules"] if nested else []
     if flags.function_boundaries:
         options.append("bufferize-function-boundaries")
     if flags.allow_unregistered:

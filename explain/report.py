@@ -7,7 +7,7 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
@@ -19,7 +19,7 @@ from ..analysis.places import operand_span, value_name
 from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.places import Source
 from ..transforms.account.movements import Account, Kind, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed, free_copy
@@ -32,6 +32,7 @@ from .data import operand_data
 from .failures import explain_failures, explain_refusal
 from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
+from .kinds.nested_module import NestedModule
 from .suggest import Trials
 
 if TYPE_CHECKING:
@@ -156,6 +157,7 @@ def explain(
 
     Near-linear in the program and, with `show_all`, in what is shown, plus what `suggest.budget` allows to be analysed again.
     """
+    options = replace(options, nested_modules=options.bufferize_function_boundaries)
     result = analyze(module, options, registry)
     bufferized = freed = None
     account = Account([])
@@ -211,6 +213,7 @@ def explain(
     if not result.errors:
         explanation.contracts = contracts(result, wanted)
     explanation.remarks += remarks_on_differences(result)
+    explanation.remarks += _nested_modules(result)
     return explanation
 
 
@@ -259,6 +262,24 @@ def _untouched(result: AnalysisResult, operand: OpOperand, limit: int | None) ->
     return kind(
         result, cause, [], False, Sizes().bytes_of(operand.value.type, operand.value), ONCE, False, reasons
     )
+
+
+def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
+    """That the pass leaves modules in the module alone, if there are functions in one. Said once."""
+    root = result.state.root
+    for function in (*result.call_graph.order, *result.call_graph.cyclic):
+        module = function.parent_op
+        if module is not None and module is not root:
+            said = remark(
+                "functions in a module inside the module are explained here, but One-Shot Bufferize leaves them alone",
+                module.name_span,
+                NestedModule.id,
+            )
+            said.help(
+                "run builtin.module(builtin.module(one-shot-bufferize{...})), or here one-shot-bufferize with nested-modules"
+            )
+            yield said
+            return
 
 
 def _advice(trials: Trials) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
+from ...analysis.one_shot.call_graph import modules_below
 from ...analysis.one_shot.options import MLIR_22
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
@@ -63,6 +64,7 @@ def bufferize_copy(
         dialect_filter=analysis.dialect_filter,
         no_analysis_func_filter=analysis.no_analysis_func_filter,
         function_boundary_layout=function_boundary_layout,
+        nested_modules=analysis.nested_modules,
     )
     rewrites = rewrites or RewriteRegistry()
     found = Bufferized(Twins(result.state.root))
@@ -70,7 +72,8 @@ def bufferize_copy(
     mirrors = analysis.compat == MLIR_22
     try:
         if options.bufferize_function_boundaries:
-            check_returns(found.module)
+            for module in modules_below(found.module) if options.nested_modules else [found.module]:
+                check_returns(module)
         bufferize(found.module, options, None, registry, rewrites, mirrors, plan=plan)
     except BufferizeError as failure:
         found.problems = list(failure.diagnostics)
