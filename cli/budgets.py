@@ -79,14 +79,14 @@ def check_names(names: Iterable[str], modules: Sequence[Operation], flag: str = 
         raise arguments.UsageError(f"there is no function '@{name}' in the program{whose}{hint}")
 
 
-def check_covered(budgets: Budgets, functions: Sequence[str]) -> None:
-    """Refuse budgets for functions that `--function` leaves out.
+def check_covered(limited: Iterable[str], functions: Sequence[str]) -> None:
+    """Refuse budgets for functions (`limited`) that `--function` leaves out.
 
     Raises:
         UsageError: there is one.
     """
     names = {name.removeprefix("@") for name in functions}
-    for name in budgets.by_name:
+    for name in limited:
         if name not in names:
             raise arguments.UsageError(f"--budget limits '@{name}', which --function leaves out")
 
@@ -104,9 +104,8 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
         span = first.primary_span if first is not None else None
         yield error("the program cannot be bufferized, and so keeps to no budget", span, OVER_BUDGET)
         return
-    for name, part in explanation.account.by_function().items():
+    for name, copies in explanation.copies_by_function().items():
         allowed = budgets.allowed(name)
-        copies = part.copies
         if allowed is not None and len(copies) > allowed:
             yield _too_many(name, copies, allowed)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.dumps import HEADER
-from . import arguments, findings_output, measurement
+from . import arguments, baseline, findings_output, measurement
 from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget, read_budgets
 from .crash import NOT_DONE
 from .errors import show_errors
@@ -31,6 +32,9 @@ EXAMPLES = (
     ("bufferize explain cell.mlir --function step --all", "one function, every reason for each copy"),
     ("bufferize explain cell.mlir --proof", "with the derivation from the rules"),
     ("bufferize explain cell.mlir --format github --fail-on-copy", "in continuous integration"),
+    ("bufferize explain cell.mlir --baseline known.json", "fail if something is copied that was not before"),
+    ("bufferize explain cell.mlir --watch", "again after each change of the file"),
+    ("bufferize explain read-after-write", "what does a finding with this id mean?"),
     (
         "bufferize explain cell.mlir --measure --args random 0.5 7",
         "how often each copy runs, and what it moves",
@@ -84,6 +88,8 @@ def configure(parser: arguments.Parser) -> None:
         default=[],
         help="exit with 1 if a function (or function NAME) makes more than N copies",
     )
+    baseline.add_flags(parser)
+    parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
     arguments.add_choice(
         parser,
         "--function-boundary-type-conversion",
@@ -108,10 +114,28 @@ def count(text: str) -> int:
 
 
 def run(flags: argparse.Namespace) -> int:
+    if len(flags.files) == 1 and not os.path.exists(flags.files[0]):
+        from .meaning import meaning_of, unknown_meaning
+
+        page = meaning_of(flags.files[0])
+        if page is not None:
+            findings_output.write(page, flags)
+            return 0
+        unknown_meaning(flags.files[0])
+    if flags.watch:
+        from .programs import files_in
+        from .watch import watch
+
+        return watch([*files_in(flags.files), *flags.models], lambda: _explain_all(flags), flags.color)
+    return _explain_all(flags)
+
+
+def _explain_all(flags: argparse.Namespace) -> int:
     from ..analysis.models.facts import registry_with
     from ..ir.source.reading import read_source
 
-    budgets = read_budgets(flags.budget, flags.fail_on_copy)
+    accepted = baseline.Accepted(flags)
+    budgets = read_budgets(flags.budget, flags.fail_on_copy or accepted.has_baseline)
     measurement.check_flags(flags)
     if flags.ownership and flags.measure:
         raise arguments.UsageError("--measure says what copies cost; it has no place beside --ownership")
@@ -128,23 +152,35 @@ def run(flags: argparse.Namespace) -> int:
         return NOT_DONE
     modules = [program.module for program in programs]
     check_names(flags.function, modules)
-    check_names(budgets.by_name, modules, "--budget")
+    names = _names_that_must_be_there(budgets, flags)
+    check_names(names, modules, "--budget")
     if flags.function:
-        check_covered(budgets, flags.function)
+        check_covered(names, flags.function)
     if flags.ownership:
         _explain_ownership(programs, flags, registry)
         return NOT_DONE if read.failures else 0
     explanations = [_explain(program, flags, registry) for program in programs]
+    if not flags.why:
+        for explanation in explanations:
+            accepted.sift_explanation(explanation)
     over = [list(over_budget(explanation, budgets)) for explanation in explanations]
     say("writing")
     findings_output.write(_render(explanations, [program.name for program in programs], over, flags), flags)
-    if flags.format != "text" or flags.output != "-":
-        for problem in (problem for problems in over for problem in problems):
-            sys.stderr.write(f"bufferize: {problem.message}\n")
+    for problem in (problem for problems in over for problem in problems):
+        sys.stderr.write(f"bufferize: {problem.message}\n")
+    accepted.finish()
     if read.failures:
         return NOT_DONE
     errors = any(d.severity == "error" for e in explanations for d in (*e.errors, *e.remarks))
     return 1 if errors or any(over) else 0
+
+
+def _names_that_must_be_there(budgets: Budgets, flags: argparse.Namespace) -> list[str]:
+    """The functions that budgets name. Those of the settings may be in other programs than the ones typed."""
+    settings = flags.settings
+    if settings is None or flags.files == settings.programs():
+        return list(budgets.by_name)
+    return [name for name in budgets.by_name if name not in settings.budgets]
 
 
 def _check_ids(ids: list[str]) -> None:

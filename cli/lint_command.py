@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from . import arguments, findings_output
+from . import arguments, baseline, findings_output
 from .crash import NOT_DONE
 from .errors import show_errors
 from .progress import say
@@ -38,6 +38,7 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_choice(
         parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
     )
+    baseline.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
     arguments.add_analysis(parser)
@@ -49,6 +50,7 @@ def run(flags: argparse.Namespace) -> int:
     from ..lint.lint import lint
     from .programs import read_all
 
+    accepted = baseline.Accepted(flags)
     models = [read_source(path) for path in flags.models]
     registry = registry_with(models)
     read = read_all(flags)
@@ -61,7 +63,9 @@ def run(flags: argparse.Namespace) -> int:
     for program in read.programs:
         say(f"looking at {program.name}")
         found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
+    found, _ = accepted.sift(found, lambda diagnostic: diagnostic)
     findings_output.write(_render(found, flags), flags)
+    accepted.finish()
     if read.failures:
         return NOT_DONE
     grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-from pathlib import Path
 
 from ..ir.source.diagnostics import InputError
 from .progress import done
@@ -29,6 +27,9 @@ def write_file(path: str, content: str | bytes) -> None:
     Raises:
         InputError: the file cannot be written.
     """
+    import tempfile
+    from pathlib import Path
+
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
     target = Path(path)
     temporary: str | None = None

@@ -6,6 +6,7 @@ from .asked_for import AskedFor
 from .bookkeeping import Bookkeeping
 from .carried_around_loop import CarriedAroundLoop
 from .concatenation import Concatenation
+from .deallocation_refused import DeallocationRefused
 from .global_overwritten import GlobalOverwritten
 from .global_store import GlobalStore
 from .in_place import InPlace
@@ -49,6 +50,7 @@ KINDS = (
     LoopYieldsOtherBuffer,
     NotBufferizable,
     NestedModule,
+    DeallocationRefused,
     Mlir22LosesData,
     NotMeasured,
     InPlace,
