@@ -18,11 +18,8 @@ class Conflict(Finding):
 
     @property
     def group(self) -> object:
-        """What forces copies of one definition is one cause: one read, or reads of one value."""
-        if not self.reasons:
-            return id(self.cause)
-        first = self.reasons[0]
-        return self.id, first.value, first.read.owner if first.read is not None else None
+        """Copies of one value have one cause: that its buffer is used more than once."""
+        return self.id, self.value, self.copies
 
     def title(self) -> str:
         if not self.inserted:

@@ -119,7 +119,7 @@ class Finding(Meant):
     @property
     def group(self) -> object:
         """Findings with the same group have one cause, and are shown as one."""
-        return self.id, self.op.name, self.copies, self.size
+        return self.id, self.op.name, self.copies
 
     # -- what is said of it: kinds say it in words of their own
 
