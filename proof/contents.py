@@ -17,7 +17,22 @@ from collections.abc import Sequence
 from ..ir.types import types as t
 from . import ranges
 from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, both, choose, extreme, linear, make, monomials, mul, negate, number
+from .terms import (
+    ONE,
+    ZERO,
+    Shape,
+    Term,
+    both,
+    choose,
+    extreme,
+    in_order,
+    linear,
+    make,
+    monomials,
+    mul,
+    negate,
+    number,
+)
 
 MAX_CHAIN = 40
 """How many writes a read looks through."""
@@ -246,7 +261,7 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
     if op == "and":
         return both(*args)
     if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
-        args = sorted(args, key=lambda term: term.id)
+        args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)
 
 

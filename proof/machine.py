@@ -109,6 +109,7 @@ class Executor:
         transformed: whether this is the program on buffers, of which all must be shown; the original is taken to be legal.
         facts: what the original's legality implies, shared by both machines.
         questions: what is open.
+        frees: whether the program frees memory, so that it matters who owns it.
     """
 
     module: Operation
@@ -130,6 +131,7 @@ class Executor:
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
     unrolling: int = 0
+    frees: bool = False
     now: Moment = field(default_factory=Moment)
     signatures: dict[str, list[Any]] = field(default_factory=dict)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from ..ir.types import types as t
 from .given import constant, literal
 from .machine import Executor, attributes_of, meaning
 from .state import Choice, Moment, Pointer, pick
-from .terms import Term, add, boolean, both, choose, extreme, make, mul, negate, number, sub
+from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
 
 def _is_integer(type: t.Type) -> bool:
@@ -31,7 +31,7 @@ def uninterpreted(m: Executor, op: Any, state: Moment) -> None:
     args = [m.get(value) for value in op.operands]
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
     if commutes:
-        args.sort(key=lambda term: term.id)
+        args = in_order(args)
     for i, result in enumerate(op.results):
         key = (op.name, attributes_of(op), i, *(["commutes"] if commutes else []))
         m.set(result, make("op", key, args, type=result.type), op)
@@ -108,7 +108,7 @@ def compared(predicate: str, left: Term, right: Term) -> Term:
             return boolean(predicate == "ne")
         if predicate == "ne":
             return negate(compared("eq", left, right))
-        args = sorted((left, right), key=lambda term: term.id)
+        args = in_order((left, right))
         return make("cmp", "eq", args, type=t.I1)
     if left.op == right.op == "const" and isinstance(left.attr, int) and isinstance(right.attr, int):
         x, y = left.attr, right.attr

@@ -143,7 +143,7 @@ class Refinement:
         for a, b in zip(left, right, strict=True):
             if self._equal(a, b, loops):
                 continue
-            if loops is None or a.op == "const" or b.op == "const":
+            if a.op == "const" or b.op == "const":
                 return None
             rest.append((a, b))
         return rest

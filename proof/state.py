@@ -10,14 +10,14 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
 from . import contents as c
 from .ranges import Box, composed
-from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, choose, make, mul
+from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, both, choose, make, mul, negate
 
 ALLOC, STACK, GLOBAL, ARGUMENT, CARRIED, GIVEN = "alloc", "stack", "global", "argument", "carried", "given"
 REGION = "region"
@@ -114,6 +114,22 @@ class Opaque:
 Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque"
 
 
+def mapped_step(step: Step, change: Callable[[Term], Term]) -> Step:
+    """A view with each of its numbers changed."""
+
+    def shape(sizes: Shape | None) -> Shape | None:
+        return None if sizes is None else tuple(map(change, sizes))
+
+    if isinstance(step, BoxView):
+        offsets, sizes, strides = (tuple(map(change, part)) for part in step.box)
+        return BoxView((offsets, sizes, strides))
+    if isinstance(step, Reshape):
+        return Reshape(tuple(map(change, step.before)), tuple(map(change, step.after)))
+    if isinstance(step, Opaque):
+        return Opaque(step.key, tuple(map(change, step.args)), shape(step.before), shape(step.after))
+    return step
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """A reference to a part of a base.
@@ -156,8 +172,20 @@ def pick(condition: Term, yes: Reference, no: Reference) -> Reference:
     if condition is FALSE:
         return no
     if condition.op == "not":
-        return Choice(condition.args[0], no, yes)
-    return Choice(condition, yes, no)
+        condition, yes, no = condition.args[0], no, yes
+    while isinstance(yes, Choice) and yes.condition is condition:
+        yes = yes.yes
+    while isinstance(no, Choice) and no.condition is condition:
+        no = no.no
+    return yes if yes == no else Choice(condition, yes, no)
+
+
+def conjunction(path: Sequence[tuple[Term, bool]]) -> Term:
+    """The conditions of a path as one."""
+    condition = TRUE
+    for term, holds in path:
+        condition = both(condition, term if holds else negate(term))
+    return condition
 
 
 def alternatives(reference: Reference) -> list[tuple[list[tuple[Term, bool]], Pointer]]:
