@@ -50,6 +50,16 @@ def undef(shape: Shape | None, key: object = None) -> Term:
     return make("undef", key, (), shape=shape, undefined=True)
 
 
+def ranked(x: Term, shape: Shape) -> Term:
+    """Contents of unknown rank seen with a rank."""
+    return make("ranked", None, (x,), shape=shape)
+
+
+def unranked(x: Term) -> Term:
+    """Contents of which the type does not say the rank. What is known of it stays known."""
+    return x.args[0] if x.op == "ranked" else x
+
+
 def fill(value: Term, shape: Shape | None) -> Term:
     return make("fill", None, (value,), shape=shape)
 

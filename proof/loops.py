@@ -64,6 +64,7 @@ class Attempt:
         self.head: list[Any] = []
         self.owners = Owners(m, op, state, self.level, plan)
         self.carried = self.owners.carried
+        self.others = set(plan.others)
         for base in plan.written:
             content = state.content(base)
             self.state.contents[base] = self.system.add(m, ("memory", base), content, base.shape)
@@ -155,7 +156,11 @@ class Attempt:
             if not new <= plan.origins.setdefault(i, set()):
                 plan.origins[i] |= new
                 good = False
-        return self._apart(yielded) and good and self.owners.kept(yielded, state)
+        flags = sum(map(len, plan.owners.values()))
+        good = self._apart(yielded) and good and self.owners.kept(yielded, state)
+        if plan.others != self.others or sum(map(len, plan.owners.values())) != flags:
+            plan.lives.clear()  # what seemed to be freed was another buffer
+        return good
 
     def _apart(self, yielded: Sequence[Any]) -> bool:
         """Hypothesis 2: no two carried memrefs share memory, first and after each iteration."""

@@ -45,7 +45,8 @@ def alloc(m: Executor, op: Any, state: Moment) -> None:
     if type.layout is not None and type.strides_and_offset() is None:
         m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
-        m.set(op.results[0], argument_ref(base, type, ("alloc", base.id)))
+        key = ("layout", type.layout, m.scalars(op.symbol_operands))
+        m.set(op.results[0], argument_ref(base, type, key))
     else:
         m.set(op.results[0], whole_ref(base))
 

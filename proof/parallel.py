@@ -45,7 +45,8 @@ def run_parallel(
         if count == 1:
             counters.append(bound[0])
         else:
-            counters.append(make("iv", (inner.level, d), bound, type=arg.type, level=inner.level))
+            name = (inner.level, sum(n != 1 for n in trips[:d]))
+            counters.append(make("iv", name, bound, type=arg.type, level=inner.level))
     varying = tuple(counter for counter, count in zip(counters, trips, strict=True) if count != 1)
     inner.path = (*inner.path, *((counter, True) for counter in varying))
     outer_log, m.accesses = m.accesses, []
@@ -66,7 +67,7 @@ def run_parallel(
     if outer_log is not None:
         outer_log += log
     check_leaks(m, inner, inner.level if not single else inner.level + 1, lambda base: FALSE)
-    flat = tuple(term for bound in bounds for term in bound)
+    flat = tuple(term for bound, count in zip(bounds, trips, strict=True) if count != 1 for term in bound)
     for result, value, init in zip(op.results, values, first, strict=True):
         m.set(result, value if single else _grid(inner.level, flat, init, value), op)
     for base, content in inner.contents.items():

@@ -111,7 +111,19 @@ class Opaque:
     after: Shape | None
 
 
-Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque"
+@dataclass(frozen=True, slots=True)
+class BaseBuffer:
+    """The allocation behind a reference of this layout, seen as one element: good for freeing it and for its address."""
+
+    shape: Shape | None
+    strides: tuple[Term | None, ...] | None
+    offset: Term | None
+
+
+RANKED = "ranked"
+"""The view that knows the rank of what has none."""
+
+Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque | BaseBuffer"
 
 
 def mapped_step(step: Step, change: Callable[[Term], Term]) -> Step:
@@ -260,6 +272,10 @@ def read_step(x: Term, step: Step) -> Term:
         return c.reshape(x, step.after)
     if isinstance(step, Transpose):
         return c.transposed(x, step.order)
+    if isinstance(step, BaseBuffer):
+        return make("base", None, (x,), shape=())
+    if step.key == RANKED and step.after is not None:
+        return c.ranked(x, step.after)
     return make("view", step.key, (x, *step.args), shape=step.after)
 
 
@@ -273,6 +289,10 @@ def write_step(x: Term, value: Term, step: Step) -> Term:
         for i, p in enumerate(step.order):
             back[p] = i
         return c.transposed(value, tuple(back))
+    if isinstance(step, BaseBuffer):
+        return make("unbase", None, (x, value), shape=x.shape)
+    if step.key == RANKED:
+        return c.unranked(value)
     return make("unview", step.key, (x, value, *step.args), shape=x.shape)
 
 
