@@ -24,8 +24,8 @@ from ..ir.text.printer import print_in_place, print_module, print_operation
 from ..ir.text.registry import default_registry
 from ..ir.verifier import verify
 from . import output
-from .arguments import UsageError
 from .crash import guarded
+from .errors import UsageError
 from .opt_settings import Settings, parse_arguments
 from .progress import Progress
 
@@ -181,7 +181,8 @@ class Run:
 
     def style(self) -> PrintStyle:
         settings = self.settings
-        return PrintStyle(settings.local_scope, int(settings.elide_larger) if settings.elide_larger else None)
+        largest = int(settings.elide_larger) if settings.elide_larger else None
+        return PrintStyle(settings.local_scope, settings.debug_info, largest)
 
     def dumps(self) -> Any:
         """What prints programs between passes, if that is asked for."""

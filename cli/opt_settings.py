@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .. import __version__
 from ..ir.text.registry import default_registry
-from .arguments import UsageError
+from .errors import UsageError
 
 USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferize-opt --help"
 
@@ -33,6 +32,7 @@ class Settings:
     dump_pipeline: bool = False
     ignored: bool = False
     local_scope: bool = False
+    debug_info: bool = False
     elide_larger: str = ""
     elide_resources: str = ""
     print_before: str = ""
@@ -72,6 +72,7 @@ BOOLEAN_FLAGS = {
         "print the whole program, not what the pass runs on",
     ),
     "mlir-print-local-scope": ("local_scope", "spell attributes out where they stand, without aliases"),
+    "mlir-print-debuginfo": ("debug_info", "print where each operation comes from, as 'loc(...)'"),
     "mlir-disable-threading": ("ignored", "accepted; there is one thread"),
 }
 VALUE_FLAGS = {
@@ -131,7 +132,7 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
         if name == "version":
             return f"bufferize-opt {__version__}\n"
         if name == "show-dialects":
-            return "Available Dialects: " + ",".join(default_registry().dialects) + "\n"
+            return "Available Dialects: " + ",".join(default_registry().public_dialects) + "\n"
         if name in BOOLEAN_FLAGS:
             setattr(settings, BOOLEAN_FLAGS[name][0], _flag_value(name, value if equals else "true"))
         elif name in VALUE_FLAGS:
@@ -180,6 +181,8 @@ def _pass_flag(settings: Settings, name: str, options: str) -> None:
         if gone is not None:
             raise UsageError(gone)
         known = [*PASSES, *BOOLEAN_FLAGS, *VALUE_FLAGS, "help", "version", "show-dialects"]
+        import difflib
+
         close = difflib.get_close_matches(name, known, 1)
         hint = f" Did you mean '--{close[0]}'?" if close else ""
         raise UsageError(f"Unknown command line argument '--{name}'.{hint}  Try: 'bufferize-opt --help'")

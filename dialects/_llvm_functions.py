@@ -175,10 +175,14 @@ class FuncOp(Operation):
         entries = attributes.elements if isinstance(attributes, a.ArrayAttr) else [None] * len(inputs)
         args = None if self.body.is_empty else self.body.entry.args
         for i, (text, entry) in enumerate(zip(inputs, entries, strict=False)):
-            yield (", " if i else "") + (p.argument(args[i]) if args is not None else outer_text(text))
+            yield (", " if i else "") + (
+                f"{p.value(args[i])}: {p.type(args[i].type)}" if args is not None else outer_text(text)
+            )
             if isinstance(entry, a.DictionaryAttr) and len(entry):
                 yield " "
                 yield p.late_dictionary(dict(entry.items()))
+            if args is not None:
+                yield p.argument_location(args[i])
         yield (", " if inputs and variadic else "") + (ELLIPSIS if variadic else "") + ")"
         if output != "void":
             results = self.properties.get("res_attrs")

@@ -207,11 +207,12 @@ def print_parameters(op: FunctionOp, p: Printer) -> Generator[Any, None, None]:
         return
     yield "("
     for i, (arg, entry) in enumerate(zip(args, attributes.elements, strict=True)):
-        yield (", " if i else "") + p.argument(arg)
+        yield f"{', ' if i else ''}{p.value(arg)}: {p.type(arg.type)}"
         assert isinstance(entry, a.DictionaryAttr)
         if len(entry):
             yield " "
             yield p.late_dictionary(dict(entry.items()))
+        yield p.argument_location(arg)
     yield ")"
 
 

@@ -131,14 +131,14 @@ def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[Row]:
     rows: list[Row] = []
     for current, several in zip(placed, snippets, strict=True):
         rows += _title(current, width, glyphs)
-        if not several and current.place:
+        if not several and current.origin:
             row = Row()
             row.put(
-                gutter + 3 - len(glyphs.place), f"{glyphs.place} {_name(current.place, glyphs)}", "border"
+                gutter + 3 - len(glyphs.place), f"{glyphs.place} {_name(current.origin, glyphs)}", "border"
             )
             rows.append(row)
         for index, (snippet, place) in enumerate(several):
-            rows += _header(place, index > 0, gutter, glyphs)
+            rows += _header(place, index > 0, gutter, glyphs, None if index else current.origin)
             rows += snippet.render(gutter, width, glyphs)
         notes = [(note.kind, note.text) for note in current.notes]
         if current is diagnostic:
@@ -182,7 +182,8 @@ def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> l
     return rows
 
 
-def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs) -> list[Row]:
+def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs, origin: str | None) -> list[Row]:
+    """`--> cell.mlir:2:3`, and where the program says that it comes from."""
     rows: list[Row] = []
     if another:
         rows.append(Row())
@@ -191,7 +192,8 @@ def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs) -> list[Row
     line, column = place.source.line_column(place.start)
     rows.append(Row())
     after = rows[-1].put(gutter + 3 - len(arrow), arrow, "border")
-    rows[-1].put(after + 1, f"{_name(place.source.name, glyphs)}:{line}:{column}")
+    comes_from = f" (from {_name(origin, glyphs)})" if origin else ""
+    rows[-1].put(after + 1, f"{_name(place.source.name, glyphs)}:{line}:{column}{comes_from}")
     rows.append(Row())
     rows[-1].put(gutter + 1, glyphs.border, "border")
     return rows

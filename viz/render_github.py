@@ -37,6 +37,8 @@ def _command(diagnostic: Diagnostic) -> str:
 
 def _message(diagnostic: Diagnostic) -> str:
     lines = [diagnostic.message]
+    if diagnostic.origin is not None:
+        lines.append(f"from {diagnostic.origin}")
     for label in diagnostic.labels:
         if label.text:
             lines.append(f"line {label.span.line}: {label.text}")

@@ -14,7 +14,7 @@
     SPAN        {"file": string, "line": int, "column": int, "endLine": int, "endColumn": int,
                  "start": int, "end": int}
 
-Lines and columns are 1-based, columns count Unicode code points, `endColumn` is exclusive. `start` and
+`place` is what the program says it comes from, such as `model.py:12:4`. Lines and columns are 1-based, columns count Unicode code points, `endColumn` is exclusive. `start` and
 `end` are 0-based offsets in code points into the text that was read; for one piece of a split input,
 into that piece. Every key is always present. A key may be added without a new version number; one is
 never renamed or given another meaning.
@@ -60,7 +60,7 @@ def _plain(diagnostic: Diagnostic, children: list[dict[str, Any]]) -> dict[str, 
         "code": diagnostic.code,
         "message": diagnostic.message,
         "span": _span(diagnostic.span) if diagnostic.span is not None else None,
-        "place": diagnostic.place,
+        "place": diagnostic.origin,
         "labels": [{**_label(label), "primary": label.primary} for label in diagnostic.labels],
         "steps": [_label(step) for step in diagnostic.steps],
         "notes": [{"kind": note.kind, "text": note.text} for note in diagnostic.notes],

@@ -79,11 +79,11 @@ class _Run:
         if span is not None:
             result["locations"] = [_location(span)]
             result["partialFingerprints"] = {"bufferize/v1": _fingerprint(diagnostic, span)}
-        related = _related(diagnostic)
+        related = [_location(label.span, label.text) for label in _related(diagnostic)]
+        if diagnostic.origin is not None:
+            related.append(_origin(diagnostic.origin))
         if related:
-            result["relatedLocations"] = [
-                {"id": number, **_location(label.span, label.text)} for number, label in enumerate(related)
-            ]
+            result["relatedLocations"] = [{"id": number, **entry} for number, entry in enumerate(related)]
         if diagnostic.steps:
             steps = [{"location": _location(step.span, step.text)} for step in diagnostic.steps]
             result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
@@ -108,15 +108,24 @@ def _related(diagnostic: Diagnostic) -> list[Label]:
 
 
 def _location(span: Span, message: str | None = None) -> dict[str, Any]:
-    physical = {"artifactLocation": _artifact(span.source), "region": _region(span)}
+    physical = {"artifactLocation": _artifact(span.source.name), "region": _region(span)}
     location: dict[str, Any] = {"physicalLocation": physical}
     if message:
         location["message"] = {"text": message}
     return location
 
 
-def _artifact(source: Source) -> dict[str, str]:
-    return {"uri": quote(source.name.replace("\\", "/"), safe="/._-~")}
+def _origin(place: str) -> dict[str, Any]:
+    """`model.py:12:4` as a location. SARIF counts from 1; a line that is not known is left out."""
+    name, line, column = place.rsplit(":", 2)
+    physical: dict[str, Any] = {"artifactLocation": _artifact(name)}
+    if int(line) > 0:
+        physical["region"] = {"startLine": int(line), **({"startColumn": int(column)} if int(column) else {})}
+    return {"physicalLocation": physical, "message": {"text": f"from {place}"}}
+
+
+def _artifact(name: str) -> dict[str, str]:
+    return {"uri": quote(name.replace("\\", "/"), safe="/._-~")}
 
 
 def _region(span: Span) -> dict[str, int]:
@@ -137,7 +146,7 @@ def _fix(suggestion: Suggestion) -> dict[str, Any]:
     return {
         "description": {"text": suggestion.title + saving},
         "artifactChanges": [
-            {"artifactLocation": _artifact(source), "replacements": replacements}
+            {"artifactLocation": _artifact(source.name), "replacements": replacements}
             for source, replacements in by_source.values()
         ],
     }

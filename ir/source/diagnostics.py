@@ -92,7 +92,7 @@ class Diagnostic:
     children     findings that only make sense together with this one (mlir's attached notes)
     suggestions  alternatives, best first
     steps        an ordered chain of places that leads to the finding, first cause first
-    place        where it is if the location names a text that was not read, ``file.py:3:4``
+    place        where it comes from if that is a text that was not read, ``model.py:3:4``; see `origin`
     data         what machines want to know besides: plain values for JSON
     """
 
@@ -148,6 +148,14 @@ class Diagnostic:
         labels = sorted(self.labels, key=lambda label: not label.primary)
         return labels[0].span if labels else None
 
+    @property
+    def origin(self) -> str | None:
+        """What the program says that its place comes from, ``model.py:12:4``; None if it does not say."""
+        if self.place is not None:
+            return self.place
+        stated = _stated(self.span)
+        return stated.place if stated is not None else None
+
     def __str__(self) -> str:
         return f"{location_text(self)}: {self.severity}: {self.message}"
 
@@ -172,6 +180,11 @@ def warning(message: str, span: Span | None = None, code: str | None = None) -> 
 
 def remark(message: str, span: Span | None = None, code: str | None = None) -> Diagnostic:
     return Diagnostic(Severity.REMARK, message, span, code)
+
+
+def _stated(span: Span | None) -> Any:
+    """The location that the text states for what begins at a place."""
+    return span.source.locations.get(span.start) if span is not None else None
 
 
 # Errors
@@ -282,18 +295,17 @@ SNIPPET_WIDTH = 4096  # a longer source line is cut around the place: nobody rea
 
 
 def location_text(diagnostic: Diagnostic) -> str:
-    """``FILE:LINE:COL`` of a diagnostic, or mlir's ``<unknown>:0``."""
-    if diagnostic.span is not None:
-        return str(diagnostic.span)
-    return diagnostic.place or "<unknown>:0"
+    """``FILE:LINE:COL`` of a diagnostic, that which the program states if it does, or mlir's ``<unknown>:0``."""
+    return diagnostic.origin or (str(diagnostic.span) if diagnostic.span is not None else "<unknown>:0")
 
 
 def format_plain(diagnostic: Diagnostic, underline: bool = False) -> str:
     """The diagnostic as `mlir-opt` prints it: a line, the source line, a caret; then its notes alike.
 
-    A note at the very place of what was printed before it does not repeat the source line. Labels and
-    suggestions are left out, notes without a place are printed without one. With `underline`, tildes
-    extend the caret to the whole span. No line feed at the end.
+    What comes from another text is said to be there, with notes of who called it and of where it stands in the text that
+    was read. A note at the very place of what was printed before it does not repeat the source line. Labels and suggestions
+    are left out, notes without a place are printed without one. With `underline`, tildes extend the caret to the whole
+    span. No line feed at the end.
     """
     lines: list[str] = []
     shown: Span | None = None
@@ -302,6 +314,11 @@ def format_plain(diagnostic: Diagnostic, underline: bool = False) -> str:
         current = pending.pop()
         lines.append(f"{location_text(current)}: {current.severity}: {current.message}")
         if current.span is not None and current.span != shown:
+            if current.origin is not None:
+                stated = _stated(current.span)
+                callers = stated.callers if stated is not None else ()
+                lines.extend(f"{caller}: note: called from" for caller in callers)
+                lines.append(f"{current.span}: note: here in the program that was read")
             lines.extend(_snippet(current.span, underline))
         shown = current.span
         lines.extend(f"{location_text(current)}: {note.kind}: {note.text}" for note in current.notes)

@@ -29,10 +29,12 @@ class Source:
     A part of a bigger file (one piece of ``--split-input-file``) sets `first_line`, the number its
     first line has in the whole file, so that everything printed about it fits the file in the editor.
 
-    `metadata` is what the section `{-# ... #-}` at its end holds, once it was parsed (see `metadata.py`).
+    `metadata` is what the section `{-# ... #-}` at its end holds, once it was parsed (see `metadata.py`). `locations` are
+    the locations that the text itself states, `loc(...)`, by the offset of what they are about: the name of an operation,
+    or of a block argument. What a pass makes in place of an operation stands where that stood, and so has its location.
     """
 
-    __slots__ = ("_line_starts", "first_line", "metadata", "name", "text")
+    __slots__ = ("_line_starts", "first_line", "locations", "metadata", "name", "text")
 
     def __init__(self, name: str, text: str, first_line: int = 1) -> None:
         self.name = name
@@ -40,6 +42,7 @@ class Source:
         self.first_line = first_line
         self._line_starts: list[int] | None = None
         self.metadata: dict[str, Any] = {}
+        self.locations: dict[int, Any] = {}
 
     def __repr__(self) -> str:
         return f"Source({self.name!r}, {len(self.text)} characters)"

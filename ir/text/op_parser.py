@@ -45,7 +45,8 @@ class Argument:
     name: str | None
     type: t.Type | None
     attributes: dict[str, a.Attribute] = field(default_factory=dict)
-    location: a.Attribute | None = None
+    location: tuple[int, int] | None = None
+    """From where to where its `loc(...)` stands, which may name an alias that is defined later."""
     start: int = 0
     end: int = 0
 
@@ -414,13 +415,13 @@ class OpParser(Cursor):
 
     # -- locations
 
-    def optional_location(self) -> a.Attribute | None:
+    def optional_location(self) -> tuple[int, int] | None:
+        """Where `loc(...)` stands, if it does; it is read when the whole document is, since aliases may follow."""
         if not self.peek("loc"):
             return None
         start = self.position
-        end = attribute_end(self.source, start)
-        self.position = end
-        inner = self.text[start + 3 : end].strip()
-        if inner.startswith("(#"):
-            return None  # an alias, usually defined at the end of the file: see _trailing_location
-        return self.scope.parse_attribute(self.source, start, end)
+        if not self.text.startswith("(", start + 3):
+            self.position = start + 3
+            self.fail("expected '(' in location")
+        self.position = attribute_end(self.source, start)
+        return start, self.position

@@ -26,6 +26,7 @@ from ..source.extent import attribute_end, type_end
 from ..source.metadata import read_metadata
 from ..source.places import Source, Span
 from ..types import types as t
+from ..types.locations import FileLineColLoc
 from .assembly import custom_form
 from .op_parser import (
     BLOCK_NAME,
@@ -73,13 +74,13 @@ class DocumentParser(OpParser):
         with collection_paused():
             self._run()
         self._finish_region(top)
-        for holder, start, end in self.deferred_locations:
-            holder.location = self.scope.parse_attribute(self.source, start, end)
+        self._read_locations()
         block = top.region.entry
         only = block.first_op
         if only is not None and only is block.last_op and only.name == MODULE:
             return only.detach()
-        return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)))
+        whole = FileLineColLoc(self.source.name, 0, 0)
+        return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)), location=whole)
 
     def _run(self) -> None:
         """Parse blocks until the document ends, resuming forms as their regions are finished."""
@@ -129,16 +130,17 @@ class DocumentParser(OpParser):
         self._result_names(at)
         self.fail("expected operation name in quotes")
 
-    def _trailing_location(self, holder: Any) -> None:
-        """`loc(...)` after an operation; aliases are resolved once the whole document is read."""
-        if not self.peek("loc"):
-            return
-        start = self.position
-        if not self.text.startswith("(", start + 3):
-            self.position = start + 3
-            self.fail("expected '(' in location")
-        self.position = attribute_end(self.source, start)
-        self.deferred_locations.append((holder, start, self.position))
+    def _read_locations(self) -> None:
+        """Read what `loc(...)` says, now that all aliases are known."""
+        known = self.source.locations
+        for holder, start, end in self.deferred_locations:
+            location = self.scope.parse_location(self.source, start, end)
+            if isinstance(holder, Operation):
+                assert holder.where is not None
+                known[holder.where[1]] = known[holder.where[2]] = location
+            elif holder.where is not None:
+                known[holder.where[1]] = location
+            holder.location = location
 
     # -- operations
 
@@ -345,10 +347,11 @@ class DocumentParser(OpParser):
         for argument in arguments:
             assert argument.type is not None
             value = block.add_argument(argument.type)
-            value.location = argument.location
             if argument.name is not None:
                 value.name_hint = argument.name
                 value.where = (self.source, argument.start, argument.end)
+                if argument.location is not None:
+                    self.deferred_locations.append((value, *argument.location))
                 self._define(argument.name, value, argument.start, argument.end)
 
     def _block_label(self, frame: RegionFrame) -> None:
@@ -454,7 +457,10 @@ class DocumentParser(OpParser):
             frame.block = frame.region.append(Block())
         frame.block.append(op)
         if self.text.startswith("loc", self.skip()):
-            self._trailing_location(op)
+            location = self.optional_location()
+            if location is not None:
+                self.deferred_locations.append((op, *location))
+                op.where = (*where[:3], self.position)
 
     def bind_results(self, op: Operation, results: list[tuple[str, int, int, int]], count: int) -> None:
         if not results:

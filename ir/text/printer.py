@@ -8,12 +8,14 @@ MLIR's order, and their definitions are put in front at the end. Forms with regi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from ..declaration.declare import OPERAND_SEGMENTS
 from ..declaration.directives import RegionPrint
 from ..program import traits as tr
 from ..program.core import Block, BlockArgument, Operation, Region, Value
+from ..program.origin import argument_location, location_of
 from ..source.collection import collection_paused
 from ..source.metadata import Section, format_metadata
 from ..source.spelling import keyword_or_string, quoted, symbol
@@ -98,30 +100,9 @@ class Printer:
         return text if text is not None else self._text(attribute)
 
     def _text(self, item: Any) -> str:
-        self._collect_aliases(item)
+        self.aliases.collect(item, self.style, self.resources)
         text = self.texts[item] = format_attribute(item, self.aliases)
         return text
-
-    def _collect_aliases(self, item: Any) -> None:
-        """Give aliases to what is printed by alias in `item`, in order of appearance."""
-        stack = [item]
-        seen: set[Any] = set()
-        while stack:
-            current = stack.pop()
-            if current in seen or current in self.texts:
-                continue
-            seen.add(current)
-            if isinstance(current, a.AffineMapAttr):
-                self.aliases.assign(current, "map")
-            elif isinstance(current, a.IntegerSetAttr):
-                self.aliases.assign(current, "set")
-            elif isinstance(current, a.DialectAttr) and current.alias_prefix is not None:
-                self.aliases.assign(current, current.alias_prefix)
-            elif isinstance(current, a.DenseResourceAttr):
-                self.resources[current.key] = None
-            elif self.style.elides(current):
-                self.aliases[current] = f"{ELIDED} : {current.type}"  # pyright: ignore[reportAttributeAccessIssue]
-            stack.extend(reversed(current.children))
 
     def attribute_without_type(self, attribute: a.Attribute) -> str:
         if isinstance(attribute, _WITH_TYPES):
@@ -220,7 +201,22 @@ class Printer:
         return f"{self.successor(block)}({self.values(values)} : {self.types(v.type for v in values)})"
 
     def argument(self, arg: BlockArgument) -> str:
-        return f"{self.value(arg)}: {self.type(arg.type)}"
+        return f"{self.value(arg)}: {self.type(arg.type)}{self.argument_location(arg)}"
+
+    def argument_location(self, arg: BlockArgument) -> str:
+        """` loc(...)`, if that is asked for, in full."""
+        if not self.style.debug_info:
+            return ""
+        location = argument_location(arg)
+        self.aliases.collect(location, self.style, self.resources)
+        return " " + format_definition(location, self.aliases)
+
+    def location(self, op: Operation) -> str:
+        """` loc(#loc)` of an operation."""
+        location = location_of(op)
+        self.aliases.collect(location, self.style, self.resources, late=True)
+        name = self.aliases.get(location)
+        return f" loc({name})" if name is not None else f" {format_attribute(location)}"
 
     def region(
         self,
@@ -252,17 +248,27 @@ class Printer:
 
     def print(self, root: Operation, end: str = "") -> str:
         """The text of `root`, and `end`. Joined once: the text of deep nests is mostly indentation, and large."""
+        aliases = self.aliases
         if self.generic:
             self._assign_generic_aliases(root)
+        elif self.style.debug_info:
+            self._print(root)  # to meet all locations: their numbers depend on what they are made of
+            self.pieces, self.late = [], []
+        if self.generic or self.style.debug_info:
+            aliases.number_locations()
+            self.texts = {}
         self._print(root)
         for position, dictionary in self.late:
-            self.pieces[position] = dictionary.text(self.aliases)
-        lines = [
-            f"{name} = {format_definition(attribute, self.aliases)}\n"
-            for attribute, name in self._ordered_aliases()
-            if not isinstance(attribute, a.DenseElementsAttr)
-        ]
-        return "".join([*lines, *self.pieces, end])
+            self.pieces[position] = dictionary.text(aliases)
+        early: list[str] = []
+        late: list[str] = []
+        for attribute in aliases.in_order():
+            if not isinstance(attribute, a.DenseElementsAttr):
+                line = f"{aliases[attribute]} = {format_definition(attribute, aliases)}\n"
+                (late if attribute in aliases.late else early).append(line)
+        if late and end:
+            return "".join([*early, *self.pieces, "\n", *late, "\n"])
+        return "".join([*early, *self.pieces, end])
 
     def _assign_generic_aliases(self, root: Operation) -> None:
         """Give aliases in MLIR's order for the generic form: regions, then types, then attributes by name.
@@ -273,6 +279,8 @@ class Printer:
         while pending:
             item = pending.pop()
             if isinstance(item, Operation):
+                if self.style.debug_info:
+                    self.location(item)
                 if item.regions:
                     pending.append(_Finished(item))
                     for region in reversed(item.regions):
@@ -282,6 +290,7 @@ class Printer:
             elif isinstance(item, Block):
                 for arg in item.args:
                     self.type(arg.type)
+                    self.argument_location(arg)
                 pending.extend(reversed(item))
                 continue
             else:
@@ -290,25 +299,6 @@ class Printer:
                 self.type(type)
             for _, value in sorted((*op.properties.items(), *op.attributes.items()), key=_name_bytes):
                 self.attribute(value)
-
-    def _ordered_aliases(self) -> list[tuple[Any, str]]:
-        """Definitions after those they use, otherwise grouped by prefix as MLIR does."""
-        depth: dict[Any, int] = {}
-        for attribute in self.aliases:
-            stack = [attribute]
-            while stack:
-                current = stack[-1]
-                waiting = [c for c in current.children if c not in depth]
-                if waiting:
-                    stack.extend(waiting)
-                    continue
-                stack.pop()
-                below = max((depth[c] for c in current.children), default=-1)
-                depth[current] = (
-                    below + 1 if current in self.aliases else max(below, 0) if current.children else -1
-                )
-        prefix = {name: name.rstrip("0123456789") for name in self.aliases.values()}
-        return sorted(self.aliases.items(), key=lambda item: (depth[item[0]], prefix[item[1]]))
 
     def _print(self, root: Operation) -> None:
         emit = self.pieces.append
@@ -355,6 +345,7 @@ class Printer:
         results = op.results
         self.indent = indent
         emit = self.pieces.append
+        location = self.location(op) if self.style.debug_info else ""
         if results:
             if len(results) == 1:
                 emit(self.value_names[results[0]] + " = ")
@@ -375,9 +366,9 @@ class Printer:
                 emit(definition.short_name if definition.dialect == default_dialect else cls.name)
                 form = show(op, self)
                 if form.__class__ is str:
-                    emit(form)
+                    emit(form + location)
                     return
-        stack.append((form, indent))
+        stack.append((chain(form, (location,)) if location else form, indent))
 
     def _generic(self, op: Operation):
         yield f"{quoted(op.name)}({self.values(op.operands)})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ..source.spelling import quoted
 from .uniquing import FULL, Attribute, Nested
@@ -18,6 +19,45 @@ class Location(Attribute):
 
     def _bare(self, nested: Nested) -> str:
         raise NotImplementedError
+
+    @property
+    def place(self) -> str | None:
+        """The file, line and column that it names first, `model.py:12:4`; None if it names no file. O(its parts)."""
+        pending: list[Any] = [self]
+        while pending:
+            location = pending.pop()
+            if isinstance(location, FileLineColLoc):
+                return f"{location.file}:{location.line}:{location.column}"
+            pending.extend(child for child in reversed(location.children) if isinstance(child, Location))
+        return None
+
+    @property
+    def callers(self) -> list[str]:
+        """Where the code at `place` was called from, the nearest call first; at most ten, as in MLIR."""
+        found: list[str] = []
+        location: Attribute | None = _call(self)
+        while isinstance(location, CallSiteLoc) and len(found) < _MOST_CALLERS:
+            caller = location.caller
+            place = caller.place if isinstance(caller, Location) else None
+            if place is not None:
+                found.append(place)
+            location = _call(caller)
+        return found
+
+
+_MOST_CALLERS = 10
+
+
+def _call(location: Attribute) -> Attribute | None:
+    """The call site in a location: in what has a name, and first among several."""
+    pending: list[Any] = [location]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, CallSiteLoc):
+            return current
+        if isinstance(current, (NameLoc, FusedLoc)):
+            pending.extend(child for child in reversed(current.children) if isinstance(child, Location))
+    return None
 
 
 def _inner(location: Attribute, nested: Nested) -> str:
@@ -75,7 +115,8 @@ class NameLoc(Location):
     def __new__(cls, name: str, child: Attribute | None = None) -> NameLoc:
         child = UnknownLoc() if child is None else child
         key = (name, child)
-        return cls._table.get(key) or cls._create(key, (child,), name=name, child=child)
+        children = () if child is UnknownLoc() else (child,)
+        return cls._table.get(key) or cls._create(key, children, name=name, child=child)
 
     def _bare(self, nested: Nested) -> str:
         if self.child is UnknownLoc():

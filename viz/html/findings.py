@@ -94,6 +94,8 @@ def card(finding: Finding, opened: bool) -> str:
 
 def _body(diagnostic: Diagnostic) -> str:
     parts = [_places(diagnostic.labels, diagnostic.span)]
+    if diagnostic.origin is not None:
+        parts.append(markup.tag("p", "from " + markup.text(diagnostic.origin), _class="lead"))
     if diagnostic.steps:
         parts.append(markup.tag("p", "How they come to share a buffer:", _class="lead"))
         parts.append(_places(diagnostic.steps, None, ordered=True))
