@@ -6,13 +6,21 @@ Only what has one right answer: sums, products and quotients of f32 and f64 as I
 from __future__ import annotations
 
 import math
+import operator
 import struct
+from collections.abc import Callable
 from typing import Any
 
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .terms import Term, make, number
 
+_FLOATS: dict[str, Callable[[float, float], float]] = {
+    "arith.addf": operator.add,
+    "arith.subf": operator.sub,
+    "arith.mulf": operator.mul,
+    "arith.divf": operator.truediv,
+}
 _FORMATS = {32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 
@@ -35,22 +43,16 @@ def _of_floats(name: str, args: list[Term], type: t.FloatType) -> Term | None:
         return None
     if type.name not in ("f32", "f64"):
         return None
-    values = [_value(arg.attr, formats) for arg in args]
-    if any(value is None or not math.isfinite(value) for value in values):
+    x, y = (_value(arg.attr, formats) for arg in args)
+    if x is None or y is None or (name == "arith.divf" and not y):
         return None
-    x, y = values
-    try:
-        result = {
-            "arith.addf": x + y,
-            "arith.subf": x - y,
-            "arith.mulf": x * y,
-            "arith.divf": x / y if y else None,
-        }[name]  # pyright: ignore
-        if result is None or not math.isfinite(result):
-            return None
-        # a double is precise enough for what is rounded to a single to be rounded once
+    operation = _FLOATS.get(name)
+    result = operation(x, y) if operation is not None else math.nan
+    if not math.isfinite(result):
+        return None
+    try:  # a double is precise enough for what is rounded to a single to be rounded once
         bits = struct.unpack(formats[1], struct.pack(formats[0], result))[0]
-    except (KeyError, OverflowError):
+    except OverflowError:
         return None
     return make("const", a.FloatAttr.from_bits(bits, type), type=type)
 
@@ -59,7 +61,8 @@ def _value(attr: Any, formats: tuple[str, str]) -> float | None:
     bits = getattr(attr, "bits", None)
     if not isinstance(bits, int):
         return None
-    return struct.unpack(formats[0], struct.pack(formats[1], bits))[0]
+    value = struct.unpack(formats[0], struct.pack(formats[1], bits))[0]
+    return value if math.isfinite(value) else None
 
 
 def _of_integers(name: str, args: list[Term], type: t.Type) -> Term | None:
