@@ -20,8 +20,8 @@ from .machine import Executor, Question, TooHard
 from .meanings_calls import Contract
 from .refine import Mismatch, Refinement
 from .regions import scratch_arguments
-from .state import ALLOC, ARGUMENT, GIVEN, Choice, Pointer, alternatives, bases_of
-from .terms import FALSE, TRUE, Term, clear
+from .state import ALLOC, ARGUMENT, GIVEN, Choice, Pointer, alternatives, bases_of, conjunction
+from .terms import FALSE, Term, clear, either
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
@@ -164,6 +164,7 @@ def _one(
     first = Executor(before, False, facts, originals_of(before), {}, contracts)
     second = Executor(after, True, facts, originals_of(after), originals_of(before), contracts)
     first.signatures = second.signatures = signatures
+    second.frees = leaks or frees_memory(after)
     try:
         s = run_function(first, original, original)
         x = run_function(second, other, original)
@@ -266,7 +267,7 @@ def _compare(
             compare(value, right, what)
             continue
         content = second.read(right, x.state)
-        if not first.facts.same_shape(value.shape, content.shape, ()):
+        if not _same_sizes(refinement, value, content):
             questions.append(Question(f"{what} has the sizes it had", at, "sizes"))
         compare(value, content, what)
         _describe_result(contract, k, right, x)
@@ -283,6 +284,14 @@ def _compare(
                 Question(f"the contents of '@{name}' change as in the original", other, "content")
             )
     return questions, contract
+
+
+def _same_sizes(refinement: Refinement, left: Term, right: Term) -> bool:
+    if refinement.facts.same_shape(left.shape, right.shape, ()):
+        return True
+    if left.shape is None or right.shape is None or len(left.shape) != len(right.shape):
+        return False
+    return all(refinement.compare(a, b) is None for a, b in zip(left.shape, right.shape, strict=True))
 
 
 def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
@@ -360,16 +369,11 @@ def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
     for value in x.values:
         if isinstance(value, (Pointer, Choice)):
             for path, ref in alternatives(value):
-                condition = TRUE
-                from .terms import both, either, negate
-
-                for term, holds in path:
-                    condition = both(condition, term if holds else negate(term))
-                kept[ref.base] = either(kept.get(ref.base, FALSE), condition)
+                kept[ref.base] = either(kept.get(ref.base, FALSE), conjunction(path))
     for base, life in x.state.alive.items():
         if not base.owned or life is FALSE or base.kind not in (ALLOC, GIVEN):
             continue
-        if not implied([(life, True)], kept.get(base, FALSE)):
+        if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
             questions.append(Question("what is allocated is freed or returned", base.op, "leak"))
     for base in kept:
         if base.kind == ARGUMENT:

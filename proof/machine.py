@@ -109,6 +109,8 @@ class Executor:
         transformed: whether this is the program on buffers, of which all must be shown; the original is taken to be legal.
         facts: what the original's legality implies, shared by both machines.
         questions: what is open.
+        once: the loops of structured operations that have one iteration, by level and number.
+        frees: whether the program frees memory, so that it matters who owns it.
     """
 
     module: Operation
@@ -130,6 +132,8 @@ class Executor:
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
     unrolling: int = 0
+    once: set[tuple[int, int]] = field(default_factory=set)
+    frees: bool = False
     now: Moment = field(default_factory=Moment)
     signatures: dict[str, list[Any]] = field(default_factory=dict)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
@@ -276,7 +280,9 @@ class Executor:
             base = ref.base
             old = state.content(base)
             self._check_alive(base, state, path, "written")
-            if self.transformed and base.readonly:
+            if base.readonly and not self.transformed:
+                self.facts.say_legal(("written", base.name), state.path)
+            elif base.readonly and not self.facts.is_legal(("written", base.name), state.path):
                 self.ask(False, f"writes to {base.readonly}", "constant")
             self.log(ref, part, True)
             inner = value

@@ -164,7 +164,10 @@ def _given_buffer(
         return held
     base = Base(GIVEN, content, op, level=state.level)
     base.owned = contract is not None and k in contract.owned
-    if source == "some" or unknown:
+    gives = unknown and m.frees and _gives_memory(m.symbols[name], m.other_symbols[name], k)
+    if gives:
+        base.owned = True
+    elif source == "some" or unknown:
         for held in given:
             if not isinstance(held, Term):
                 for other in bases_of(held):
@@ -175,6 +178,15 @@ def _given_buffer(
 
     state.alive[base] = TRUE
     return argument_ref(base, result_type, ("result", base.id))
+
+
+def _gives_memory(callee: Any, original: Any, index: int) -> bool:
+    """Whether a result of a function without a body is taken to be the caller's to free, as ownership-based deallocation has it."""
+    for function in (callee, original):
+        attr = function.result_attr(index, "bufferization.owned")
+        if attr is not None and not attr.value:
+            return False
+    return True
 
 
 def _access(callee: Any, original: Any, index: int) -> str | None:

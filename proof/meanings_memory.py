@@ -17,6 +17,7 @@ from .meanings_tensors import (
 from .meanings_views import address_of, whole_ref
 from .state import (
     ARGUMENT,
+    CARRIED,
     GIVEN,
     GLOBAL,
     STACK,
@@ -25,6 +26,7 @@ from .state import (
     Pointer,
     Reference,
     alternatives,
+    conjunction,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
@@ -43,7 +45,8 @@ def alloc(m: Executor, op: Any, state: Moment) -> None:
     if type.layout is not None and type.strides_and_offset() is None:
         m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
-        m.set(op.results[0], argument_ref(base, type, ("alloc", base.id)))
+        key = ("layout", type.layout, m.scalars(op.symbol_operands))
+        m.set(op.results[0], argument_ref(base, type, key))
     else:
         m.set(op.results[0], whole_ref(base))
 
@@ -96,10 +99,8 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
 
     for path, ref in alternatives(reference):
         base = ref.base.home
-        here = condition
-        for term, holds in path:
-            here = both(here, term if holds else negate(term))
-        if here is FALSE:
+        here = both(condition, conjunction(path))
+        if here is FALSE or implied((*state.path, (here, True)), FALSE):
             continue
         life = state.life(base)
         if m.transformed:
@@ -114,8 +115,15 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
                 and not m.facts.is_legal(("free", base.name), state.path)
             ):
                 m.ask(implied((*on_path,), FALSE), "an argument is freed", "bad-free")
-            if any(other.home is not base for other in base.overlaps):
-                m.ask(False, "nothing else uses memory that is freed", "use-after-free")
+            if not base.owned and base.kind == CARRIED:
+                m.ask(implied((*on_path,), FALSE), "memory is freed that is only borrowed", "bad-free")
+            for other in base.overlaps:
+                if other.home is base or state.life(other) is FALSE:
+                    continue
+                if base.owned:  # whoever uses it from now on must show that it was another
+                    state.alive[other] = choose(here, m.junk(None, t.I1), state.life(other))
+                else:
+                    m.ask(False, "nothing else uses memory that is freed", "use-after-free")
         elif base.name is not None:
             m.facts.say_legal(("free", base.name), state.path)
         state.alive[base] = choose(here, FALSE, life)
