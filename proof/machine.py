@@ -25,6 +25,7 @@ from .given import literal
 from .ranges import Box
 from .state import (
     ALLOC,
+    ARGUMENT,
     GLOBAL,
     STACK,
     Base,
@@ -135,7 +136,7 @@ class Executor:
     once: set[tuple[int, int]] = field(default_factory=set)
     frees: bool = False
     now: Moment = field(default_factory=Moment)
-    signatures: dict[str, list[Any]] = field(default_factory=dict)
+    signatures: dict[str, Any] = field(default_factory=dict)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
 
@@ -282,8 +283,8 @@ class Executor:
             self._check_alive(base, state, path, "written")
             if base.readonly and not self.transformed:
                 self.facts.say_legal(("written", base.name), state.path)
-            elif base.readonly and not self.facts.is_legal(("written", base.name), state.path):
-                self.ask(False, f"writes to {base.readonly}", "constant")
+            elif self.transformed:
+                self._check_writable(base, state)
             self.log(ref, part, True)
             inner = value
             if part is not None:
@@ -292,6 +293,15 @@ class Executor:
             for condition, holds in reversed(path):
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
+
+    def _check_writable(self, base: Base, state: Moment) -> None:
+        """What is written is no constant, nor may be one."""
+        if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
+            self.ask(False, f"writes to {base.readonly}", "constant")
+        for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
+            if other.readonly and other.kind in (ARGUMENT, GLOBAL):
+                self.ask(False, f"writes to what may be {other.readonly}", "constant")
+                return
 
     def put(self, base: Base, content: Term, state: Moment) -> None:
         """New contents of a base; what may share memory with it is known no more."""

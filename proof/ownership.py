@@ -30,6 +30,7 @@ from .state import (
     Reference,
     alternatives,
     conjunction,
+    connect,
     mapped_step,
     pick,
     row_major,
@@ -148,9 +149,9 @@ class Owners:
         for i, own in self.owned.items():
             for j, lent in self.carried.items():
                 if j != i and ((j, i) in self.plan.lent or lent.overlaps & self.taken[i]):
-                    _connect(own, lent)
+                    connect(own, lent)
             for base in self.taken[i]:
-                _connect(own, base)
+                connect(own, base)
 
     def unlink(self) -> None:
         """Forget the buffers that stood for carried ones."""
@@ -269,16 +270,16 @@ class Results:
             apart = i in plan.others and i not in plan.together
             for base in by_result[i] if not apart else ():
                 for other in (other for others in by_result[:i] for other in others):
-                    _connect(base, other)
+                    connect(base, other)
         for old, new in self.found.items():
             others = set(old.overlaps)
             if not old.owned:
                 others.update(*plan.origins.values())
             for other in others:
                 if other.level < owners.level:
-                    _connect(new, other)
+                    connect(new, other)
                 elif other in self.found:
-                    _connect(new, self.found[other])
+                    connect(new, self.found[other])
         if at_exit is not None:
             check_leaks(m, at_exit, owners.level, lambda base: TRUE if base in self.found else FALSE)
 
@@ -323,12 +324,6 @@ class Results:
             None if ref.strides is None else tuple(None if s is None else after(s) for s in ref.strides),
             None if ref.offset is None else after(ref.offset),
         )
-
-
-def _connect(one: Base, other: Base) -> None:
-    if one is not other:
-        one.overlaps.add(other)
-        other.overlaps.add(one)
 
 
 def is_outside(base: Base, level: int, state: Moment) -> bool:

@@ -262,6 +262,13 @@ class Moment:
         return base.kind not in APPEARING
 
 
+def connect(one: Base, other: Base) -> None:
+    """Two bases may share memory."""
+    if one is not other:
+        one.overlaps.add(other)
+        other.overlaps.add(one)
+
+
 # -- along the steps of a view
 
 
