@@ -140,5 +140,5 @@ def run_freeing(flags: argparse.Namespace) -> int:
     text = to_markdown(results)
     if flags.output:
         output.write_file(f"{flags.output}.md", text)
-    sys.stdout.write(text)
+    write_stdout(text)
     return 1 if any(found.is_worse for found in results) else 0

@@ -21,9 +21,9 @@ from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
 from .call_graph import modules_below
+from .found_conflicts import InPlaceConflict
 from .loop_copies import LoopCopy
 from .model_answers import ModelAnswers
-from .found_conflicts import InPlaceConflict
 from .options import AnalysisOptions
 
 OF_LOOPS = {
