@@ -20,7 +20,7 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
-from .ownership import Hypotheses, Owners, Results, check_leaks, is_outside, layout_by_type
+from .ownership import Hypotheses, Owners, LoopResults, check_leaks, is_outside, layout_by_type
 from .slots import System
 from .state import CARRIED, Base, Moment, Reference, bases_of, pick
 from .terms import Shape, Term, add, make, mul, number, substitute
@@ -287,7 +287,7 @@ def conclude(
         elif key[0] == "life":
             state.alive[key[1]] = after(at_exit.life(key[1]) if at_exit is not attempt.state else slot.symbol)
     state.trace = after(at_exit.trace if at_exit is not attempt.state else system.slots["trace"].symbol)
-    results = Results(attempt.owners, values, None if at_exit is attempt.state else at_exit, after)
+    results = LoopResults(attempt.owners, values, None if at_exit is attempt.state else at_exit, after)
     for i, (result, value) in enumerate(zip(into, values, strict=True)):
         if isinstance(value, Term):
             m.set(result, after(value), attempt.op)

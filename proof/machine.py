@@ -357,7 +357,9 @@ class Executor:
 
     def changing_globals(self) -> list[Base]:
         """The globals that a function may write, in the order of their names."""
-        names = (name for name, op in self.symbols.items() if op.name == "memref.global")
+        names = (
+            name for name, op in self.symbols.items() if op.name in ("memref.global", "ml_program.global")
+        )
         return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
 
     def global_base(self, name: str) -> Base:
@@ -365,12 +367,16 @@ class Executor:
         found = self.globals.get(name)
         if found is None:
             op: Any = self.symbols.get(name)
-            if op is None or op.name != "memref.global":
+            if op is None or op.name not in ("memref.global", "ml_program.global"):
                 self.give_up(f"there is no global '{name}'")
             type = op.properties["type"].type
+            if not t.is_tensor(type) and not t.is_memref(type):
+                self.give_up("a global that is no tensor")
             shape = tuple(map(number, type.shape))
-            value = op.properties.get("initial_value")
-            constant = "constant" in op.properties
+            value = op.properties.get("initial_value") or op.properties.get("value")
+            constant = "constant" in op.properties or (
+                op.name == "ml_program.global" and "is_mutable" not in op.properties
+            )
             if constant and value is not None:
                 content = literal(value, shape)
             else:

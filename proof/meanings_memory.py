@@ -74,6 +74,16 @@ def get_global(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], argument_ref(base, type, ("global", base.name)))
 
 
+@meaning("ml_program.global_load", "ml_program.global_load_const")
+def global_load(m: Executor, op: Any, state: Moment) -> None:
+    m.set(op.results[0], state.content(m.global_base(op.properties["global"].root)), op)
+
+
+@meaning("ml_program.global_store")
+def global_store(m: Executor, op: Any, state: Moment) -> None:
+    m.put(m.global_base(op.properties["global"].root), m.get(op.operands[0]), state)
+
+
 @meaning("memref.global")
 def ignored(m: Executor, op: Any, state: Moment) -> None:
     return None

@@ -243,7 +243,7 @@ class Owners:
         return condition
 
 
-class Results:
+class LoopResults:
     """What a loop gives: buffers from before it, and those of its last iteration, which are buffers of their own from then on.
 
     Attributes:
