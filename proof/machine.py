@@ -297,10 +297,10 @@ class Executor:
     def _check_writable(self, base: Base, state: Moment) -> None:
         """What is written is no constant, nor may be one."""
         if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
-            self.ask(False, f"writes to {base.readonly}", "constant")
+            self.ask(False, f"nothing writes to {base.readonly}", "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
-                self.ask(False, f"writes to what may be {other.readonly}", "constant")
+                self.ask(False, f"nothing writes to what may be {other.readonly}", "constant")
                 return
 
     def put(self, base: Base, content: Term, state: Moment) -> None:
@@ -336,7 +336,7 @@ class Executor:
             from .logic import implied
 
             if not implied((*state.path, *path), life):
-                self.ask(False, f"memory that may have been freed is {what}", "use-after-free")
+                self.ask(False, f"memory is still there when it is {what}", "use-after-free")
 
     def allocate(
         self,
