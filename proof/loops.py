@@ -20,7 +20,7 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
-from .ownership import Hypotheses, Owners, LoopResults, check_leaks, is_outside, layout_by_type
+from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .slots import System
 from .state import CARRIED, Base, Moment, Reference, bases_of, pick
 from .terms import Shape, Term, add, make, mul, number, substitute
