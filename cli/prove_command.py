@@ -88,7 +88,7 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
     if not flags.no_run and not proof.proved:
         from ..proof.refute import refute
 
-        refute(before, after, proof, leaks=leaks and not frees_memory(before))
+        refute(before, after, proof, leaks=leaks)
     return proof
 
 

@@ -297,10 +297,10 @@ class Executor:
     def _check_writable(self, base: Base, state: Moment) -> None:
         """What is written is no constant, nor may be one."""
         if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
-            self.ask(False, f"writes to {base.readonly}", "constant")
+            self.ask(False, f"nothing writes to {base.readonly}", "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
-                self.ask(False, f"writes to what may be {other.readonly}", "constant")
+                self.ask(False, f"nothing writes to what may be {other.readonly}", "constant")
                 return
 
     def put(self, base: Base, content: Term, state: Moment) -> None:
@@ -336,7 +336,7 @@ class Executor:
             from .logic import implied
 
             if not implied((*state.path, *path), life):
-                self.ask(False, f"memory that may have been freed is {what}", "use-after-free")
+                self.ask(False, f"memory is still there when it is {what}", "use-after-free")
 
     def allocate(
         self,
@@ -357,7 +357,9 @@ class Executor:
 
     def changing_globals(self) -> list[Base]:
         """The globals that a function may write, in the order of their names."""
-        names = (name for name, op in self.symbols.items() if op.name == "memref.global")
+        names = (
+            name for name, op in self.symbols.items() if op.name in ("memref.global", "ml_program.global")
+        )
         return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
 
     def global_base(self, name: str) -> Base:
@@ -365,12 +367,16 @@ class Executor:
         found = self.globals.get(name)
         if found is None:
             op: Any = self.symbols.get(name)
-            if op is None or op.name != "memref.global":
+            if op is None or op.name not in ("memref.global", "ml_program.global"):
                 self.give_up(f"there is no global '{name}'")
             type = op.properties["type"].type
+            if not t.is_tensor(type) and not t.is_memref(type):
+                self.give_up("a global that is no tensor")
             shape = tuple(map(number, type.shape))
-            value = op.properties.get("initial_value")
-            constant = "constant" in op.properties
+            value = op.properties.get("initial_value") or op.properties.get("value")
+            constant = "constant" in op.properties or (
+                op.name == "ml_program.global" and "is_mutable" not in op.properties
+            )
             if constant and value is not None:
                 content = literal(value, shape)
             else:

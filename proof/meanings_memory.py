@@ -74,6 +74,16 @@ def get_global(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], argument_ref(base, type, ("global", base.name)))
 
 
+@meaning("ml_program.global_load", "ml_program.global_load_const")
+def global_load(m: Executor, op: Any, state: Moment) -> None:
+    m.set(op.results[0], state.content(m.global_base(op.properties["global"].root)), op)
+
+
+@meaning("ml_program.global_store")
+def global_store(m: Executor, op: Any, state: Moment) -> None:
+    m.put(m.global_base(op.properties["global"].root), m.get(op.operands[0]), state)
+
+
 @meaning("memref.global")
 def ignored(m: Executor, op: Any, state: Moment) -> None:
     return None
@@ -106,17 +116,17 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
         if m.transformed:
             on_path = (*state.path, *path, (condition, True))
             if not implied(on_path, life):
-                m.ask(False, "memory is freed that was freed before", "double-free")
+                m.ask(False, "memory is freed once", "double-free")
             if base.kind in (STACK, GLOBAL):
-                m.ask(implied((*on_path,), FALSE), "memory is freed that was not allocated", "bad-free")
+                m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
             if (
                 not base.owned
                 and base.kind == ARGUMENT
                 and not m.facts.is_legal(("free", base.name), state.path)
             ):
-                m.ask(implied((*on_path,), FALSE), "an argument is freed", "bad-free")
+                m.ask(implied((*on_path,), FALSE), "no argument is freed", "bad-free")
             if not base.owned and base.kind == CARRIED:
-                m.ask(implied((*on_path,), FALSE), "memory is freed that is only borrowed", "bad-free")
+                m.ask(implied((*on_path,), FALSE), "what is freed is not only borrowed", "bad-free")
             for other in base.overlaps:
                 if other.home is base or state.life(other) is FALSE:
                     continue
