@@ -17,9 +17,12 @@ class Conflict(Finding):
     """An operand that cannot keep its buffer."""
 
     @property
-    def group(self) -> object:
-        """Copies of one value have one cause: that its buffer is used more than once."""
-        return self.id, self.value, self.copies
+    def causes(self) -> tuple[object, ...]:
+        """Copies of one value have one cause: that its buffer is used more than once. So have copies that one read forces."""
+        found: list[object] = [(self.value, self.copies)]
+        if self.reasons and self.reasons[0].read is not None:
+            found.append((self.reasons[0].value, self.reasons[0].read.owner))
+        return tuple(found)
 
     def title(self) -> str:
         if not self.inserted:
