@@ -232,15 +232,26 @@ def add_definitions(parser: Parser) -> None:
 
 
 def declare_definitions(flags: argparse.Namespace) -> None:
-    """Declare the operations that the files given with --ods and --irdl define.
+    """Declare the operations that the files given with --ods and --irdl define, and what --models says that they free.
 
-    Raises DefinitionError if one cannot be read.
+    Raises DefinitionError if one cannot be read, ParseError if facts are not right.
     """
-    ods, irdl = getattr(flags, "ods", ()), getattr(flags, "irdl", ())
+    declare_operations(
+        getattr(flags, "ods", ()), getattr(flags, "irdl", ()), getattr(flags, "models", None) or ()
+    )
+
+
+def declare_operations(ods: Sequence[str], irdl: Sequence[str], models: Sequence[str]) -> None:
+    """See `declare_definitions`."""
     if ods or irdl:
         from ..dialects.ods import declare_files
 
         declare_files(ods, irdl)
+    if models:
+        from ..analysis.models.facts import declare_described
+        from ..ir.source.reading import read_source
+
+        declare_described(read_source(path) for path in models)
 
 
 HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer")
