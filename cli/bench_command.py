@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from .arguments import Parser
+from .output import write_stdout
 
 SUMMARY = "measure what analysis costs on growing programs, beside peers where they are installed"
 EXAMPLES = (
@@ -96,7 +96,7 @@ def run(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.json", to_json(results))
         output.write_file(f"{flags.output}.md", text)
         output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
-    sys.stdout.write(text)
+    write_stdout(text)
     return 0
 
 
@@ -119,7 +119,7 @@ def run_plans(flags: argparse.Namespace) -> int:
     if flags.output:
         output.write_file(f"{flags.output}.json", json.dumps([asdict(r) for r in results], indent=1) + "\n")
         output.write_file(f"{flags.output}.md", text)
-    sys.stdout.write(text)
+    write_stdout(text)
     return 0 if all(r.capacity is None or r.heights[OURS] <= r.capacity for r in results) else 1
 
 
@@ -140,5 +140,5 @@ def run_freeing(flags: argparse.Namespace) -> int:
     text = to_markdown(results)
     if flags.output:
         output.write_file(f"{flags.output}.md", text)
-    output.write_stdout(text)
+    write_stdout(text)
     return 1 if any(found.is_worse for found in results) else 0

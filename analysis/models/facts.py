@@ -28,7 +28,7 @@ from ...ir.source.places import Source, Span
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
-from .base import AliasingValue, Context, Model, is_tensor
+from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry
 
 EQUIVALENT, OVERLAPPING = "equivalent", "unknown"
@@ -59,13 +59,13 @@ class FactsModel(Model):
     def __init__(self, described: Described) -> None:
         self._described = described
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.reads
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.writes
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         results = operand.owner.results
         return [
             AliasingValue(results[position], same, definite)
@@ -73,25 +73,25 @@ class FactsModel(Model):
             if position < len(results) and is_tensor(results[position])
         ]
 
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.must_be_in_place or super().must_be_in_place(operand, context)
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         return not isinstance(value, OpResult) or value.index not in self._described.read_only
 
-    def defines(self, result: OpResult, context: Context) -> bool | None:
+    def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         return False if result.index in self._described.undefined else None
 
     def allocates(self, result: OpResult) -> bool:
         return result.index in self._described.allocates
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return region.index in self._described.repetitive or super().is_repetitive(region, context)
 
-    def is_parallel(self, region: Region, context: Context) -> bool:
+    def is_parallel(self, region: Region, context: ModelContext) -> bool:
         return region.index in self._described.parallel
 
-    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
         return False
 
 
