@@ -24,8 +24,15 @@ def test_canonicalization_visits_in_textual_order_unless_told_otherwise():
 
 @pytest.mark.parametrize(
     ("after", "failed", "shown"),
-    [(None, True, True), (set(), True, False), ({"cse"}, True, True), ({"canonicalize"}, True, False)]
-    + [(None, False, True), (set(), False, False), ({"cse"}, False, True)],
+    [
+        (None, True, True),
+        (set(), True, False),
+        ({"cse"}, True, True),
+        ({"canonicalize"}, True, False),
+        (None, False, True),
+        (set(), False, False),
+        ({"cse"}, False, True),
+    ],
 )
 def test_what_is_dumped_behind_a_pass(after, failed, shown):
     written: list[str] = []
