@@ -197,7 +197,7 @@ def prove(
         from .proof.refute import refute
 
         wanted = frees_memory(after) if leaks is None else leaks
-        refute(before, after, proof, leaks=wanted and not frees_memory(before))
+        refute(before, after, proof, leaks=wanted)
     return proof
 
 

@@ -18,7 +18,7 @@ from ..transforms.account.twins import Twins
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
-BOUNDARIES = {"bufferize_function_boundaries": True}
+BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
 
 CONFIGURATIONS: dict[str, dict[str, Any]] = {
     "default": {},

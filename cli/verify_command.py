@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ..ir.source.diagnostics import BufferizeError
 from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color, did_you_mean
 from .call_arguments import add_random_resources
+from .crash import NOT_DONE
 from .output import write_stdout
+from .progress import Progress, say
 
 if TYPE_CHECKING:
     from ..interpreter.verify import FunctionReport
@@ -61,7 +63,7 @@ def configure(parser: Parser) -> None:
 
 def main(arguments: list[str]) -> int:
     """Read flags and passes, which `Parser` does not know, and verify."""
-    return run_with_passes(Parser("verify", SUMMARY, EXAMPLES), configure, run, arguments, impossible=1)
+    return run_with_passes(Parser("verify", SUMMARY, EXAMPLES), configure, run, arguments)
 
 
 def run_with_passes(
@@ -69,10 +71,8 @@ def run_with_passes(
     configure: Callable[[Parser], None],
     run: Callable[[argparse.Namespace, list[tuple[str, str]]], int],
     arguments: list[str],
-    *,
-    impossible: int,
 ) -> int:
-    """Run a command that takes passes as flags beside its own; `impossible` is the exit code where it could not be done."""
+    """Run a command that takes passes as flags beside its own."""
     from .errors import show_errors
 
     color = "auto"
@@ -81,7 +81,8 @@ def run_with_passes(
         passes, rest = split_pass_flags(arguments)
         flags = parser.read(rest)
         color = flags.color
-        return run(flags, passes)
+        with Progress(None):
+            return run(flags, passes)
     except HelpRequested as page:
         sys.stdout.write(
             f'{page}\nPasses follow as flags, as for bufferize-opt: -PASS or -PASS="option=value".\n'
@@ -89,7 +90,7 @@ def run_with_passes(
         return 0
     except BufferizeError as failure:
         show_errors(failure, color)
-        return impossible
+        return NOT_DONE
 
 
 def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
@@ -140,6 +141,7 @@ def transformed(
         steps = [make_pass(name, options) for name, options in passes or DEFAULT_PASSES]
     module = program.module.clone()
     engine = DiagnosticEngine()
+    say("running passes")
     PassManager(steps, Context(engine, "", []), allow_unregistered=True).run(module)
     errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
     if errors:

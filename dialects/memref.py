@@ -162,6 +162,9 @@ class AllocOp(_AllocLikeOp):
     def memory_effects(self) -> list[Effect]:
         return [Effect(ALLOCATE, self.results[0])]
 
+    def build_promoted(self) -> Operation:
+        return AllocaOp(self.operands, self.result_types, self.attributes, self.properties, where=self.where)
+
 
 class AllocaOp(_AllocLikeOp):
     """A new buffer on the stack, gone when the enclosing allocation scope ends."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..analysis.allocations import only_allocates
 from ..analysis.places import symbol
 from ..dialects import bufferization, memref
 from ..ir.program.core import Operation
@@ -84,7 +85,7 @@ LEFTOVERS = (
 def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """The diagnostics for `LEFTOVERS`. Linear, plus the trials of what is found."""
     tensors_remain = any(_is_tensor_work(op) for op in module.walk())
-    allocates = any(isinstance(op, memref.AllocOp) for op in module.walk())
+    allocates = any(only_allocates(op) for op in module.walk())
     frees = any(isinstance(op, (memref.DeallocOp, bufferization.DeallocOp)) for op in module.walk())
     for kind in LEFTOVERS:
         if kind.code is Code.TENSOR_BOUNDARY and tensors_remain and not allocates:

@@ -71,6 +71,9 @@ class OneShotBufferize(Pass):
         "fully-dynamic-layout-map",
         "layouts of buffers where nothing else is known",
     )
+    nested_modules = flag(
+        "nested-modules", "bufferize the functions of modules in modules, too, which mlir-opt leaves alone"
+    )
     buffer_alignment = number("buffer-alignment", 64, "alignment of allocations; 0 for none")
 
     fewest_copies = flag(
@@ -183,6 +186,7 @@ class OneShotBufferize(Pass):
             unknown_layout=self.unknown_type_conversion,
             must_infer_memory_space=self.must_infer_memory_space,
             use_encoding_for_memory_space=self.use_encoding_for_memory_space,
+            nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
         )
 
@@ -223,6 +227,7 @@ class OneShotBufferize(Pass):
             dialect_filter=tuple(self.dialect_filter),
             no_analysis_func_filter=tuple(self.no_analysis_func_filter),
             compare_parts=self.compare_parts or self.fewest_copies,
+            nested_modules=self.nested_modules,
             compat=context.compat or None,
         )
 

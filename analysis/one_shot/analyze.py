@@ -64,7 +64,7 @@ def analyze(
 def _analyze(
     root: Operation, options: AnalysisOptions, registry: ModelRegistry, find_conflict: Search | None
 ) -> AnalysisResult:
-    graph = call_graph(root) if options.bufferize_function_boundaries else CallGraph()
+    graph = call_graph(root, options.nested_modules) if options.bufferize_function_boundaries else CallGraph()
     state = AnalysisState(root, options, registry, {}, graph.targets)
     for value in state.tensor_values():
         state.alias.add(value)

@@ -167,7 +167,7 @@ class AnalysisResult:
 
     def plan(self, is_rewritten: Callable[[Operation], bool] = everywhere) -> list[PlannedBuffer]:
         """The buffers that have to be inserted for these decisions, nested operations first. O(operations)."""
-        operations = analyzed_operations(self.state.root, self.options.bufferize_function_boundaries)
+        operations = analyzed_operations(self.state.root, self.options)
         return plan_buffers(self.state, self, operations, is_rewritten)
 
     def summary(self, function: Operation) -> CalleeSummary | None:

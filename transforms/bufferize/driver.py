@@ -68,14 +68,14 @@ def bufferize(
     if not options.bufferize_function_boundaries:
         bufferize_below(b, root, options.copy_before_write)
         return
-    graph = analysis.call_graph if analysis is not None else call_graph(root)
+    graph = analysis.call_graph if analysis is not None else call_graph(root, options.nested_modules)
     for function in (*graph.order, *graph.cyclic):
         assert isinstance(function, FunctionOp)
         left_out = function.symbol_name in options.no_analysis_func_filter
         bufferize_below(b, function, options.copy_before_write or left_out)
         if options.function_boundary_layout == INFER_LAYOUT:
             narrow_results(function)
-    for op in outside_other_tables(root):
+    for op in outside_other_tables(root, options.nested_modules):
         if op.name != "func.func":
             bufferize_below(b, op, options.copy_before_write)
     remove_bufferization_attributes(root)

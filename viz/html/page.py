@@ -89,18 +89,25 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
         ),
         _help(),
     ]
-    style, script = _asset("report.css"), _asset("report.js")
-    policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    return document(title.rsplit("/", 1)[-1], "".join(body), _asset("report.js"))
+
+
+def document(title: str, body: str, script: str = "") -> str:
+    """A page with the style of reports, `body` as HTML, and one script or none."""
+    style = _asset("report.css")
+    scripts = f"'{_hash(script)}'" if script else "'none'"
+    policy = f"default-src 'none'; script-src {scripts}; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         '<meta name="referrer" content="no-referrer">'
-        f"<title>{markup.text(title.rsplit('/', 1)[-1])}: bufferize report</title>"
+        f"<title>{markup.text(title)}: bufferize report</title>"
         f"<style>{style}</style>"
     )
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>{"".join(body)}<script>{script}</script></body></html>\n'
+    end = f"<script>{script}</script>" if script else ""
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>{body}{end}</body></html>\n'
 
 
 @cache
