@@ -61,7 +61,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import canonical_body
+from .dialect_text import attributes_within, canonical_body, has_canonical_body
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
 from .tokens import tokens
@@ -293,7 +293,13 @@ class _Builder(lark.Transformer[Any, Any]):
         dialect, body = self._dialect_symbol(children[0])
         if dialect == "builtin":
             raise _mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
-        return DialectAttr(dialect, canonical_body(dialect, body), children[1] if len(children) > 1 else None)
+        type = children[1] if len(children) > 1 else None
+        aliases = self.aliases.attributes if self.aliases else {}
+        parts = attributes_within(body, aliases) if "#" in body and not has_canonical_body(dialect) else ()
+        if not parts:
+            return DialectAttr(dialect, canonical_body(dialect, body), type)
+        self.used_alias = True
+        return DialectAttr(dialect, "".join(map(str, parts)), type, parts)
 
     def attribute_alias(self, children: list[Any]) -> Attribute:
         token = children[0]
