@@ -14,17 +14,12 @@ top. Long flags may be written with one dash and with `=`, as users of `mlir-opt
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from ..ir.source.diagnostics import BufferizeError
+from .errors import UsageError
 
 COLOR_CHOICES = ("auto", "always", "never")
-
-
-class UsageError(BufferizeError):
-    """The command line is not understood."""
 
 
 class HelpRequested(Exception):
@@ -117,6 +112,8 @@ def example_text(examples: Sequence[tuple[str, str]]) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """` (did you mean '...'?)` with the most similar known word, or nothing if none is similar."""
+    import difflib
+
     close = difflib.get_close_matches(word, list(known), 1, 0.6)
     return f" (did you mean '{close[0]}'?)" if close else ""
 
@@ -151,7 +148,7 @@ def add_choice(
 
 
 def add_input(parser: Parser) -> None:
-    """`FILE`, and how it is read. See `bufferize.cli.programs`."""
+    """`FILE`, and how it is read: see `bufferize.cli.programs`; with which settings: see `bufferize.cli.settings`."""
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
     parser.add_argument(
         "--split-input-file",
@@ -163,6 +160,10 @@ def add_input(parser: Parser) -> None:
         dest="allow_unregistered",
         action="store_false",
         help="object to operations of dialects that are not known, which are otherwise kept as they are",
+    )
+    parser.add_argument("--config", metavar="FILE", help="read settings from FILE and look for no other")
+    parser.add_argument(
+        "--isolated", action="store_true", help="read no settings: neither bufferize.toml nor pyproject.toml"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from .completion_words import command_flags
+from .completion_words import command_flags, opt_flags
 from .output import write_stdout
 
 if TYPE_CHECKING:
@@ -32,5 +32,5 @@ def run(flags: argparse.Namespace) -> int:
     from . import completion_scripts
 
     script = getattr(completion_scripts, f"{flags.shell}_script")
-    write_stdout(script(command_flags()))
+    write_stdout(script(command_flags(), opt_flags()))
     return 0

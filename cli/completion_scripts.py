@@ -35,11 +35,26 @@ _bufferize() {
 }
 
 complete -o bashdefault -o default -F _bufferize bufferize
+@OPT@"""
+
+
+BASH_OPT = r"""
+_bufferize_opt() {
+    local current=${COMP_WORDS[COMP_CWORD]}
+    COMPREPLY=()
+    if [[ $current == --* ]]; then
+        COMPREPLY=($(compgen -W "@FLAGS@" -- "$current"))
+    elif [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "@SHORT@" -- "$current"))
+    fi
+}
+
+complete -o bashdefault -o default -F _bufferize_opt bufferize-opt
 """
 
 
-def bash_script(commands: Sequence[CommandWords]) -> str:
-    """The script for bash; where it has nothing to offer, bash completes file names."""
+def bash_script(commands: Sequence[CommandWords], opt: Sequence[Flag] = ()) -> str:
+    """The script for bash; where it has nothing to offer, bash completes file names. `opt` are the flags of bufferize-opt."""
     cases: list[str] = []
     for command in commands:
         cases.append(f"        {command.name})")
@@ -59,13 +74,31 @@ def bash_script(commands: Sequence[CommandWords]) -> str:
                 )
         cases.append("            ;;")
     names = " ".join(command.name for command in commands)
-    return BASH.replace("@COMMANDS@", names).replace("@CASES@", "\n".join(cases))
+    return (
+        BASH.replace("@COMMANDS@", names)
+        .replace("@CASES@", "\n".join(cases))
+        .replace("@OPT@", _bash_opt(opt))
+    )
 
 
-ZSH = r"""#compdef bufferize
+def _bash_opt(flags: Sequence[Flag]) -> str:
+    """As `mlir-opt`, bufferize-opt takes long flags with one dash, too."""
+    if not flags:
+        return ""
+    long = [spelling for flag in flags for spelling in flag.spellings if spelling.startswith("--")]
+    short = [spelling for flag in flags for spelling in flag.spellings if not spelling.startswith("--")]
+    short += [spelling[1:] for spelling in long]
+    return BASH_OPT.replace("@FLAGS@", " ".join(long)).replace("@SHORT@", " ".join(short))
+
+
+ZSH = r"""#compdef bufferize bufferize-opt
 # zsh completion for bufferize; made by: bufferize completion zsh
 
 _bufferize() {
+    if [[ $service == bufferize-opt ]]; then
+@OPT@
+        return
+    fi
     local -a commands
     commands=(
 @COMMANDS@
@@ -87,25 +120,30 @@ _bufferize() {
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
     _bufferize "$@"
 else
-    compdef _bufferize bufferize
+    compdef _bufferize bufferize bufferize-opt
 fi
 """
 
 
-def zsh_script(commands: Sequence[CommandWords]) -> str:
+def zsh_script(commands: Sequence[CommandWords], opt: Sequence[Flag] = ()) -> str:
     """The script for zsh, to be put in a folder of its `fpath` or sourced."""
     listed = [f"        {_single(f'{command.name}:{command.summary}')}" for command in commands]
     cases: list[str] = []
     for command in commands:
-        specs = [_single(spec) for flag in command.flags for spec in _zsh_specs(flag)]
         cases.append(f"        {command.name})")
-        cases.append("            _arguments -s \\")
-        cases += [f"                {spec} \\" for spec in specs]
-        if all(flag.spellings for flag in command.flags):
-            cases.append("                '*:file:_files' \\")
-        cases[-1] = cases[-1].removesuffix(" \\")
+        cases += _zsh_arguments(command.flags, "            ")
         cases.append("            ;;")
-    return ZSH.replace("@COMMANDS@", "\n".join(listed)).replace("@CASES@", "\n".join(cases))
+    script = ZSH.replace("@COMMANDS@", "\n".join(listed)).replace("@CASES@", "\n".join(cases))
+    return script.replace("@OPT@", "\n".join(_zsh_arguments(opt, "        ")))
+
+
+def _zsh_arguments(flags: Sequence[Flag], indent: str) -> list[str]:
+    lines = [f"{indent}_arguments -s \\"]
+    lines += [f"{indent}    {_single(spec)} \\" for flag in flags for spec in _zsh_specs(flag)]
+    if all(flag.spellings for flag in flags):
+        lines.append(f"{indent}    '*:file:_files' \\")
+    lines[-1] = lines[-1].removesuffix(" \\")
+    return lines
 
 
 def _zsh_specs(flag: Flag) -> list[str]:
@@ -125,7 +163,7 @@ def _single(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def fish_script(commands: Sequence[CommandWords]) -> str:
+def fish_script(commands: Sequence[CommandWords], opt: Sequence[Flag] = ()) -> str:
     """The script for fish."""
     names = " ".join(command.name for command in commands)
     lines = [
@@ -142,17 +180,24 @@ def fish_script(commands: Sequence[CommandWords]) -> str:
     lines.append(f'complete -c bufferize -n "__fish_seen_subcommand_from help" -f -a "{names}"')
     for command in commands:
         condition = f'-n "__fish_seen_subcommand_from {command.name}"'
-        for flag in command.flags:
-            words = [f"complete -c bufferize {condition}"]
-            for spelling in flag.spellings:
-                words.append(f"-l {spelling[2:]}" if spelling.startswith("--") else f"-s {spelling[1:]}")
-            if flag.values:
-                words.append(f"{'-x ' if flag.spellings else '-f '}-a {_fish(' '.join(flag.values))}")
-            elif flag.takes_value and flag.spellings:
-                words.append("-r")
-            if flag.spellings or flag.values:
-                lines.append(" ".join([*words, f"-d {_fish(flag.help)}"]))
+        lines += _fish_flags(f"complete -c bufferize {condition}", command.flags)
+    lines += _fish_flags("complete -c bufferize-opt", opt)
     return "\n".join(lines) + "\n"
+
+
+def _fish_flags(start: str, flags: Sequence[Flag]) -> list[str]:
+    lines: list[str] = []
+    for flag in flags:
+        words = [start]
+        for spelling in flag.spellings:
+            words.append(f"-l {spelling[2:]}" if spelling.startswith("--") else f"-s {spelling[1:]}")
+        if flag.values:
+            words.append(f"{'-x ' if flag.spellings else '-f '}-a {_fish(' '.join(flag.values))}")
+        elif flag.takes_value and flag.spellings:
+            words.append("-r")
+        if flag.spellings or flag.values:
+            lines.append(" ".join([*words, f"-d {_fish(flag.help)}"]))
+    return lines
 
 
 def _fish(text: str) -> str:

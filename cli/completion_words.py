@@ -35,7 +35,7 @@ class CommandWords:
 def command_flags() -> list[CommandWords]:
     """All commands with their flags. Imports every command's module; those that are not there are left out."""
     from .arguments import Parser
-    from .main import COMMANDS
+    from .commands import COMMANDS
 
     found: list[CommandWords] = []
     for command in COMMANDS.values():

@@ -11,6 +11,11 @@ from typing import TextIO
 
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity, format_plain
 
+
+class UsageError(BufferizeError):
+    """The command line is not understood."""
+
+
 MOST_SHOWN = 20
 """More findings than this do not help whoever has to mend the first."""
 

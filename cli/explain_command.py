@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import arguments, findings_output, measurement
+from . import arguments, baseline, findings_output, measurement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,9 @@ EXAMPLES = (
     ("bufferize explain cell.mlir --function step --all", "one function, every reason for each copy"),
     ("bufferize explain cell.mlir --proof", "with the derivation from the rules"),
     ("bufferize explain cell.mlir --format github --fail-on-copy", "in continuous integration"),
+    ("bufferize explain cell.mlir --baseline known.json", "fail if something is copied that was not before"),
+    ("bufferize explain cell.mlir --watch", "again after each change of the file"),
+    ("bufferize explain read-after-write", "what does a finding with this id mean?"),
     (
         "bufferize explain cell.mlir --measure --args random 0.5 7",
         "how often each copy runs, and what it moves",
@@ -61,6 +65,8 @@ def configure(parser: arguments.Parser) -> None:
         default=[],
         help="exit with 1 if a function (or function NAME) makes more than N copies",
     )
+    baseline.add_flags(parser)
+    parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
     arguments.add_choice(
         parser,
         "--function-boundary-type-conversion",
@@ -78,11 +84,28 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
+    if not os.path.exists(flags.file):
+        from .meaning import meaning_of, unknown_meaning
+
+        page = meaning_of(flags.file)
+        if page is not None:
+            findings_output.write(page, flags)
+            return 0
+        unknown_meaning(flags.file)
+    if flags.watch:
+        from .watch import watch
+
+        return watch([flags.file, *flags.models], lambda: _explain_all(flags), flags.color)
+    return _explain_all(flags)
+
+
+def _explain_all(flags: argparse.Namespace) -> int:
     from ..analysis.models.facts import registry_with
     from ..ir.source.reading import read_source
     from .programs import read_programs
 
     budgets = _budgets(flags.budget)
+    accepted = baseline.Accepted(flags)
     measurement.check_flags(flags)
     if flags.ownership and flags.measure:
         raise arguments.UsageError("--measure says what copies cost; it has no place beside --ownership")
@@ -93,9 +116,13 @@ def run(flags: argparse.Namespace) -> int:
     if flags.ownership:
         return _explain_ownership(programs, flags, registry)
     explanations = [_explain(program, flags, registry) for program in programs]
+    if not flags.why:
+        for explanation in explanations:
+            accepted.sift_explanation(explanation)
     findings_output.write(_render(explanations, flags), flags)
+    accepted.finish()
     errors = any(explanation.errors for explanation in explanations)
-    over = _over_budget(explanations, budgets, flags.fail_on_copy)
+    over = _over_budget(explanations, budgets, flags.fail_on_copy or accepted.has_baseline)
     for message in over:
         sys.stderr.write(f"bufferize: {message}\n")
     return 1 if errors or over else 0

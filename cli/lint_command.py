@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from . import arguments, findings_output
+from . import arguments, baseline, findings_output
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -34,6 +34,7 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_choice(
         parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
     )
+    baseline.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
     arguments.add_analysis(parser)
@@ -45,6 +46,7 @@ def run(flags: argparse.Namespace) -> int:
     from ..lint.lint import lint
     from .programs import read_programs
 
+    accepted = baseline.Accepted(flags)
     models = [read_source(path) for path in flags.models]
     registry = registry_with(models)
     programs = read_programs(
@@ -54,7 +56,9 @@ def run(flags: argparse.Namespace) -> int:
     found: list[Diagnostic] = []
     for program in programs:
         found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
+    found, _ = accepted.sift(found, lambda diagnostic: diagnostic)
     findings_output.write(_render(found, flags), flags)
+    accepted.finish()
     grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()
     return 1 if any(str(diagnostic.severity) in grave for diagnostic in found) else 0
 

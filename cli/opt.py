@@ -24,8 +24,8 @@ from ..ir.text.printer import print_in_place, print_module, print_operation
 from ..ir.text.registry import default_registry
 from ..ir.verifier import verify
 from . import output
-from .arguments import UsageError
 from .crash import guarded
+from .errors import UsageError
 from .opt_settings import Settings, parse_arguments
 from .progress import Progress
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .. import __version__
 from ..ir.text.registry import default_registry
-from .arguments import UsageError
+from .errors import UsageError
 
 USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferize-opt --help"
 
@@ -182,6 +181,8 @@ def _pass_flag(settings: Settings, name: str, options: str) -> None:
         if gone is not None:
             raise UsageError(gone)
         known = [*PASSES, *BOOLEAN_FLAGS, *VALUE_FLAGS, "help", "version", "show-dialects"]
+        import difflib
+
         close = difflib.get_close_matches(name, known, 1)
         hint = f" Did you mean '--{close[0]}'?" if close else ""
         raise UsageError(f"Unknown command line argument '--{name}'.{hint}  Try: 'bufferize-opt --help'")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-from pathlib import Path
 
 from ..ir.source.diagnostics import InputError
 
@@ -27,6 +25,9 @@ def write_file(path: str, content: str | bytes) -> None:
     Raises:
         InputError: the file cannot be written.
     """
+    import tempfile
+    from pathlib import Path
+
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
     target = Path(path)
     temporary: str | None = None

@@ -55,6 +55,7 @@ class Explanation:
         advice: what would help the program as a whole, verified.
         contracts: what callers must know of each function; see `contracts`.
         measured: what was measured when the bufferized program was run.
+        accepted: findings that a project lives with: counted, and not shown.
     """
 
     result: AnalysisResult
@@ -68,6 +69,7 @@ class Explanation:
     advice: list[str] = field(default_factory=list)
     contracts: list[dict[str, Any]] = field(default_factory=list)
     measured: list[Measured] = field(default_factory=list)
+    accepted: list[Finding] = field(default_factory=list)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -90,9 +92,11 @@ class Explanation:
         return found if by_place else by_cost(found)
 
     def copies_by_function(self) -> dict[str, int]:
-        """How many copies each function makes."""
+        """How many copies each function makes, those that are accepted not counted."""
         found = {name: len(part.copies) for name, part in self.account.by_function().items()}
-        return {name: copies for name, copies in found.items() if copies}
+        for movement in Account([m for finding in self.accepted for m in finding.movements]).copies:
+            found[movement.function] -= 1
+        return {name: copies for name, copies in found.items() if copies > 0}
 
     def summary(self) -> str:
         """One line: operands, in place, copies, allocations, clones, bytes."""
@@ -105,7 +109,7 @@ class Explanation:
     def data(self) -> dict[str, Any]:
         """Totals for machines."""
         account = self.account.data()
-        named = {id(m): f.id for f in self.findings for m in f.movements}
+        named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.movements}
         for movement, entry in zip(self.account.movements, account["movements"], strict=True):
             entry["cause"] = named.get(id(movement), entry["cause"])
         copied = [m.bytes for m in self.account.copies if m.bytes is not None]
@@ -263,14 +267,15 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     """For each operand that holds the value called `name` (`%t`): in place or not, and what decided it."""
     result = explanation.result
     wanted = name if name.startswith("%") else f"%{name}"
-    known = {f.operand: f.diagnostic for f in explanation.findings if f.operand is not None}
+    findings = [*explanation.findings, *explanation.accepted]
+    known = {f.operand: f.diagnostic for f in findings if f.operand is not None}
     found: list[Diagnostic] = []
     for operand in result.operands():
         if value_name(operand.value) != wanted:
             continue
         diagnostic = known.get(operand)
         found.append(diagnostic if diagnostic is not None else _in_place(result, operand))
-    for finding in explanation.findings:
+    for finding in findings:
         if finding.operand is None and finding.name == wanted:
             found.append(finding.diagnostic)
     return found

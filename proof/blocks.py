@@ -9,9 +9,11 @@ from typing import Any
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
-from .machine import Executor, Steps, argument_ref, argument_shape
+from .given import argument_ref, argument_shape
+from .machine import Executor, Steps
 from .meanings_scalars import compared
 from .merging import absorb, merge, merged_value
+from .regions import scratch, scratch_arguments, scratch_sizes
 from .state import ARGUMENT, Base, Moment
 from .terms import TRUE, Term, both, either, make, negate, number
 
@@ -34,7 +36,7 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
     state = Moment()
     bases: list[Base] = []
     args: list[Any] = []
-    for i, (arg, before) in enumerate(zip(function.body.entry.args, original.body.entry.args, strict=True)):
+    for i, (arg, before) in enumerate(zip(function.body.entry.args, original.body.entry.args, strict=False)):
         shape = argument_shape(i, before.type)
         if not t.is_memref(arg.type):
             type = None if t.is_tensor(arg.type) else arg.type
@@ -49,10 +51,17 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
     for base in bases:
         base.overlaps = {other for other in bases if other is not base}
     m.arguments = args
-    return m.run(_whole(m, function.body, args, state))
+    added = scratch_arguments(original, function) or []
+    return m.run(_whole(m, function, added, args, state))
 
 
-def _whole(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> Steps:
+def _whole(
+    m: Executor, function: FunctionOp, added: Sequence[t.Type], args: list[Any], state: Moment
+) -> Steps:
+    body = function.body
+    if added:
+        sizes = yield scratch_sizes(m, function.symbol_name, args, added)
+        args = [*args, *map(scratch, sizes)]
     if not body.has_one_block:
         return (yield run_graph(m, body, args, state))
     for arg, value in zip(body.entry.args, args, strict=True):

@@ -19,6 +19,7 @@ from .facts import Facts
 from .machine import Executor, Question, TooHard
 from .meanings_calls import Contract
 from .refine import Mismatch, Refinement
+from .regions import scratch_arguments
 from .state import ALLOC, ARGUMENT, GIVEN, Choice, Pointer, alternatives, bases_of
 from .terms import FALSE, TRUE, Term, clear
 
@@ -153,7 +154,7 @@ def _one(
             worst,
             [],
         )
-    if len(other.function_type.inputs) != len(original.function_type.inputs):
+    if scratch_arguments(original, other) is None:
         return (
             FunctionAnswer(name, OPEN, [Question(f"'{name}' has other arguments", other, "signature")]),
             worst,
@@ -290,7 +291,7 @@ def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
     bases = bases_of(right)
     if isinstance(right, Pointer) and not right.steps:
         base = right.base
-        if base.kind == ARGUMENT and not base.overlaps:
+        if base.kind == ARGUMENT and base.name is not None and not base.overlaps:
             contract.results[k] = base.name[1]
         elif base.kind in (ALLOC, GIVEN) and not base.overlaps and _only(right, x):
             contract.results[k] = None

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from ..ir.types import types as t
 from . import ranges
 from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, choose, linear, make, monomials, number
+from .terms import ONE, ZERO, Shape, Term, both, choose, extreme, linear, make, monomials, mul, negate, number
 
 MAX_CHAIN = 40
 """How many writes a read looks through."""
@@ -234,6 +234,19 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return fill(args[0], shape)
     if op == "transpose":
         return transposed(args[0], term.attr)
+    if op == "prod":
+        product = args[0]
+        for factor in args[1:]:
+            product = mul(product, factor)
+        return product
+    if op in ("min", "max"):
+        return extreme(op, args)
+    if op == "not":
+        return negate(args[0])
+    if op == "and":
+        return both(*args)
+    if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
+        args = sorted(args, key=lambda term: term.id)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)
 
 

@@ -27,11 +27,13 @@ class Facts:
         zero: sums that are 0.
         legal: things that are legal, under a key of their own.
         apart: pairs of boxes that iterations of a parallel loop keep apart.
+        sizes: terms that are sizes of something, and so not negative.
     """
 
     zero: dict[Term, list[Path]] = field(default_factory=dict)
     legal: dict[Any, list[Path]] = field(default_factory=dict)
     apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
+    sizes: dict[Term, list[Path]] = field(default_factory=dict)
 
     said: list[list[Path]] = field(default_factory=list)
 
@@ -56,6 +58,16 @@ class Facts:
     def say_legal(self, key: Any, path: Path) -> None:
         """Something is legal."""
         self._say(self.legal.setdefault(key, []), path)
+
+    def say_sizes(self, shape: Shape | None, path: Path) -> None:
+        """Something of that shape is made."""
+        for size in shape or ():
+            if size.op != "const":
+                self._say(self.sizes.setdefault(size, []), path)
+
+    def sizes_on(self, path: Path) -> frozenset[Term]:
+        """What is not negative on a path, since it is a size there."""
+        return frozenset(term for term, paths in self.sizes.items() if _on_path(paths, path))
 
     def is_legal(self, key: Any, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)

@@ -18,10 +18,10 @@ from typing import Any, NoReturn
 
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.places import Span
-from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import contents as c
 from .facts import Facts
+from .given import literal
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -34,7 +34,6 @@ from .state import (
     alternatives,
     read_along,
     region,
-    row_major,
     write_along,
 )
 from .terms import TRUE, Shape, Term, both, choose, make, negate, number, under
@@ -56,7 +55,7 @@ _ROOMS = {
     "cf": "control",
     "func": "calls",
     "linalg": "structured",
-    "vector": "structured views",
+    "vector": "vectors views",
     "test": "structured",
     "ml_program": "memory",
     "shape": "control",
@@ -133,6 +132,8 @@ class Executor:
     unrolling: int = 0
     now: Moment = field(default_factory=Moment)
     signatures: dict[str, list[Any]] = field(default_factory=dict)
+    regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
+    ranges_of: dict[Base, Any] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""
@@ -299,12 +300,12 @@ class Executor:
     def clobbered(self, other: Base, base: Base, content: Term, state: Moment) -> Term:
         """What is in `other` after `base`, which may share memory with it, was written.
 
-        Bases that both programs name are where they are in both, so what happens is a function of what was written.
+        Bases that both programs name are where they are in both, and so are regions of one allocation: what happens is a
+        function of what was written.
         """
-        if other.name is not None and base.name is not None:
-            return make(
-                "clobber", (other.name, base.name), (state.content(other), content), shape=other.shape
-            )
+        mine, its = other.name or other.key, base.name or base.key
+        if mine is not None and its is not None and (other.name is None) == (base.name is None):
+            return make("clobber", (mine, its), (state.content(other), content), shape=other.shape)
         return self.junk(other.shape)
 
     def log(self, ref: Pointer, part: Box | None, writes: bool) -> None:
@@ -370,51 +371,6 @@ def _chosen(path: list[tuple[Term, bool]], value: Term, other: Term) -> Term:
     for term, holds in path:
         condition = both(condition, term if holds else negate(term))
     return choose(condition, value, other)
-
-
-def literal(value: Any, shape: Shape) -> Term:
-    """The contents that an attribute says."""
-    if isinstance(value, a.DenseElementsAttr) and value.is_splat and value.num_elements:
-        element = value.type.element
-        if isinstance(element, t.FloatType):
-            bits = int.from_bytes(value.data, "little")
-            return c.fill(constant(a.FloatAttr.from_bits(bits, element)), shape)
-        if isinstance(element, (t.IntegerType, t.IndexType)):
-            return c.fill(number(int(value.splat_value), element), shape)
-    return make("literal", value, shape=shape)
-
-
-def constant(value: Any) -> Term:
-    """The scalar that an attribute says."""
-    if isinstance(value, a.IntegerAttr):
-        return number(value.value, value.type)
-    return make("const", value, type=value.type)
-
-
-def argument_shape(index: int, type: t.Type) -> Shape | None:
-    """The sizes of an argument: numbers where the type knows them, otherwise symbols that both programs share."""
-    sizes = getattr(type, "shape", None)
-    if sizes is None or isinstance(type, t.VectorType):
-        return None
-    return tuple(
-        number(size) if size is not None else make("size", ("argument", index, d), type=t.INDEX)
-        for d, size in enumerate(sizes)
-    )
-
-
-def argument_ref(base: Base, type: t.Type, index: Any) -> Pointer:
-    """A reference to all of a buffer whose layout is what its type says, and symbols where the type does not."""
-    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
-    if known is None or base.shape is None:
-        return Pointer(base, (), base.shape)
-    if isinstance(type, t.MemRefType) and type.layout is None:
-        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
-    strides = tuple(
-        number(s) if s is not None else make("stride", (index, d), type=t.INDEX)
-        for d, s in enumerate(known[0])
-    )
-    offset = number(known[1]) if known[1] is not None else make("offset", index, type=t.INDEX)
-    return Pointer(base, (), base.shape, strides, offset)
 
 
 _UNIMPORTANT = frozenset(

@@ -9,9 +9,9 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap
 from .machine import Executor, Steps, meaning
-from .meanings_scalars import compared, extreme
+from .meanings_scalars import compared
 from .state import Moment
-from .terms import TRUE, Term, add, both, make, mul, number
+from .terms import TRUE, Term, add, both, extreme, make, mul, number
 
 
 def evaluate(expr: AffineExpr, dims: Sequence[Term], symbols: Sequence[Term]) -> Term:
@@ -90,7 +90,7 @@ def store(m: Executor, op: Any, state: Moment) -> None:
 
 @meaning("affine.vector_load", "affine.vector_store")
 def vector_access(m: Executor, op: Any, state: Moment) -> None:
-    from .meanings_structured import vector_load, vector_store
+    from .meanings_vectors import vector_load, vector_store
 
     place = apply(op.map.map, m.scalars(op.indices))
     if op.name == "affine.vector_load":

@@ -12,8 +12,10 @@ from typing import Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
-from .machine import Executor, Steps, argument_ref, meaning
+from .given import argument_ref
+from .machine import Executor, Steps, meaning
 from .meanings_tensors import static_shape
+from .regions import scratch_arguments, scratch_sizes
 from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of
 from .terms import Shape, Term, make
 
@@ -53,8 +55,23 @@ def call(m: Executor, op: Any, state: Moment) -> Steps | None:
         if callee.is_declaration:
             m.give_up(f"what '{name}' does", op, "unknown")
         return _inlined(m, op, callee, state)
-    _by_contract(m, op, name, callee, original, state)
-    return None
+    return _by_contract(m, op, name, callee, original, state)
+
+
+def _given_scratch(
+    m: Executor, op: Any, name: str, callee: Any, original: Any, given: list[Any], state: Moment
+) -> Steps:
+    """Memory that a callee works in beside its arguments: as large as it asks for, and lost afterwards."""
+    added = scratch_arguments(original, callee)
+    count = len(original.function_type.inputs)
+    if added is None or len(given) != count + len(added):
+        m.give_up(f"'{name}' has other arguments than in the original", op, "signature")
+    if added:
+        sizes = yield scratch_sizes(m, name, given[:count], added)
+        for held, size in zip(given[count:], sizes, strict=True):
+            m.ask(m.facts.equal(held.shape[0], size, state.path),
+                  f"'{name}' is given as much memory as it asks for", "sizes")  # fmt: skip
+            m.write(held, m.junk(held.shape), state)
 
 
 def _inlined(m: Executor, op: Any, callee: FunctionOp, state: Moment) -> Steps:
@@ -72,11 +89,11 @@ MAX_INLINED = 3
 """Functions of the transformed program alone that are run inside each other."""
 
 
-def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, state: Moment) -> None:
+def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, state: Moment) -> Steps:
     given = [m.get(value) for value in op.operands]
     before_types = original.function_type.inputs
-    if len(given) != len(before_types):
-        m.give_up(f"'{name}' has other arguments than in the original", op, "signature")
+    everything = given
+    given = given[: len(before_types)]
     args = [held if isinstance(held, Term) else m.read(held, state) for held in given]
     shared = m.changing_globals()
     token = make("call", name, (state.trace, *args, *(state.content(base) for base in shared)))
@@ -85,7 +102,8 @@ def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, st
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
     unknown = m.transformed and contract is None
-    _claim_apart(m, given, contract, unknown, callee, op)
+    _claim_apart(m, everything, len(given), contract, unknown, op)
+    yield _given_scratch(m, op, name, callee, original, everything, state)
     results = len(original.function_type.results)
     for i, held in enumerate(given):
         if isinstance(held, Term):
@@ -168,14 +186,17 @@ def _access(callee: Any, original: Any, index: int) -> str | None:
 
 
 def _claim_apart(
-    m: Executor, given: list[Any], contract: Contract | None, unknown: bool, callee: Any, op: Any
+    m: Executor, given: list[Any], count: int, contract: Contract | None, unknown: bool, op: Any
 ) -> None:
-    """A buffer that the callee writes shares no memory with another one it is given."""
+    """A buffer that the callee writes shares no memory with another one it is given.
+
+    Those behind the first `count` are memory to work in, and written.
+    """
     if not m.transformed:
         return
     memrefs = [(i, held) for i, held in enumerate(given) if not isinstance(held, Term)]
     for i, held in memrefs:
-        written = unknown or (contract is not None and i in contract.written)
+        written = i >= count or unknown or (contract is not None and i in contract.written)
         if not written:
             continue
         for j, other in memrefs:

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..ir.types import types as t
 from . import contents as c
-from .machine import Executor, argument_ref, attributes_of, meaning
+from .given import argument_ref
+from .machine import Executor, attributes_of, meaning
 from .meanings_tensors import (
     claim_inside,
     claim_same_shape,
@@ -36,6 +37,9 @@ def alloc(m: Executor, op: Any, state: Moment) -> None:
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
     stack = op.name == "memref.alloca"
     base = m.allocate(op, shape, state, stack=stack)
+    base.bytes = type.element is t.I8 and len(type.shape) == 1 and type.layout is None
+    if not m.transformed:
+        m.facts.say_sizes(shape, state.path)
     if type.layout is not None and type.strides_and_offset() is None:
         m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
@@ -91,7 +95,7 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
     from .logic import implied
 
     for path, ref in alternatives(reference):
-        base = ref.base
+        base = ref.base.home
         here = condition
         for term, holds in path:
             here = both(here, term if holds else negate(term))
@@ -110,7 +114,7 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
                 and not m.facts.is_legal(("free", base.name), state.path)
             ):
                 m.ask(implied((*on_path,), FALSE), "an argument is freed", "bad-free")
-            if base.overlaps:
+            if any(other.home is not base for other in base.overlaps):
                 m.ask(False, "nothing else uses memory that is freed", "use-after-free")
         elif base.name is not None:
             m.facts.say_legal(("free", base.name), state.path)
@@ -168,11 +172,14 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference) -> None
 
     for _, left in alternatives(source):
         for _, right in alternatives(target):
-            if left.base is not right.base or left.steps == right.steps:
+            shared = left.base is not right.base and left.base.home is right.base.home
+            if shared and right.base not in left.base.overlaps:
+                continue
+            if not shared and (left.base is not right.base or left.steps == right.steps):
                 continue
             a, b = region(left), region(right)
             m.ask(
-                a is not None and b is not None and disjoint(a, b),
+                not shared and a is not None and b is not None and disjoint(a, b),
                 "what is copied does not overlap its target",
                 "overlap",
             )
@@ -239,7 +246,7 @@ def dealloc_by_condition(m: Executor, op: Any, state: Moment) -> None:
         result = FALSE
         for path, x in alternatives(left):
             for other, y in alternatives(right):
-                equal = compared("eq", address_of(x.base), address_of(y.base))
+                equal = compared("eq", address_of(x.base.home), address_of(y.base.home))
                 for term, holds in (*path, *other):
                     equal = both(equal, term if holds else negate(term))
                 result = either(result, equal)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.types import types as t
-from .machine import Executor, attributes_of, constant, literal, meaning
+from .given import constant, literal
+from .machine import Executor, attributes_of, meaning
 from .state import Choice, Moment, Pointer, pick
-from .terms import Term, add, boolean, both, choose, make, mul, negate, number, sub
+from .terms import Term, add, boolean, both, choose, extreme, make, mul, negate, number, sub
 
 
 def _is_integer(type: t.Type) -> bool:
@@ -29,10 +29,11 @@ def constant_op(m: Executor, op: Any, state: Moment) -> None:
 def uninterpreted(m: Executor, op: Any, state: Moment) -> None:
     """An operation on scalars that is a function of its operands."""
     args = [m.get(value) for value in op.operands]
-    if op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type:
+    commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
+    if commutes:
         args.sort(key=lambda term: term.id)
     for i, result in enumerate(op.results):
-        key = (op.name, attributes_of(op), i)
+        key = (op.name, attributes_of(op), i, *(["commutes"] if commutes else []))
         m.set(result, make("op", key, args, type=result.type), op)
 
 
@@ -56,18 +57,6 @@ def extreme_op(m: Executor, op: Any, state: Moment) -> None:
     kind = op.name.split(".")[1][:3]
     m.set(op.results[0], extreme(kind, [m.get(value) for value in op.operands]), op)
     return None
-
-
-def extreme(kind: str, terms: Sequence[Term]) -> Term:
-    """The smallest (`min`) or largest (`max`) of index terms."""
-    distinct = list(dict.fromkeys(terms))
-    constants = [term.attr for term in distinct if term.op == "const"]
-    others = [term for term in distinct if term.op != "const"]
-    if constants:
-        others.append(number(min(constants) if kind == "min" else max(constants)))
-    if len(others) == 1:
-        return others[0]
-    return make(kind, None, sorted(others, key=lambda term: term.id), type=t.INDEX)
 
 
 _TRUTH = {"eq": 1, "sle": 1, "sge": 1, "ule": 1, "uge": 1}

@@ -70,8 +70,10 @@ def empty(m: Executor, op: Any, state: Moment) -> None:
     if copy is not None:
         m.set(op.results[0], m.get(copy), op)
         return
-    sizes = op.dynamic_sizes
-    m.set(op.results[0], m.undefined(static_shape(op.results[0].type, m.scalars(sizes))))
+    shape = static_shape(op.results[0].type, m.scalars(op.dynamic_sizes))
+    if not m.transformed:
+        m.facts.say_sizes(shape, state.path)
+    m.set(op.results[0], m.undefined(shape))
 
 
 @meaning("tensor.dim", "memref.dim")

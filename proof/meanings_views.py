@@ -17,6 +17,7 @@ from .meanings_tensors import (
     static_shape,
 )
 from .ranges import whole
+from .regions import layout_of, view_of
 from .state import (
     Base,
     BoxView,
@@ -275,6 +276,10 @@ def opaque_view(m: Executor, op: Any, state: Moment) -> None:
     shape = static_shape(type, sizes) if isinstance(type, t.MemRefType) else None
 
     def change(ref: Pointer) -> Pointer:
+        if op.name == "memref.view" and shape is not None:
+            found = view_of(m, ref, numbers[0], shape, type.element, state)
+            if found is not None:
+                return found
         step = Opaque((op.name, type.element, len(type.shape)), (*numbers, *(shape or ())), ref.shape, shape)
         return Pointer(
             ref.base, (*ref.steps, step), shape, row_major(shape) if shape is not None else None, ZERO
@@ -292,6 +297,9 @@ def reinterpret_cast(m: Executor, op: Any, state: Moment) -> None:
     def change(ref: Pointer) -> Pointer:
         if ref.shape == sizes and ref.strides == strides and ref.offset is offset:
             return ref
+        found = layout_of(m, ref, offset, sizes, strides, op.results[0].type.element, state)
+        if found is not None:
+            return found
         key = ("layout", ref.base.name, ref.steps, offset, sizes, strides)
         if not m.transformed:
             m.facts.say_legal(key, state.path)

@@ -118,10 +118,16 @@ def _keep_apart(
     for access in log:
         if _is_outside(access.base, inner):
             by_base.setdefault(access.base, {}).setdefault((access.box, access.writes), access)
-            for other in access.base.overlaps:
-                if _is_outside(other, inner):
-                    by_base.setdefault(other, {}).setdefault((None, access.writes), access)
-    for accesses in by_base.values():
+    for base, accesses in by_base.items():
+        write = next((access for access in accesses.values() if access.writes), None)
+        if m.transformed and write is not None and any(other in by_base for other in base.overlaps):
+            m.ask(
+                False,
+                "no iteration writes what may share memory with what another one uses",
+                "race",
+                write.op,
+            )
+            return
         for write in accesses.values():
             if not write.writes:
                 continue

@@ -6,7 +6,7 @@ it until only parts are left that cannot be negative themselves. Index arithmeti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from .terms import ONE, ZERO, Term, add, linear, monomials, mul, number, sub
 
@@ -19,24 +19,60 @@ Box = tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]
 Nonnegative = Callable[[Term], bool]
 
 
-def is_never_negative(atom: Term) -> bool:
-    """Whether a part of a sum cannot be negative, from what it is."""
-    if atom.op == "size":
+def is_never_negative(atom: Term, known: Collection[Term] = ()) -> bool:
+    """Whether a part of a sum cannot be negative, from what it is; the terms of `known` are not."""
+    if atom.op == "size" or atom in known:
         return True
     if atom.op == "iv":
         return nonnegative(atom.args[0]) and _counts_up(atom)
     if atom.op == "prod":
-        return all(is_never_negative(factor) for factor in atom.args)
+        return all(is_never_negative(factor, known) for factor in atom.args)
+    if atom.op == "op":
+        if atom.attr[0] in _UNSIGNED_MAX:
+            return all(nonnegative(top, known) for top in _leaves(atom))
+        return _quotient(atom) is not None
     if atom.op in ("min", "max"):
-        known = [nonnegative(arg) for arg in atom.args]
-        return all(known) if atom.op == "min" else any(known)
+        good = [nonnegative(arg, known) for arg in atom.args]
+        return all(good) if atom.op == "min" else any(good)
     if atom.op in ("floordiv", "ceildiv"):
-        return atom.args[1].op == "const" and atom.args[1].attr > 0 and nonnegative(atom.args[0])
+        return atom.args[1].op == "const" and atom.args[1].attr > 0 and nonnegative(atom.args[0], known)
     if atom.op == "mod":
         return atom.args[1].op == "const" and atom.args[1].attr > 0
     if atom.op == "sel":
-        return all(nonnegative(arg) for arg in atom.args[1:])
+        return all(nonnegative(arg, known) for arg in atom.args[1:])
     return False
+
+
+_UNSIGNED_MAX = frozenset(["arith.maxui", "index.maxu"])
+
+
+def _leaves(atom: Term) -> list[Term]:
+    """The terms that an unsigned maximum is the largest of."""
+    found: dict[Term, None] = {}
+    pending = [atom]
+    while pending:
+        term = pending.pop()
+        if term.op == "op" and term.attr[0] in _UNSIGNED_MAX:
+            pending.extend(term.args)
+        else:
+            found[term] = None
+    return list(found)
+
+
+def tops(term: Term, known: Collection[Term] = ()) -> list[Term]:
+    """Terms that one never is below: what it is the maximum of, or itself."""
+    if term.op == "op" and term.attr[0] in _UNSIGNED_MAX and is_never_negative(term, known):
+        return _leaves(term)
+    return [term]
+
+
+def _quotient(atom: Term) -> tuple[Term, int] | None:
+    """What is divided, and by which constant of at least 2, if a part is a quotient that cannot be negative, or rounds down."""
+    if atom.op == "floordiv" or (atom.op == "op" and atom.attr[0] in ("arith.divui", "index.divu")):
+        divisor = atom.args[1]
+        if divisor.op == "const" and divisor.attr > 1 and atom.type is ONE.type:
+            return atom.args[0], divisor.attr
+    return None
 
 
 def _counts_up(counter: Term) -> bool:
@@ -63,33 +99,44 @@ def _bounds(atom: Term, upper: bool) -> Iterator[Term]:
         yield atom.args[0]
 
 
-def nonnegative(term: Term) -> bool:
-    """Whether a sum is at least 0, as far as bounds of its parts tell. At most `MAX_STEPS` replacements."""
+def _bounds_of(part: Term, coefficient: int, known: Collection[Term]) -> Iterator[Term]:
+    """Terms that `coefficient` times a part is never below."""
+    for bound in _bounds(part, coefficient < 0):
+        yield mul(number(coefficient), bound)
+    quotient = _quotient(part)
+    if quotient is not None and coefficient % quotient[1] == 0:
+        whole, divisor = quotient
+        if part.op == "floordiv" or nonnegative(whole, known):
+            lowest = sub(whole, number(divisor - 1)) if coefficient > 0 else whole
+            yield mul(number(coefficient // divisor), lowest)
+    if coefficient > 0 and part.op == "op":
+        for top in tops(part, known):
+            if top is not part:
+                yield mul(number(coefficient), top)
+
+
+def nonnegative(term: Term, known: Collection[Term] = (), steps: int = MAX_STEPS) -> bool:
+    """Whether a sum is at least 0, as far as bounds of its parts tell, with at most so many replacements.
+
+    The terms of `known` are not negative.
+    """
     pending = [term]
-    for _ in range(MAX_STEPS):
+    for _ in range(steps):
         if not pending:
             return False
         sum_ = pending.pop()
         constant, parts = monomials(sum_)
-        open_part: Term | None = None
-        good = constant >= 0
-        for part, coefficient in parts.items():
-            if coefficient > 0 and is_never_negative(part):
-                if not good and any(True for _ in _bounds(part, False)):
-                    open_part = part
-                continue
-            good = False
-            if any(True for _ in _bounds(part, coefficient < 0)):
-                open_part = part
-                break
-        if good:
+        if constant >= 0 and all(n > 0 and is_never_negative(part, known) for part, n in parts.items()):
             return True
-        if open_part is None:
+        # what was made last may be made of the others, and its bound then cancels them
+        open_parts = [part for part, n in parts.items() if any(True for _ in _bounds_of(part, n, known))]
+        if not open_parts:
             continue
+        open_part = max(open_parts, key=lambda part: part.id)
         coefficient = parts.pop(open_part)
         rest = linear(constant, parts, sum_.type or ZERO.type)  # pyright: ignore[reportArgumentType]
-        for bound in _bounds(open_part, coefficient < 0):
-            pending.append(add(rest, mul(number(coefficient), bound)))
+        for bound in _bounds_of(open_part, coefficient, known):
+            pending.append(add(rest, bound))
     return False
 
 

@@ -20,8 +20,9 @@ from .ranges import Box, composed
 from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, choose, make, mul
 
 ALLOC, STACK, GLOBAL, ARGUMENT, CARRIED, GIVEN = "alloc", "stack", "global", "argument", "carried", "given"
+REGION = "region"
 """Where a base comes from: an allocation, one on the stack, a global, an argument of the function, a buffer that a loop
-carries, a buffer that a call or an unknown operation gave."""
+carries, a buffer that a call or an unknown operation gave, a range of bytes of another base (`regions`)."""
 
 APPEARING = frozenset([ALLOC, STACK, GIVEN])
 """Bases that are not there before the operation that makes them."""
@@ -38,9 +39,14 @@ class Base:
         overlaps: other bases that may share memory with it.
         owned: whether this function must see to it that it is freed.
         level: of the loop in whose body it appears.
+        bytes: whether it is a plain row of bytes.
+        home: the allocation that it is a region of; itself, if it is no region.
+        key: of a region, which one of its home it is; what it is called in terms.
     """
 
-    __slots__ = ("id", "initial", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "shape")
+    __slots__ = (
+        "bytes", "home", "id", "initial", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "shape",
+    )  # fmt: skip
 
     count = 0
 
@@ -65,6 +71,9 @@ class Base:
         self.overlaps: set[Base] = set()
         self.owned = owned
         self.level = level
+        self.bytes = False
+        self.home: Base = self
+        self.key: Any = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name if self.name is not None else self.id}>"
@@ -195,6 +204,7 @@ class Moment:
     def life(self, base: Base) -> Term:
         """Whether a base is there: a condition. O(layers)."""
         layer: Moment | None = self
+        base = base.home
         while layer is not None:
             found = layer.alive.get(base)
             if found is not None:

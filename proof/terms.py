@@ -229,6 +229,18 @@ def total(terms: Iterable[Term]) -> Term:
     return result
 
 
+def extreme(kind: str, terms: Sequence[Term]) -> Term:
+    """The smallest (`min`) or largest (`max`) of index terms."""
+    distinct = list(dict.fromkeys(terms))
+    constants = [term.attr for term in distinct if term.op == "const"]
+    others = [term for term in distinct if term.op != "const"]
+    if constants:
+        others.append(number(min(constants) if kind == "min" else max(constants)))
+    if len(others) == 1:
+        return others[0]
+    return make(kind, None, sorted(others, key=lambda term: term.id), type=t.INDEX)
+
+
 # -- booleans
 
 

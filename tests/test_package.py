@@ -63,7 +63,11 @@ def test_data_files_are_shipped():
     for package in CONFIG["tool"]["setuptools"]["packages"]:
         folder = ROOT.joinpath(*package.split(".")[1:])
         shipped = {file for pattern in declared.get(package, ()) for file in folder.glob(pattern)}
-        needed = {file for ending in ("*.lark", "*.dl", "*.css", "*.js") for file in folder.glob(ending)}
+        needed = {
+            file
+            for ending in ("*.lark", "*.tables.json", "*.dl", "*.css", "*.js")
+            for file in folder.glob(ending)
+        }
         assert needed <= shipped, package
 
 
@@ -215,12 +219,12 @@ LONG = {
     "dialects/shape.py": 595,
     "dialects/tensor.py": 537,
     "interpreter/structured.py": 534,
-    "ir/declaration/declare.py": 522,
+    "ir/declaration/declare.py": 466,
     "ir/program/core.py": 494,
     "ir/text/parser.py": 601,
     "ir/text/printer.py": 541,
     "ir/text/read_form.py": 588,
-    "ir/text/syntax_builder.py": 565,
+    "ir/text/syntax_builder.py": 482,
     "ir/types/affine.py": 479,
     "ir/types/types.py": 568,
     "tests/viz/test_render_pictures.py": 524,

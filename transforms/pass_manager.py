@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from ..ir.program.core import Operation
+from ..ir.source import lalr
 from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import BufferizeError, ParseError, PassFailed
 from ..ir.source.places import Source, Span
@@ -57,11 +57,8 @@ def make_pass(name: str, options: str = "") -> Pass:
 
 
 @cache
-def _grammar() -> Any:
-    from ..ir.source.grammar import parser
-
-    text = resources.files(__name__.rpartition(".")[0]).joinpath("pipeline.lark").read_text(encoding="utf-8")
-    return parser(text, propagate_positions=True)
+def _grammar() -> lalr.TableParser:
+    return lalr.TableParser(lalr.load(__package__ or "", "pipeline"))
 
 
 def parse_pipeline(text: str) -> Nest:
@@ -71,13 +68,11 @@ def parse_pipeline(text: str) -> Nest:
         ParseError: not a pipeline; at the offending character.
         PassFailed: an unknown pass or option.
     """
-    from lark.exceptions import UnexpectedInput
-
     source = Source("<pass-pipeline>", text)
     try:
-        tree = _grammar().parse(text)
-    except UnexpectedInput as failure:
-        at = min(max(failure.pos_in_stream or 0, 0), len(text))
+        tree = _grammar().parse_text(text)
+    except lalr.UnexpectedTokenError as failure:
+        at = failure.token.start_pos
         raise ParseError(
             "expected ',' or ')' after a pass, and a name before it, in the pass pipeline",
             Span(source, at, at + 1),
@@ -86,7 +81,7 @@ def parse_pipeline(text: str) -> Nest:
     if (
         len(outermost) == 1
         and len(outermost[0].children) > 1
-        and not isinstance(outermost[0].children[-1], str)
+        and isinstance(outermost[0].children[-1], lalr.Node)
     ):
         return _nest(outermost[0], source)
     root = Nest("builtin.module")
@@ -96,14 +91,14 @@ def parse_pipeline(text: str) -> Nest:
 
 def _step(element: Any, source: Source) -> Pass | Nest:
     name = element.children[0]
-    if len(element.children) > 1 and not isinstance(element.children[-1], str):
+    if len(element.children) > 1 and isinstance(element.children[-1], lalr.Node):
         return _nest(element, source)
     options = str(element.children[1])[1:-1] if len(element.children) > 1 else ""
     try:
         return make_pass(str(name), options)
     except PassFailed as failure:
-        start = name.start_pos or 0
-        raise ParseError(failure.diagnostic.message, Span(source, start, start + len(name))) from None
+        start = name.start_pos
+        raise ParseError(failure.diagnostic.message, Span(source, start, start + len(name.value))) from None
 
 
 def _nest(element: Any, source: Source) -> Nest:

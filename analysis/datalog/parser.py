@@ -1,4 +1,4 @@
-"""Rule text to rules. The grammar is `datalog.lark`; Lark is imported when the first text is parsed.
+"""Rule text to rules. The grammar is `datalog.lark`.
 
 A block of `//` lines directly above a rule documents it; if the block opens with a label such as `R3:` or
 `A10b:`, that is the rule's id, and proofs cite it. A comment followed by a blank line belongs to nobody.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...ir.source import lalr
 from .errors import DatalogError, Position
 from .syntax import (
     Atom,
@@ -27,20 +27,14 @@ from .syntax import (
     Wildcard,
 )
 
-if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
-
 _LABEL = re.compile(r"([A-Z]+[0-9]+[a-z]?):\s*")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t"}
 
 
 @cache
-def _grammar() -> Lark:
-    from ...ir.source.grammar import parser
-
-    text = Path(__file__).with_name("datalog.lark").read_text("utf-8")
-    return parser(text, propagate_positions=True)
+def _grammar() -> lalr.TableParser:
+    return lalr.TableParser(lalr.load(__package__ or "", "datalog"))
 
 
 @cache
@@ -50,21 +44,19 @@ def parse(text: str, file: str = "<rules>") -> tuple[tuple[Declaration, ...], tu
     Raises:
         DatalogError: the text is not Datalog, or a declaration contradicts itself.
     """
-    from lark.exceptions import UnexpectedCharacters, UnexpectedInput
-
+    reader = _Reader(text, file)
     try:
-        tree = _grammar().parse(text)
-    except UnexpectedCharacters as error:
-        where = Position(file, error.line, error.column)
-        raise DatalogError(f"unexpected character {error.char!r}", where) from None
-    except UnexpectedInput as error:
-        token: Any = getattr(error, "token", "")
-        if getattr(token, "type", "$END") == "$END":
-            where = Position(file, text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1)
-            raise DatalogError("unexpected end of the rules, a '.' may be missing", where) from None
-        where = Position(file, error.line, error.column)
-        raise DatalogError(f"unexpected '{token}'", where) from None
-    return _Reader(text, file).read(tree)
+        tree = _grammar().parse_text(text)
+    except lalr.UnexpectedTokenError as error:
+        token = error.token
+        if token.type == lalr.END:
+            what = "unexpected end of the rules, a '.' may be missing"
+        elif token.type:
+            what = f"unexpected '{token}'"
+        else:
+            what = f"unexpected character {token.value!r}"
+        raise DatalogError(what, reader.place(token.start_pos)) from None
+    return reader.read(tree)
 
 
 class _Reader:
@@ -76,24 +68,25 @@ class _Reader:
         self.file = file
         self.count: dict[str, int] = {}
 
-    def read(self, tree: Tree[Token]) -> tuple[tuple[Declaration, ...], tuple[Rule, ...]]:
+    def read(self, tree: lalr.Node) -> tuple[tuple[Declaration, ...], tuple[Rule, ...]]:
         declarations: list[Declaration] = []
         rules: list[Rule] = []
         for node in tree.children:
-            if node.data == "declaration":  # type: ignore[union-attr]
+            if node.data == "declaration":
                 declarations.append(self.declaration(node))
             else:
                 rules.append(self.rule(node))
         return tuple(declarations), tuple(rules)
 
-    def place(self, meta: Any) -> Position:
-        return Position(self.file, meta.line, meta.column)
+    def place(self, at: int) -> Position:
+        line = self.text.count("\n", 0, at) + 1
+        return Position(self.file, line, at - self.text.rfind("\n", 0, at))
 
     def declaration(self, node: Any) -> Declaration:
         directive, name, *rest = node.children
         parameters = tuple(Parameter(*map(str, p.children)) for p in rest if p.data == "parameter")
         modes = tuple(str(mode) for m in rest if m.data == "modes" for mode in m.children)
-        where = self.place(node.meta)
+        where = self.place(node.start)
         kind = RelationKind(str(directive)[1:])
         if modes and kind is not RelationKind.EXTERN:
             raise DatalogError(f"only an .extern has modes, '{name}' is none", where)
@@ -113,12 +106,13 @@ class _Reader:
     def rule(self, node: Any) -> Rule:
         head = self.atom(node.children[0])
         body = tuple(self.premise(child) for child in node.children[1:])
-        label, doc = self.comment_above(node.meta.line)
+        where = self.place(node.start)
+        label, doc = self.comment_above(where.line)
         if not label:
             self.count[head.name] = self.count.get(head.name, 0) + 1
             label = f"{head.name}.{self.count[head.name]}"
-        text = self.text[node.meta.start_pos : node.meta.end_pos]
-        return Rule(label, head, body, text, doc, self.place(node.meta))
+        text = self.text[node.start : node.end]
+        return Rule(label, head, body, text, doc, where)
 
     def comment_above(self, line: int) -> tuple[str, str]:
         """The label and the words of the comment that ends on the line above `line`; empty if none."""
@@ -132,15 +126,17 @@ class _Reader:
         match = _LABEL.match(doc)
         return (match[1], doc[match.end() :]) if match else ("", doc)
 
-    def atom(self, node: Any, meta: Any = None) -> Atom:
+    def atom(self, node: Any, start: int | None = None) -> Atom:
         name, *terms = node.children
-        return Atom(str(name), tuple(map(self.term, terms)), self.place(meta or node.meta))
+        return Atom(
+            str(name), tuple(map(self.term, terms)), self.place(node.start if start is None else start)
+        )
 
     def premise(self, node: Any) -> Premise:
         if node.data == "comparison":
             left, operator, right = node.children
-            return Comparison(self.term(left), str(operator), self.term(right), self.place(node.meta))
-        return RuleLiteral(self.atom(node.children[0], node.meta), node.data == "negative")
+            return Comparison(self.term(left), str(operator), self.term(right), self.place(node.start))
+        return RuleLiteral(self.atom(node.children[0], node.start), node.data == "negative")
 
     def term(self, node: Any) -> Term:
         if node.data == "wildcard":

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from ...ir.program.core import Operation
 from ...ir.source.collection import collection_paused
-from ..fewest_copies.choose import ORDERS, decide_for_fewest_copies, is_proven, planned_weight
 from ..models.registry import ModelRegistry
 from . import search
 from .call_graph import CallGraph, call_graph
@@ -53,6 +52,8 @@ def analyze(
     registry = registry or ModelRegistry()
     if options.analysis_heuristic != FEWEST_COPIES:
         return _analyze(root, options, registry, find_obstacle)
+    from ..fewest_copies.choose import ORDERS, is_proven, planned_weight
+
     found = _analyze(root, options, registry, find_obstacle)
     if not found.errors and is_proven(found):
         return found
@@ -119,6 +120,8 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
         result.errors.append(problem)
         return False
     if state.options.analysis_heuristic == FEWEST_COPIES:
+        from ..fewest_copies.choose import decide_for_fewest_copies
+
         outcome = decide_for_fewest_copies(state, root, look, result.obstacles)
         if outcome is not None:
             result.outcomes[root] = outcome

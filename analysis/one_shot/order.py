@@ -9,7 +9,6 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpResult
 from ...ir.program.interfaces import RegionBranchTerminatorOp
 from ..models.base import has_tensor_semantics, is_tensor
-from .mersenne_twister import shuffled
 from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN
 from .state import AnalysisState
 
@@ -24,6 +23,8 @@ def decision_order(state: AnalysisState, root: Operation, heuristic: str | None 
     if heuristic == TOP_DOWN:
         return post_order
     if heuristic == FUZZER:
+        from .mersenne_twister import shuffled
+
         return shuffled(post_order, state.options.analysis_fuzzer_seed)
     if heuristic == BOTTOM_UP_FROM_TERMINATORS:
         first = feeding_terminators(state, root)

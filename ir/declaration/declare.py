@@ -33,6 +33,7 @@ from ..program.core import Block, Operation, OperationMeta, Region, Value
 from ..types import attributes as a
 from ..types import types as t
 from .constraints import ANY_TYPE, UNIT_ATTR, AttributeConstraint, TypeConstraint
+from .segments import OPTIONAL, SINGLE, VARIADIC, Segmentation, Segments
 
 if TYPE_CHECKING:
     from ..program.core import Where
@@ -42,8 +43,6 @@ RESULT_SEGMENTS = "resultSegmentSizes"
 
 MAX_SIGNATURES = 1 << 16
 """How many verified signatures are remembered for one kind of operation: constants have one for each number."""
-
-SINGLE, OPTIONAL, VARIADIC = "single", "optional", "variadic"
 
 
 class _ValueField:
@@ -213,7 +212,8 @@ class RegionField:
         self.arity = arity
         self.single_block = single_block
         self.name = ""
-        self.position = 0
+        self.position = -1
+        """Negative until the definition is collected."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -221,6 +221,8 @@ class RegionField:
     def __get__(self, op: Operation | None, owner: type) -> Any:
         if op is None:
             return self
+        if self.position < 0:
+            _ = op.definition
         return op.regions[self.position :] if self.arity == VARIADIC else op.regions[self.position]
 
 
@@ -241,7 +243,8 @@ class SuccessorField:
     def __init__(self, arity: str):
         self.arity = arity
         self.name = ""
-        self.position = 0
+        self.position = -1
+        """Negative until the definition is collected."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -249,6 +252,8 @@ class SuccessorField:
     def __get__(self, op: Operation | None, owner: type) -> Any:
         if op is None:
             return self
+        if self.position < 0:
+            _ = op.definition
         return op.successors[self.position :] if self.arity == VARIADIC else op.successors[self.position]
 
 
@@ -261,7 +266,7 @@ def variadic_successor() -> Any:
 
 
 class OpDefinition:
-    """What a declared operation class says of itself, collected once."""
+    """What a declared operation class says of itself, collected when it is first asked for."""
 
     def __init__(self, cls: type[Operation]):
         self.cls = cls
@@ -314,8 +319,21 @@ class OpDefinition:
         self.short_name = self.name.partition(".")[2]
         self.operand_variadics = [f for f in self.operands if f.arity != SINGLE]
         self.result_variadics = [f for f in self.results if f.arity != SINGLE]
-        self._operand_segments = _Segmentation(self, False)
-        self._result_segments = _Segmentation(self, True)
+        has_trait = self.has_trait
+        self._operand_segments = Segmentation(
+            self.name,
+            "operand",
+            [f.arity for f in self.operands],
+            OPERAND_SEGMENTS if has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS) else None,
+            has_trait(tr.SAME_VARIADIC_OPERAND_SIZE),
+        )
+        self._result_segments = Segmentation(
+            self.name,
+            "result",
+            [f.arity for f in self.results],
+            RESULT_SEGMENTS if has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS) else None,
+            has_trait(tr.SAME_VARIADIC_RESULT_SIZE),
+        )
         self.verified_signatures: set[tuple[Any, ...]] = set()
         """Signatures (see `bufferize.ir.verifier`) for which all that depends on them alone was found to hold."""
 
@@ -343,87 +361,31 @@ class OpDefinition:
         Raises:
             ValueError: the counts do not fit the declaration; the message says how, in MLIR's words.
         """
-        return (self._result_segments if of_results else self._operand_segments).of(op)
-
-
-Segments = tuple[tuple[int, int], ...]
-
-
-class _Segmentation:
-    """Which operands (or results) belong to which field: a function of their number and, with segments, of one attribute.
-
-    Attributes are unique, so each division is computed once: half of what verifying and printing cost was this arithmetic.
-    """
-
-    def __init__(self, definition: OpDefinition, of_results: bool) -> None:
-        self._name = definition.name
-        self._of_results = of_results
-        self._fields = definition.results if of_results else definition.operands
-        self._variadics = definition.result_variadics if of_results else definition.operand_variadics
-        self._key = RESULT_SEGMENTS if of_results else OPERAND_SEGMENTS
-        sized = tr.ATTR_SIZED_RESULT_SEGMENTS if of_results else tr.ATTR_SIZED_OPERAND_SEGMENTS
-        same = tr.SAME_VARIADIC_RESULT_SIZE if of_results else tr.SAME_VARIADIC_OPERAND_SIZE
-        self._is_sized = definition.has_trait(sized)
-        self._is_same = definition.has_trait(same)
-        self._known: dict[tuple[int, a.Attribute | None], Segments] = {}
-
-    def of(self, op: Operation) -> Segments:
-        total = len(op.results if self._of_results else op.op_operands)
-        written = op.properties.get(self._key) if self._is_sized else None
-        known = self._known.get((total, written))
-        if known is None:
-            start = 0
-            ranges: list[tuple[int, int]] = []
-            for size in self._sizes(total, written):
-                ranges.append((start, start + size))
-                start += size
-            known = self._known[total, written] = tuple(ranges)
-        return known
-
-    def _sizes(self, total: int, written: a.Attribute | None) -> list[int]:
-        noun = "result" if self._of_results else "operand"
-        fields, variadics = self._fields, self._variadics
-        if self._is_sized:
-            if not isinstance(written, a.DenseArrayAttr):
-                raise ValueError(f"requires dense i32 array attribute '{self._key}'")
-            values = [int(v) for v in written.values]
-            if len(values) != len(fields):
-                raise ValueError(
-                    f"'{self._key}' attribute for specifying {noun} segments must have {len(fields)} elements, "
-                    f"but got {len(values)}"
-                )
-            if sum(values) != total:
-                raise ValueError(
-                    f"{noun} count ({total}) does not match with the total size ({sum(values)}) "
-                    f"specified in attribute '{self._key}'"
-                )
-            return values
-        fixed = len(fields) - len(variadics)
-        if not variadics:
-            if total != fixed:
-                raise ValueError(f"expected {_number(fixed, noun)}, but found {total}")
-            return [1] * fixed
-        rest = total - fixed
-        if rest < 0:
-            raise ValueError(f"expected {fixed} or more {noun}s, but found {total}")
-        if len(variadics) > 1 and not self._is_same:
-            raise ValueError(f"{noun} segments of '{self._name}' cannot be told apart")
-        share, remainder = divmod(rest, len(variadics))
-        if remainder or (variadics[0].arity == OPTIONAL and share > 1):
-            raise ValueError(f"expected at most {len(fields)} {noun}s, but found {total}")
-        return [1 if f.arity == SINGLE else share for f in fields]
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
+        if of_results:
+            return self._result_segments.of(len(op.results), op.properties)
+        return self._operand_segments.of(len(op.op_operands), op.properties)
 
 
 REGISTRY: dict[str, type[Operation]] = {}
 """Every declared operation by full name. Filled as dialect modules are imported; see `bufferize.ir.text.registry`."""
 
 
+class _Definition:
+    """Stands for the definition of a class until somebody asks for it, and is replaced by it then.
+
+    Programs use few of the operations that their dialects declare: collecting all took 12 ms of each process.
+    """
+
+    def __init__(self, cls: Any):
+        self.cls = cls
+
+    def __get__(self, op: Operation | None, owner: type) -> OpDefinition:
+        found = self.cls.definition = OpDefinition(self.cls)
+        return found
+
+
 def _declared(cls: Any) -> None:
-    cls.definition = OpDefinition(cls)
+    cls.definition = _Definition(cls)
     cls.suggests_names = hasattr(cls, "result_name") or cls.result_names is not Operation.result_names
     REGISTRY[cls.name] = cls
 

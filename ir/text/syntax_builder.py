@@ -1,8 +1,7 @@
 """The parser of syntax.lark and the actions that build types and attributes as it reduces its rules.
 
-There is no parse tree: each rule's value is the type or attribute it means. Importing this module imports
-Lark and builds the parse tables, which together cost about a tenth of a second, so syntax.py does it when
-a text first needs it. With `lark-cython` installed its parser is used.
+There is no parse tree: each rule's value is the type or attribute it means. The tables are read when this module is
+imported, so syntax.py does it when a text first needs it.
 
 Building values bottom-up, the parser never recurses; how deeply values may be nested is checked where they
 are constructed (uniquing.py, affine.py).
@@ -11,14 +10,9 @@ are constructed (uniquing.py, affine.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from importlib import resources
 from typing import Any, Final, NoReturn, Protocol
 
-import lark
-from lark.exceptions import UnexpectedToken
-
-from ..source import grammar
+from ..source import lalr
 from ..types import affine
 from ..types.affine import AffineDepthError, AffineExpr
 from ..types.affine_map import AffineMap, IntegerSet
@@ -66,15 +60,6 @@ from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
 from .tokens import tokens
 
-try:
-    import lark_cython  # pyright: ignore[reportMissingImports]
-
-    _PLUGINS: dict[str, Any] = dict(lark_cython.plugins)
-    _Token: Any = lark_cython.Token
-except ImportError:
-    _PLUGINS = {}
-    _Token = lark.Token
-
 _DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII).fullmatch
 MAX_SIZE: Final = (1 << 63) - 1
 
@@ -86,11 +71,10 @@ class Aliases(Protocol):
     attributes: dict[str, Attribute]
 
 
-class _Builder(lark.Transformer[Any, Any]):
+class _Builder:
     """One method for each rule; `children` are the values of its parts and the telling tokens."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.aliases: Aliases | None = None
         self.used_alias = False
         self.text = ""
@@ -462,51 +446,10 @@ def _memory_space_error(space: Attribute | None) -> str | None:
     return "unsupported memory space Attribute"
 
 
-class _Lexer(lark.lexer.Lexer):
-    """Stands where Lark wants a lexer class; `_TokenSource` does the work."""
-
-    __future_interface__ = 1
-
-    def __init__(self, configuration: object) -> None:
-        pass
-
-    def lex(self, lexer_state: Any, parser_state: Any) -> Any:
-        raise NotImplementedError
-
-
-class _TokenSource:
-    """Gives Lark's parser our tokens. The "text" it is run on is a triple of text, start and end.
-
-    Lark iterates over `lex`; lark-cython calls `next_token` until EOFError.
-    """
-
-    __slots__ = ("_tokens", "state")
-
-    def __init__(self, text: str, start: int, end: int) -> None:
-        self.state = None
-        self._tokens = tokens(text, start, end, _Token)
-
-    @classmethod
-    def from_custom_input(cls, lexer: object, text: tuple[str, int, int]) -> _TokenSource:
-        return cls(*text)
-
-    def lex(self, parser_state: object) -> Iterator[Any]:
-        return self._tokens
-
-    def next_token(self, parser_state: object) -> Any:
-        for token in self._tokens:
-            return token
-        raise EOFError
-
-
-_PLUGINS["LexerThread"] = _TokenSource
 _builder = _Builder()
-_parser = grammar.parser(
-    resources.files(__package__ or "").joinpath("syntax.lark").read_text("utf-8"),
-    lexer=_Lexer,
-    start=["type_text", "attribute_text"],
-    transformer=_builder,
-    _plugins=_PLUGINS,
+_parser = lalr.TableParser(
+    lalr.load(__package__ or "", "syntax"),
+    {name: getattr(_builder, name) for name in vars(_Builder) if not name.startswith("_")},
 )
 
 
@@ -519,8 +462,8 @@ def parse(rule: str, text: str, start: int, end: int, aliases: Aliases) -> tuple
     _builder.used_alias = False
     _builder.text = text
     try:
-        value = _parser.parse((text, start, end), start=rule)  # pyright: ignore[reportArgumentType]
-    except UnexpectedToken as unexpected:
+        value = _parser.parse(tokens(text, start, end, lalr.Token), end, rule)
+    except lalr.UnexpectedTokenError as unexpected:
         _unexpected(unexpected, text, start, end)
     except (NestingError, AffineDepthError) as error:
         raise Mistake(str(error), start) from None
@@ -530,14 +473,14 @@ def parse(rule: str, text: str, start: int, end: int, aliases: Aliases) -> tuple
     return value, _builder.used_alias
 
 
-def _unexpected(unexpected: UnexpectedToken, text: str, start: int, end: int) -> NoReturn:
+def _unexpected(unexpected: lalr.UnexpectedTokenError, text: str, start: int, end: int) -> NoReturn:
     token = unexpected.token
-    at_end = token.type == "$END"
+    at_end = token.type == lalr.END
     position = end if at_end else token.start_pos
     read = list(tokens(text, start, position, lambda kind, value, at: (kind, value, at + len(value))))
     found, value = ("", "") if at_end else (token.type, token.value)
     before = [(kind, what) for kind, what, _ in read]
-    message, moved = explain(found, value, set(unexpected.expected), before)
+    message, moved = explain(found, value, unexpected.expected, before)
     if moved:
         position += moved
     elif read and message.startswith("expected"):  # like mlir-opt: what is missing is missing there

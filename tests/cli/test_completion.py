@@ -4,9 +4,9 @@ import shutil
 import subprocess
 
 import pytest
+from bufferize.cli.commands import COMMANDS
 from bufferize.cli.completion_scripts import bash_script, fish_script, zsh_script
-from bufferize.cli.completion_words import CommandWords, Flag, command_flags
-from bufferize.cli.main import COMMANDS
+from bufferize.cli.completion_words import CommandWords, Flag, command_flags, opt_flags
 
 needs = {
     shell: pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")
@@ -76,7 +76,7 @@ def test_bash_offers_every_flag_of_every_command():
 @needs["zsh"]
 def test_zsh_reads_its_script(tmp_path):
     file = tmp_path / "_bufferize"
-    file.write_text(zsh_script(command_flags()) + zsh_script(COMMAND_WORDS))
+    file.write_text(zsh_script(command_flags(), opt_flags()) + zsh_script(COMMAND_WORDS))
     subprocess.run(["zsh", "-n", str(file)], check=True)
 
 
@@ -106,3 +106,19 @@ def test_scripts_quote_what_shells_would_read():
     assert "'graph:it'\\''s a picture: [of] \\ all'" in zsh_script(COMMAND_WORDS)
     assert "\\[one\\]" in zsh_script(COMMAND_WORDS)
     assert "-d 'it\\'s a picture: [of] \\\\ all'" in fish_script(COMMAND_WORDS)
+
+
+@needs["bash"]
+def test_bash_completes_bufferize_opt():
+    script = bash_script(COMMAND_WORDS, (Flag(("--cse",), "once"), Flag(("-o",), "where to", True)))
+    script = script.replace("\n_bufferize\n", "\n")
+
+    def offers(word: str) -> list[str]:
+        typed = f"{script}\nCOMP_WORDS=(bufferize-opt '{word}'); COMP_CWORD=1\n_bufferize_opt\nprintf '%s\\n' \"${{COMPREPLY[@]}}\""
+        return subprocess.run(
+            ["bash", "--norc", "-c", typed], capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    assert offers("--c") == ["--cse"]
+    assert offers("-") == ["-o", "-cse"]
+    assert offers("file") == []

@@ -1,79 +1,84 @@
-"""Grammars whose tables are kept parse as grammars that are made anew, and nothing that others could have written is read."""
+"""The tables that are shipped are those of the grammars, and following them gives what Lark gives."""
 
-import json
-import os
-from pathlib import Path
+from importlib import resources
+from typing import Any
 
+import lark
 import pytest
-from bufferize.ir.source import grammar, private_cache
+from bufferize.ir.source import grammar, lalr
+from hypothesis import given
+from hypothesis import strategies as st
+
+SHIPPED = [
+    ("bufferize.ir.text", "syntax"),
+    ("bufferize.analysis.datalog", "datalog"),
+    ("bufferize.transforms", "pipeline"),
+]
 
 GRAMMAR = """
-start: item ("," item)*
-item: NAME | NUMBER | "[" start "]"
-%import common.CNAME -> NAME
-%import common.INT -> NUMBER
+start: (statement ";")*
+?statement: NAME "=" sum -> assignment
+          | "print" sum
+          | _block
+_block: "{" (statement ";")* "}"
+?sum: product | sum "+" product -> plus
+?product: factor ("*" factor)*
+?factor: NAME | NUMBER | "(" sum ")" | call
+call: NAME "(" [sum ("," sum)*] ")"
+!either: "a" | "b"
+NAME: /[a-z]+/
+NUMBER: /[0-9]+/
 %ignore " "
+%ignore /#[^\\n]*/
 """
-TEXT = "a, 12, [b, [3]]"
+TABLES = grammar.tables(GRAMMAR)
+LARK = lark.Lark(GRAMMAR, parser="lalr", lexer="basic", maybe_placeholders=False, propagate_positions=True)
 
 
-@pytest.fixture(autouse=True)
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.delenv("BUFFERIZE_CACHE", raising=False)
-    return tmp_path / "bufferize"
+@pytest.mark.parametrize(("package", "name"), SHIPPED)
+def test_shipped_tables_are_those_of_their_grammar(package: str, name: str):
+    text = resources.files(package).joinpath(f"{name}.lark").read_text("utf-8")
+    made = grammar.text_of(grammar.tables(text))
+    kept = resources.files(package).joinpath(f"{name}.tables.json").read_text("utf-8")
+    assert made == kept, f"run: python -m bufferize.ir.source.grammar {name}.lark"
 
 
-def test_a_kept_grammar_parses_alike(empty_cache: Path, monkeypatch: pytest.MonkeyPatch):
-    first = grammar.parser(GRAMMAR, propagate_positions=True)
-    assert len(list(empty_cache.iterdir())) == 1
-    monkeypatch.setattr(grammar.lark, "Lark", _OnlyRestores)
-    second = grammar.parser(GRAMMAR, propagate_positions=True)
-    assert second.parse(TEXT) == first.parse(TEXT)
-    assert [t.column for t in second.parse(TEXT).scan_values(bool)] == [1, 4, 9, 13]
+def plain(tree: Any) -> Any:
+    """A tree of Lark's or of ours as tuples."""
+    if isinstance(tree, lalr.Node):
+        return (tree.data, tree.start, tree.end, *map(plain, tree.children))
+    if isinstance(tree, lark.Tree):
+        at = (tree.meta.start_pos, tree.meta.end_pos) if not tree.meta.empty else None
+        return (tree.data, *(at or (0, 0)), *map(plain, tree.children))
+    return (tree.type, str(tree), tree.start_pos)
 
 
-class _OnlyRestores(grammar.lark.Lark):
-    def __init__(self, *args: object, **options: object) -> None:
-        raise AssertionError("made anew")
+@given(st.lists(st.sampled_from([*"xy12=+*(){};,", "print ", " ", "# a"]), max_size=14).map("".join))
+def test_tables_give_what_lark_gives(text: str):
+    try:
+        expected = plain(LARK.parse(text))
+    except lark.exceptions.UnexpectedCharacters as error:
+        expected = ("", error.pos_in_stream)
+    except lark.exceptions.UnexpectedToken as error:
+        at_end = error.token.type == "$END"
+        expected = (error.token.type, len(text) if at_end else error.token.start_pos, set(error.expected))
+    try:
+        found = plain(lalr.TableParser(TABLES).parse_text(text))
+    except lalr.UnexpectedTokenError as error:
+        token = error.token
+        found = (token.type, token.start_pos, *([error.expected] if token.type else []))
+    assert found == expected or (expected == ("start", 0, 0) and found[0] == "start" and len(found) == 3)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"data": {}, "memo": {}}', "\0\xff"])
-def test_a_spoilt_file_is_made_anew(empty_cache: Path, content: str):
-    expected = grammar.parser(GRAMMAR).parse(TEXT)
-    (file,) = empty_cache.iterdir()
-    file.write_text(content, encoding="utf-8")
-    assert grammar.parser(GRAMMAR).parse(TEXT) == expected
-    assert json.loads(file.read_text(encoding="utf-8"))["data"]
+@pytest.mark.parametrize(
+    "text", ["x = 1 + 2 * y;", "print f(1, g(), h(x)) * 3;", "{ x = 1; { print y; }; };", "x = (1 + 2);"]
+)
+def test_programs_are_read_alike(text: str):
+    assert plain(lalr.TableParser(TABLES).parse_text(text)) == plain(LARK.parse(text))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions of files are those of POSIX")
-@pytest.mark.parametrize("of_directory", [False, True])
-def test_what_others_may_write_is_not_read(empty_cache: Path, of_directory: bool):
-    private_cache.write("x", {"a": 1})
-    assert private_cache.read("x") == {"a": 1}
-    file = empty_cache if of_directory else empty_cache / "x.json"
-    file.chmod(file.stat().st_mode | 0o020)
-    assert private_cache.read("x") is None
-
-
-@pytest.mark.skipif(os.name != "posix", reason="links need no privilege on POSIX")
-def test_links_are_not_followed(empty_cache: Path, tmp_path: Path):
-    private_cache.write("x", 1)
-    elsewhere = tmp_path / "elsewhere.json"
-    (empty_cache / "x.json").rename(elsewhere)
-    (empty_cache / "x.json").symlink_to(elsewhere)
-    assert private_cache.read("x") is None
-
-
-def test_the_cache_can_be_off_or_impossible(
-    empty_cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    monkeypatch.setenv("BUFFERIZE_CACHE", "off")
-    private_cache.write("x", 1)
-    assert private_cache.read("x") is None and not empty_cache.exists()
-    monkeypatch.delenv("BUFFERIZE_CACHE")
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    private_cache.write("x", 1)
-    assert private_cache.read("x") is None
+def test_actions_take_the_place_of_nodes():
+    actions = {"plus": lambda parts: parts[0] + parts[1], "product": lambda parts: parts, "call": len}
+    ones = {"assignment": lambda parts: parts[1]}
+    found = lalr.TableParser(TABLES, {**actions, **ones}).parse_text("x = f(1) + f(2, 3);")
+    assert found.children == [5]

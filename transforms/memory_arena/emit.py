@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ...analysis.memory_plan.layout import Layout
 from ...analysis.memory_plan.sizes import Amount
@@ -20,11 +20,13 @@ class Arithmetic:
     Attributes:
         builder: the place.
         copies: values of the program, and what they are called here.
+        doubtful: extents that may be negative, since no allocation with them need be reached; then they count as 0.
     """
 
-    def __init__(self, builder: Builder, copies: dict[Value, Value]) -> None:
+    def __init__(self, builder: Builder, copies: dict[Value, Value], doubtful: Collection[Value]) -> None:
         self.builder = builder
         self.copies = copies
+        self.doubtful = doubtful
         self._constants: dict[int, Value] = {}
 
     def constant(self, number: int) -> Value:
@@ -39,7 +41,10 @@ class Arithmetic:
         """The bytes of an item."""
         found = self.constant(amount.factor)
         for extent in amount.extents:
-            found = self.binary(arith.MulIOp, found, self.copy(extent))
+            value = self.copy(extent)
+            if extent in self.doubtful:
+                value = self.binary(arith.MaxSIOp, value, self.constant(0))
+            found = self.binary(arith.MulIOp, found, value)
         return found
 
     def rounded_up(self, offset: Value, alignment: int) -> Value:

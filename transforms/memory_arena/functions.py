@@ -186,7 +186,11 @@ class Arenas:
         entry = function.body.entry
         for old, new in zip(entry.args, block.args, strict=True):
             new.name_hint = old.name_hint
-        at = Arithmetic(Builder.at_end(block, function.where), dict(zip(entry.args, block.args, strict=True)))
+        at = Arithmetic(
+            Builder.at_end(block, function.where),
+            dict(zip(entry.args, block.args, strict=True)),
+            _doubtful(layouts, entry),
+        )
         sizes = [size(layout, offsets(layout, at), at) for layout in layouts.values()]
         at.builder.insert(func.ReturnOp(sizes))
         self._table.insert(query, function)
@@ -198,7 +202,7 @@ class Arenas:
         """Put the arenas at the start of a function and the views where buffers begin to live."""
         entry = function.body.entry
         builder = Builder.at_start(entry, function.where)
-        at = Arithmetic(builder, {arg: arg for arg in entry.args})
+        at = Arithmetic(builder, {arg: arg for arg in entry.args}, _doubtful(layouts, entry))
         arenas: list[Value] = list(entry.args[len(entry.args) - len(layouts) :])
         own: list[Value] = []
         for i, (space, layout) in enumerate(layouts.items()):
@@ -225,6 +229,18 @@ class Arenas:
                     for arena in own:
                         cause = Cause(CauseKind.FREED, block.last_op)
                         Builder.before(block.last_op).insert(makers.free(arena, cause))
+
+
+def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Value]:
+    """The extents that no allocation of the entry has: if none with them is reached, they may be any number."""
+    certain: set[Value] = set()
+    others: set[Value] = set()
+    for layout in layouts.values():
+        for item in layout.items:
+            if isinstance(item.what, Life):
+                reached = item.what.alloc.block is entry
+                (certain if reached else others).update(item.amount.extents)
+    return {extent for extent in others - certain if not isinstance(extent.defining_op, memref.DimOp)}
 
 
 class _Call:

@@ -1,0 +1,376 @@
+"""Settings of a project, from a file, so that people and machines type the same short command.
+
+They stand in `bufferize.toml`, or in `pyproject.toml` under `[tool.bufferize]`. The nearest such file counts, looked for in the
+folder of the first program and upwards from there; a `pyproject.toml` that says nothing of this tool is passed over. What is typed
+counts more than what the file says; lists and budgets of both are taken together. Paths are relative to the file they stand in.
+A word that is not known is an error with its place: a setting that is silently left out is worse than none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..ir.source.diagnostics import BufferizeError, ParseError, error
+from ..ir.source.places import Source, Span
+from ..ir.source.reading import read_source
+from .arguments import did_you_mean
+
+if TYPE_CHECKING:
+    from .arguments import Parser
+
+FILE_NAME = "bufferize.toml"
+SHARED_FILE_NAME = "pyproject.toml"
+SHARED_TABLE = "tool.bufferize"
+TABLES = ("files", "models", "ods", "irdl", "rules", "options", "budgets", "ignore")
+PATH_LISTS = ("models", "ods", "irdl", "rules")
+PATH_OPTIONS = frozenset({"baseline"})
+EVERY_FUNCTION = "*"
+NOT_SETTINGS = frozenset(
+    {"help", "config", "isolated", "output", "models", "ods", "irdl", "rules", "budget", "watch"}
+)
+"""Flags that say what one call does, or that have a table of their own."""
+
+
+@dataclass(slots=True)
+class ProjectSettings:
+    """What one file says.
+
+    Attributes:
+        source: the file.
+        files: patterns of the programs that are meant where none is typed.
+        paths: files for `--models`, `--ods`, `--irdl` and `--rules`, as they can be opened from here.
+        options: values of flags by the flag's name without dashes.
+        budgets: copies allowed by function; `*` for all others.
+        ignore: ids that are not reported, each with the reason.
+    """
+
+    source: Source
+    files: list[str] = field(default_factory=list)
+    paths: dict[str, list[str]] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    budgets: dict[str, int] = field(default_factory=dict)
+    ignore: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.source.name).parent
+
+    def place(self, key: str, table: str = "") -> Span | None:
+        """Where `key` of a table stands. O(text)."""
+        return place_of_key(self.source, key, table)
+
+    def programs(self) -> list[str]:
+        """The files that `files` means, each once.
+
+        Raises:
+            ParseError: a pattern means none.
+        """
+        found: dict[str, None] = {}
+        for pattern in self.files:
+            matches = _matching(self.folder, pattern)
+            if not matches:
+                raise ParseError(error(f"no file is called '{pattern}'", self.place("files"), "no-such-file"))
+            found.update(dict.fromkeys(matches))
+        return list(found)
+
+
+def _matching(folder: Path, pattern: str) -> list[str]:
+    if os.path.isabs(pattern):
+        return [pattern] if os.path.exists(pattern) else []
+    try:
+        return [_shown(path) for path in sorted(folder.glob(pattern))]
+    except (ValueError, NotImplementedError):  # no pattern
+        return []
+
+
+def _shown(path: Path) -> str:
+    """The path as people would type it here."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return str(path)
+
+
+# -- finding and reading
+
+
+def find(start: Path) -> Path | None:
+    """The settings that count for `start`, a file or folder; None if there are none."""
+    try:
+        here = start.resolve()
+    except (OSError, ValueError, RuntimeError):  # no name of a file: reading it will say so
+        here = Path.cwd()
+    for folder in (here, *here.parents):
+        own = folder / FILE_NAME
+        if own.is_file():
+            return own
+        shared = folder / SHARED_FILE_NAME
+        if shared.is_file() and _speaks_of_us(shared):
+            return shared
+    return None
+
+
+def _speaks_of_us(path: Path) -> bool:
+    try:
+        return re.search(rb"^\s*\[\s*tool\s*\.\s*bufferize\b", path.read_bytes(), re.M) is not None
+    except OSError:
+        return False
+
+
+def read(path: Path) -> ProjectSettings:
+    """The settings in a file.
+
+    Raises:
+        InputError: it cannot be read.
+        ParseError: it is no TOML, or says what is not understood; carries every mistake.
+    """
+    import tomllib
+
+    source = read_source(_shown(path))
+    try:
+        whole = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as failure:
+        raise ParseError(error(*_toml_mistake(str(failure), source), "malformed-settings")) from None
+    given = whole
+    if path.name == SHARED_FILE_NAME:
+        tool = whole.get("tool", {})
+        given = tool.get("bufferize", {}) if isinstance(tool, dict) else {}
+    settings = ProjectSettings(source)
+    mistakes = list(_take(given, settings))
+    if mistakes:
+        raise ParseError([error(message, span, "malformed-settings") for message, span in mistakes])
+    return settings
+
+
+def _toml_mistake(message: str, source: Source) -> tuple[str, Span | None]:
+    what, _, where = message.partition(" (at ")
+    found = re.match(r"line (\d+), column (\d+)", where)
+    if found is not None:
+        at = min(source.offset(int(found[1]), int(found[2])), len(source.text))
+    else:
+        at = len(source.text)
+    return f"this is no TOML: {what[:1].lower()}{what[1:]}", Span(source, at, min(at + 1, len(source.text)))
+
+
+Mistake = tuple[str, Span | None]
+
+
+def _take(given: Any, settings: ProjectSettings) -> Iterator[Mistake]:
+    """Move what was read into `settings`; what cannot be understood comes out."""
+    if not isinstance(given, dict):
+        yield f"'{SHARED_TABLE}' is a table", settings.place("bufferize", "tool")
+        return
+    for key, value in given.items():
+        place = settings.place(key)
+        if key == "files" or key in PATH_LISTS:
+            if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+                yield f"'{key}' is a list of texts", place
+            elif key == "files":
+                settings.files = value
+            else:
+                settings.paths[key] = [str(settings.folder / item) for item in value]
+        elif key not in TABLES:
+            yield f"nothing is called '{key}' here{did_you_mean(key, TABLES)}", place
+        elif not isinstance(value, dict):
+            yield f"'{key}' is a table", place
+        elif key == "options":
+            settings.options = {name.lstrip("-"): item for name, item in value.items()}
+        elif key == "budgets":
+            yield from _take_budgets(value, settings)
+        else:
+            yield from _take_ignored(value, settings)
+
+
+def _take_budgets(given: dict[str, Any], settings: ProjectSettings) -> Iterator[Mistake]:
+    for name, allowed in given.items():
+        if not isinstance(allowed, int) or isinstance(allowed, bool) or allowed < 0:
+            yield f"the budget of '{name}' is a number of copies, from 0", settings.place(name, "budgets")
+        else:
+            settings.budgets[name.removeprefix("@")] = allowed
+
+
+def _take_ignored(given: dict[str, Any], settings: ProjectSettings) -> Iterator[Mistake]:
+    from .meaning import all_meanings
+
+    known = all_meanings()
+    for name, reason in given.items():
+        place = settings.place(name, "ignore")
+        if name not in known:
+            yield f"no finding has the id '{name}'{did_you_mean(name, known)}", place
+        elif not isinstance(reason, str) or not reason.strip():
+            yield f"say why '{name}' is ignored: {name} = \"the reason\"", place
+        else:
+            settings.ignore[name] = reason
+
+
+_HEADER = re.compile(r"[ \t]*\[+\s*([^\]\n]*?)\s*\]+")
+
+
+def place_of_key(source: Source, key: str, table: str = "") -> Span | None:
+    """Where a TOML text gives a value to `key` in the table whose name ends in `table`; None if that is not found.
+
+    `table` is "" for what stands at the top of `bufferize.toml`, or right below `[tool.bufferize]`.
+    """
+    wanted = {table, f"{SHARED_TABLE}.{table}"} if table else {"", SHARED_TABLE}
+    words = rf"(?:{re.escape(key)}|\"{re.escape(key)}\"|'{re.escape(key)}')"
+    plain = re.compile(rf"[ \t]*(?:--?)?({words})\s*[=.]")
+    header = re.compile(rf"[ \t]*\[+\s*(?:{re.escape(SHARED_TABLE)}\s*\.\s*)?({words})\s*[\].]")
+    dotted = re.compile(rf"[ \t]*{re.escape(table)}\s*\.\s*({words})\s*=") if table else None
+    inside = ""
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        head = _HEADER.match(line)
+        found = None
+        if head is not None:
+            inside = re.sub(r"\s*\.\s*", ".", head[1]).replace('"', "")
+            found = header.match(line) if not table else None
+        elif inside in wanted:
+            found = plain.match(line)
+        elif dotted is not None and inside in ("", SHARED_TABLE):
+            found = dotted.match(line)
+        if found is not None:
+            return Span(source, at + found.start(1), at + found.end(1))
+        at += len(line)
+    return None
+
+
+# -- what a command makes of them
+
+
+def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
+    """The flags of a command: those typed, and for the others those of the settings that count.
+
+    `settings` of the result are these, or None.
+
+    Raises:
+        UsageError: as `Parser.read`.
+        BufferizeError: the settings are not understood.
+    """
+    from .arguments import HelpRequested
+
+    if not any(action.dest == "isolated" for action in parser._actions):
+        return parser.read(typed)
+    try:
+        flags = parser.read(typed)
+        missing: BufferizeError | None = None
+    except HelpRequested:
+        raise
+    except BufferizeError as failure:  # a program is missing: the settings may name it
+        if not failure.diagnostic.message.startswith("the following arguments are required: FILE"):
+            raise
+        missing = failure
+        flags = parser.read([*typed, "-"])
+    flags.settings = settings = _settings_of(flags, [] if missing else _typed_programs(flags))
+    if settings is None:
+        if missing is not None:
+            raise missing
+        return flags
+    _set_defaults(parser, settings)
+    if missing is not None:
+        programs = settings.programs()
+        if not programs:
+            raise missing
+        typed = [*typed, "--", *programs] if "--" not in typed else [*typed, *programs]
+    flags = parser.read(typed)
+    flags.settings = settings
+    return flags
+
+
+def _typed_programs(flags: argparse.Namespace) -> list[str]:
+    given = getattr(flags, "files", None) or getattr(flags, "file", None) or []
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _settings_of(flags: argparse.Namespace, programs: Iterable[str]) -> ProjectSettings | None:
+    if flags.config is not None:
+        return read(Path(flags.config))
+    if flags.isolated:
+        return None
+    first = next((path for path in programs if path != "-"), ".")
+    path = find(Path(first))
+    return None if path is None else read(path)
+
+
+def _set_defaults(parser: Parser, settings: ProjectSettings) -> None:
+    """Have the flags that are not typed be those of the settings.
+
+    Raises:
+        ParseError: there is no such flag in any command, or it takes no such value; carries every mistake.
+    """
+    by_name = _by_name(parser)
+    mistakes: list[Mistake] = []
+    for name, value in settings.options.items():
+        action = by_name.get(name)
+        place = settings.place(name, "options")
+        if action is None:
+            known = _all_flag_names()
+            if name not in known:
+                mistakes.append((f"no command has a flag '--{name}'{did_you_mean(name, known)}", place))
+            continue
+        if name in PATH_OPTIONS and isinstance(value, str):
+            value = str(settings.folder / value)
+        try:
+            parser.set_defaults(**{action.dest: _value(action, name, value)})
+        except (argparse.ArgumentTypeError, ValueError) as failure:
+            mistakes.append((str(failure), place))
+    for name, paths in settings.paths.items():
+        if name in by_name:
+            parser.set_defaults(**{by_name[name].dest: paths})
+    if "budget" in by_name:
+        texts = [f"{'' if name == EVERY_FUNCTION else name + '='}{n}" for name, n in settings.budgets.items()]
+        parser.set_defaults(budget=texts)
+    if mistakes:
+        raise ParseError([error(message, span, "malformed-settings") for message, span in mistakes])
+
+
+def _by_name(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
+    """Flags by their long names without dashes; a flag that switches off is known by what it switches, too."""
+    return {
+        spelling[2:]: action
+        for action in parser._actions
+        for spelling in action.option_strings
+        if spelling.startswith("--")
+    }
+
+
+def _all_flag_names() -> set[str]:
+    from .completion_words import command_flags
+
+    return {
+        spelling[2:]
+        for command in command_flags()
+        if command.name != "opt"
+        for flag in command.flags
+        for spelling in flag.spellings
+        if spelling.startswith("--")
+    } - NOT_SETTINGS
+
+
+def _value(action: argparse.Action, name: str, value: Any) -> Any:
+    """What the flag holds if its setting is `value`.
+
+    Raises:
+        ValueError, argparse.ArgumentTypeError: it takes no such value; says which it takes.
+    """
+    if name in NOT_SETTINGS:
+        raise ValueError(f"'--{name}' cannot be a setting: it is typed where it is meant")
+    if action.nargs == 0:
+        if not isinstance(value, bool):
+            raise ValueError(f"'{name}' is true or false")
+        return action.const if value else action.default
+    if isinstance(value, (dict, list, bool)):
+        raise ValueError(f"'{name}' is a text or a number")
+    read = action.type
+    if read is None:
+        return str(value)
+    assert callable(read)
+    try:
+        return read(str(value))
+    except ValueError:
+        raise ValueError(f"'{value}' is no value of '--{name}'") from None

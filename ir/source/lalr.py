@@ -1,0 +1,179 @@
+"""Parsing with LALR tables that Lark made earlier.
+
+Lark reads a grammar, finds its tables and says where it is ambiguous: work that depends on the grammar alone, so it is done
+when a grammar changes (`python -m bufferize.ir.source.grammar`) and its result is shipped beside the grammar, as data.
+A process only follows the tables, which takes the loop below. Importing Lark and restoring tables through it took 60 ms of
+each process, a third of a run on ten lines, and its tokens and trees twice the time for each token.
+
+What the rules mean is Lark's: `_name` stands for its parts, `?name` for its only part, tokens with an underscore and quoted
+ones carry nothing, `-> alias` names the case.
+"""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+END: Final = "$END"
+"""The kind of token that stands for the end of the text."""
+
+
+class Token:
+    """A piece of the text: its kind, what it says, and where it starts."""
+
+    __slots__ = ("start_pos", "type", "value")
+
+    def __init__(self, type: str, value: str, start_pos: int):
+        self.type = type
+        self.value = value
+        self.start_pos = start_pos
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A rule that was recognised, from `start` to `end`, with its parts."""
+
+    data: str
+    children: list[Any]
+    start: int
+    end: int
+
+
+class UnexpectedTokenError(Exception):
+    """The text goes on with what the grammar does not allow.
+
+    Attributes:
+        token: what came; its type is `END` at the end and empty where no token starts.
+        expected: the kinds of tokens that would have been right.
+    """
+
+    def __init__(self, token: Token, expected: set[str]):
+        super().__init__(token.value)
+        self.token = token
+        self.expected = expected
+
+
+class TableParser:
+    """Parses by tables: data as `grammar.tables` makes them.
+
+    Args:
+        actions: what a rule of that name makes of the values of its parts; without, rules become nodes.
+    """
+
+    def __init__(
+        self, tables: dict[str, Any], actions: Mapping[str, Callable[[list[Any]], Any]] | None = None
+    ):
+        names = tables["names"]
+        self._rows = [
+            dict(zip([names[i] for i in row[::2]], row[1::2], strict=True)) for row in tables["rows"]
+        ]
+        self._starts: dict[str, tuple[int, int]] = {
+            name: (first, last) for name, first, last in tables["starts"]
+        }
+        self._rules = [
+            (size, origin, picks, single, origin[0] == "_", name, actions and actions.get(name))
+            for size, origin, picks, single, name in tables["rules"]
+        ]
+        self._lexer = _Lexer(tables["terminals"], tables["words"], tables["ignored"])
+
+    def parse_text(self, text: str) -> Any:
+        """The value of a text of which the grammar describes the tokens, too."""
+        return self.parse(self._lexer.tokens(text), len(text))
+
+    def parse(self, tokens: Iterable[Token], end: int, start: str = "start") -> Any:
+        """The value of the tokens as the rule `start`. O(tokens); never recurses.
+
+        Raises:
+            UnexpectedTokenError: with the first token that cannot follow; what comes after is not asked for.
+        """
+        rows, rules = self._rows, self._rules
+        state, accepting = self._starts[start]
+        states = [state]
+        values: list[Any] = []
+        begins: list[int] = []  # of each value, where its text begins
+        row = rows[state]
+        ended = 0
+        for token in _and_end(tokens, end):
+            kind = token.type
+            while (action := row.get(kind)) is None or action < 0:
+                if action is None:
+                    raise UnexpectedTokenError(token, {name for name in row if name.isupper()})
+                size, origin, picks, single, inlined, name, build = rules[~action]
+                if size:
+                    children = values[-size:]
+                    del values[-size:], states[-size:], begins[1 - size or len(begins) :]
+                    if picks is not None:
+                        children = _picked(children, picks)
+                else:
+                    children = []
+                    begins.append(token.start_pos)
+                if inlined:
+                    value = children
+                elif single and len(children) == 1:
+                    value = children[0]
+                elif build is not None:
+                    value = build(children)
+                else:
+                    value = Node(name, children, begins[-1], ended)
+                state = rows[states[-1]][origin]
+                states.append(state)
+                values.append(value)
+                row = rows[state]
+                if kind == END and state == accepting:
+                    return value
+            states.append(action)
+            values.append(token)
+            begins.append(token.start_pos)
+            ended = token.start_pos + len(token.value)
+            row = rows[action]
+        raise AssertionError("the end is always accepted or refused")
+
+
+def _and_end(tokens: Iterable[Token], end: int) -> Iterator[Token]:
+    yield from tokens
+    yield Token(END, "", end)
+
+
+def _picked(children: list[Any], picks: list[int]) -> list[Any]:
+    """The children that carry something: those at `picks`; the parts of one for `~position`."""
+    found = []
+    for pick in picks:
+        if pick < 0:
+            found += children[~pick]
+        else:
+            found.append(children[pick])
+    return found
+
+
+class _Lexer:
+    """The tokens of a grammar's own terminals: one regular expression, with a word for each literal that it covers."""
+
+    def __init__(self, terminals: list[tuple[str, str]], words: dict[str, str], ignored: list[str]):
+        self._words = words
+        self._ignored = frozenset(ignored)
+        self._match = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in terminals)).match
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        at = 0
+        while at < len(text):
+            match = self._match(text, at)
+            if match is None:
+                raise UnexpectedTokenError(Token("", text[at], at), set())
+            kind, value = match.lastgroup, match.group()
+            if kind not in self._ignored:
+                yield Token(self._words.get(value, kind or ""), value, at)
+            at = match.end()
+
+
+def load(package: str, name: str) -> dict[str, Any]:
+    """The tables shipped beside `name.lark` in `package`."""
+    found = pkgutil.get_data(package, f"{name}.tables.json")
+    assert found is not None
+    return json.loads(found)

@@ -1,0 +1,56 @@
+"""What a program is given: the constants it says, and its arguments, which are the same for both programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from . import contents as c
+from .state import Base, Pointer, row_major
+from .terms import Shape, Term, make, number
+
+
+def literal(value: Any, shape: Shape) -> Term:
+    """The contents that an attribute says."""
+    if isinstance(value, a.DenseElementsAttr) and value.is_splat and value.num_elements:
+        element = value.type.element
+        if isinstance(element, t.FloatType):
+            bits = int.from_bytes(value.data, "little")
+            return c.fill(constant(a.FloatAttr.from_bits(bits, element)), shape)
+        if isinstance(element, (t.IntegerType, t.IndexType)):
+            return c.fill(number(int(value.splat_value), element), shape)
+    return make("literal", value, shape=shape)
+
+
+def constant(value: Any) -> Term:
+    """The scalar that an attribute says."""
+    if isinstance(value, a.IntegerAttr):
+        return number(value.value, value.type)
+    return make("const", value, type=value.type)
+
+
+def argument_shape(index: int, type: t.Type) -> Shape | None:
+    """The sizes of an argument: numbers where the type knows them, otherwise symbols that both programs share."""
+    sizes = getattr(type, "shape", None)
+    if sizes is None or isinstance(type, t.VectorType):
+        return None
+    return tuple(
+        number(size) if size is not None else make("size", ("argument", index, d), type=t.INDEX)
+        for d, size in enumerate(sizes)
+    )
+
+
+def argument_ref(base: Base, type: t.Type, index: Any) -> Pointer:
+    """A reference to all of a buffer whose layout is what its type says, and symbols where the type does not."""
+    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    if known is None or base.shape is None:
+        return Pointer(base, (), base.shape)
+    if isinstance(type, t.MemRefType) and type.layout is None:
+        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
+    strides = tuple(
+        number(s) if s is not None else make("stride", (index, d), type=t.INDEX)
+        for d, s in enumerate(known[0])
+    )
+    offset = number(known[1]) if known[1] is not None else make("offset", index, type=t.INDEX)
+    return Pointer(base, (), base.shape, strides, offset)

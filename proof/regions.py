@@ -1,0 +1,206 @@
+"""Arenas: views of bytes that lie at known offsets of one buffer.
+
+`memref.view` lays a typed buffer over a range of bytes. A range with one type is a *region*: a base of its own, which is there as
+long as the buffer of bytes is. Two regions of one buffer whose ranges are not known to be apart overlap: what is written to
+one changes the other to something that is a function of both and nothing else. So a plan of memory is right if all that is
+still needed lies in regions that nothing else was written to.
+
+A region is the same one at each of its views, in each iteration: its place must not depend on anything that changes while its
+buffer of bytes lives. Other views stay opaque.
+
+Whether two ranges are apart may rest on sizes that the original allocates not being negative. What is so where a region is
+viewed is so wherever it can be used from then on, so each view looks again, and overlaps only grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir.program.interfaces import FunctionOp
+from ..ir.types import types as t
+from . import contents as c
+from . import ranges
+from .machine import Executor, Steps
+from .state import ARGUMENT, REGION, Base, Moment, Pointer, row_major
+from .terms import ONE, ZERO, Shape, Term, add, constant_of, mul, number, sub, total
+
+INDEX_BYTES = 8
+
+MAX_STEPS = 400
+"""Replacements by bounds in one question: places of dynamic buffers are stacked upon each other."""
+
+_VARYING = frozenset(["junk", "undef", "stride", "offset", "pointer"])
+"""Terms that may stand for another number at another time although no loop's symbol is in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByteRange:
+    """Bytes of a buffer: from `start` up to `end`."""
+
+    start: Term
+    end: Term
+
+
+def element_bytes(element: t.Type) -> int | None:
+    """Bytes from one element to the next; None where that is not known."""
+    if isinstance(element, t.IndexType):
+        return INDEX_BYTES
+    if isinstance(element, (t.IntegerType, t.FloatType)):
+        return 1 << max((element.width + 7) // 8 - 1, 0).bit_length()
+    if isinstance(element, t.ComplexType):
+        part = element_bytes(element.element)
+        return None if part is None else 2 * part
+    if isinstance(element, t.VectorType) and not any(element.scalable_dims):
+        part = element_bytes(element.element)
+        count = 1
+        for size in element.shape:
+            count *= size or 0
+        return None if part is None else 1 << max(part * count - 1, 0).bit_length()
+    return None
+
+
+def view_of(
+    m: Executor, ref: Pointer, at: Term, shape: Shape, element: t.Type, state: Moment
+) -> Pointer | None:
+    """A view of bytes as a region; None if it must stay opaque. O(regions of the buffer)."""
+    home = ref.base.home
+    if ref.steps or not _holds_bytes(ref):
+        return None
+    width = element_bytes(element)
+    bytes_ = mul(total(shape), number(width)) if width is not None else None
+    if bytes_ is None or home.shape is None:
+        return None
+    inside = m.ranges_of.get(ref.base)
+    start = at if inside is None else add(inside.start, at)
+    place = ByteRange(start, add(start, bytes_))
+    base = _region(m, home, place, (element, None), shape, state)
+    if base is None:
+        return None
+    size = ref.shape[0] if ref.shape else ZERO
+    known = m.facts.sizes_on(state.path)
+    if m.transformed:
+        good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, add(at, bytes_), known)
+        m.ask(good or m.facts.is_legal(("view", at, bytes_, size), state.path),
+              "a view stays inside of its buffer", "bounds")  # fmt: skip
+    else:
+        m.facts.say_legal(("view", at, bytes_, size), state.path)
+    return Pointer(base, (), shape, row_major(shape), ZERO)
+
+
+def layout_of(
+    m: Executor, ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...], element: t.Type, state: Moment
+) -> Pointer | None:  # fmt: skip
+    """Another layout of a whole region, if it stays inside and meets each element once; else None. All of it must be constant."""
+    place = m.ranges_of.get(ref.base)
+    width = element_bytes(element)
+    numbers = [constant_of(term) for term in (offset, *sizes, *strides)]
+    if ref.steps or place is None or width is None or ref.shape is None or None in numbers:
+        return None
+    reach, (first, *rest) = 1, [n for n in numbers if n is not None]
+    dims = sorted(zip(rest[len(sizes) :], rest[: len(sizes)], strict=True))
+    for stride, size in dims:
+        if size > 1 and stride < reach:
+            return None
+        reach += max(size - 1, 0) * stride
+    count = constant_of(total(ref.shape))
+    if count is None or first < 0 or first + reach > count:
+        return None
+    base = _region(m, ref.base.home, place, (element, (offset, strides)), sizes, state)
+    return None if base is None else Pointer(base, (), sizes, strides, offset)
+
+
+def scratch_arguments(original: FunctionOp, other: FunctionOp) -> list[t.Type] | None:
+    """The bytes that the transformed function is given beside its arguments, as its last ones; None if others are added."""
+    mine, its = original.function_type.inputs, other.function_type.inputs
+    added = its[len(mine) :]
+    good = len(its) >= len(mine) and all(
+        isinstance(type, t.MemRefType) and type.element is t.I8 and len(type.shape) == 1 and type.is_identity_layout
+        for type in added
+    )  # fmt: skip
+    return list(added) if good else None
+
+
+def scratch_sizes(m: Executor, name: str, given: Sequence[Any], types: Sequence[Any]) -> Steps:
+    """How many bytes each added argument of `@name` has: what its type says, else what `@name_arena_size` computes."""
+    unknown = any(type.shape[0] is None for type in types)
+    query: Any = m.symbols.get(f"{name}_arena_size") if unknown else None
+    if unknown and (query is None or len(query.function_type.inputs) != len(given)):
+        m.give_up(f"how large the memory is that '{name}' is given", kind="signature")
+    computed: list[Any] = []
+    if query is not None:
+        last = yield m.region(query.body, given, Moment())
+        computed = [m.get(value) for value in last.operands]
+    return [
+        number(type.shape[0]) if type.shape[0] is not None else computed[i] for i, type in enumerate(types)
+    ]
+
+
+def scratch(size: Term) -> Pointer:
+    """Memory that a function is given to work in: nothing else is in it, and nobody looks at it afterwards."""
+    base = Base(ARGUMENT, c.undef((size,), ("scratch", Base.count)))
+    base.bytes = True
+    return Pointer(base, (), (size,), (ONE,), ZERO)
+
+
+def _holds_bytes(ref: Pointer) -> bool:
+    return ref.shape is not None and len(ref.shape) == 1 and ref.base.bytes
+
+
+def _region(
+    m: Executor, home: Base, place: ByteRange, kind: tuple[object, ...], shape: Shape, state: Moment
+) -> Base | None:
+    """The region of a range with a type and shape."""
+    terms = (place.start, place.end, *shape)
+    if any(term.level > home.level or _varies(term) for term in terms):
+        return None
+    found = m.regions.setdefault(home, {})
+    key = (place, kind, shape)
+    base = found.get(key)
+    if base is None:
+        initial = m.junk(shape) if home in m.written and not m.transformed else m.undefined(shape)
+        base = Base(REGION, initial, home.op, None, home.readonly, level=home.level)
+        base.home, base.key = home, key
+        base.bytes = kind == (t.I8, None)
+        base.overlaps = {home, *(other for other in home.overlaps if other.home is not home)}
+        for other in base.overlaps:
+            other.overlaps.add(base)
+        found[key] = base
+        m.ranges_of[base] = place
+    known = m.facts.sizes_on(state.path)
+    for other in found.values():
+        if other is not base and other not in base.overlaps and not apart(place, m.ranges_of[other], known):
+            base.overlaps.add(other)
+            other.overlaps.add(base)
+    return base
+
+
+def _varies(root: Term) -> bool:
+    pending, seen = [root], set[Term]()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if term.op in _VARYING:
+            return True
+        pending.extend(term.args)
+    return False
+
+
+def apart(left: ByteRange, right: ByteRange, known: Collection[Term] = ()) -> bool:
+    """Whether two ranges of bytes share none."""
+    start, end = constant_of(left.start), constant_of(left.end)
+    other, last = constant_of(right.start), constant_of(right.end)
+    if start is not None and end is not None and other is not None and last is not None:
+        return end <= other or last <= start
+    return any(
+        ranges.nonnegative(sub(later.start, earlier.end), known, MAX_STEPS)
+        for earlier, later in ((left, right), (right, left))
+    )
+
+
+def _reaches(size: Term, end: Term, known: Collection[Term]) -> bool:
+    """Whether a buffer of `size` bytes reaches to `end`."""
+    return any(ranges.nonnegative(sub(top, end), known, MAX_STEPS) for top in ranges.tops(size, known))
