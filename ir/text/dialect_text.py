@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 
 from ..source.extent import attribute_end
 from ..types.attributes import Attribute, DialectAttr
+from ..types.types import Type
 
 _NUMBER = re.compile(r"-?\d+").fullmatch
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
@@ -32,9 +33,22 @@ def canonical_body(dialect: str, body: str) -> str:
     return body if rule is None else rule(body)
 
 
-def has_canonical_body(dialect: str) -> bool:
-    """Whether spellings of one attribute are brought together here."""
-    return dialect in _RULES
+def dialect_attribute(
+    dialect: str, body: str, type: Type | None, aliases: Mapping[str, Attribute]
+) -> DialectAttr:
+    """`#dialect.body : type`, with the attributes in it as such where `mlir-opt` reads them.
+
+    What `mlir-opt` knows nothing of it keeps as it was written, aliases included.
+    """
+    parts = attributes_within(body, aliases) if "#" in body and dialect in _WITH_ATTRIBUTES else ()
+    if parts:
+        return DialectAttr(dialect, "".join(map(str, parts)), type, parts)
+    return DialectAttr(dialect, canonical_body(dialect, body), type)
+
+
+_WITH_ATTRIBUTES = frozenset(
+    ["acc", "emitc", "gpu", "linalg", "llvm", "nvvm", "omp", "rocdl", "spirv", "tosa", "transform", "xegpu"]
+)
 
 
 _MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_$][\w$]*)(?:\.([A-Za-z_][\w.]*))?(<)?', re.ASCII).finditer

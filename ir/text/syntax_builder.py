@@ -55,7 +55,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import attributes_within, canonical_body, has_canonical_body
+from .dialect_text import dialect_attribute
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
 from .tokens import tokens
@@ -82,11 +82,10 @@ class _Builder:
         self.num_dims = 0
         self.num_symbols = 0
 
-    def type_text(self, children: list[Any]) -> Type:
+    def type_text(self, children: list[Any]) -> Any:
         return children[0]
 
-    def attribute_text(self, children: list[Any]) -> Attribute:
-        return children[0]
+    attribute_text = location_attribute = type_text
 
     # -- types
 
@@ -277,13 +276,10 @@ class _Builder:
         dialect, body = self._dialect_symbol(children[0])
         if dialect == "builtin":
             raise _mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
-        type = children[1] if len(children) > 1 else None
         aliases = self.aliases.attributes if self.aliases else {}
-        parts = attributes_within(body, aliases) if "#" in body and not has_canonical_body(dialect) else ()
-        if not parts:
-            return DialectAttr(dialect, canonical_body(dialect, body), type)
-        self.used_alias = True
-        return DialectAttr(dialect, "".join(map(str, parts)), type, parts)
+        found = dialect_attribute(dialect, body, children[1] if len(children) > 1 else None, aliases)
+        self.used_alias |= bool(found.parts)
+        return found
 
     def attribute_alias(self, children: list[Any]) -> Attribute:
         token = children[0]
@@ -374,9 +370,6 @@ class _Builder:
         return -children[1]
 
     # -- locations
-
-    def location_attribute(self, children: list[Any]) -> Attribute:
-        return children[0]
 
     def unknown_location(self, children: list[Any]) -> Attribute:
         return UnknownLoc()

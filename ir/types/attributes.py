@@ -331,9 +331,8 @@ class DialectAttr(Attribute):
     ) -> DialectAttr:
         type = type or NONE
         key = (dialect, body, type)
-        children = [part for part in parts if isinstance(part, Attribute)]
-        if type is not NONE:
-            children.append(type)
+        inside = [part for part in parts if isinstance(part, Attribute)]
+        children = inside if type is NONE else [*inside, type]
         return cls._table.get(key) or cls._create(
             key, children, dialect=dialect, body=body, type=type, parts=parts
         )
