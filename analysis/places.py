@@ -129,6 +129,9 @@ def whole_lines(op: Operation) -> Span | None:
         return None
     source, start, _, end = op.where
     text = source.text
+    end -= len(text[start:end]) - len(
+        text[start:end].rstrip()
+    )  # behind a region it is where the next token begins
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end + 1

@@ -69,6 +69,11 @@ COMMANDS = {
             "many programs, analysed once by content; what changed between two results",
             "corpus.command",
         ),
+        Command(
+            "playground",
+            "write a page that explains programs in the browser, without a server",
+            "playground.command",
+        ),
         Command("lsp", "serve an editor: findings, help, hovers, hints", "lsp_command"),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
     )

@@ -31,6 +31,7 @@ from .kinds.parallel_region import ParallelRegion
 from .kinds.read_after_write import ReadAfterWriteCopy
 from .kinds.rewrite_buffer import RewriteBuffer
 from .kinds.unknown_operation import UnknownOperation
+from .orders import could_come_first
 
 BY_CAUSE: dict[CauseKind, type[Finding]] = {
     CauseKind.ASKED: AskedFor,
@@ -58,6 +59,12 @@ BY_REASON: dict[ReasonKind, type[Conflict]] = {
 }
 
 
+MAX_FOLLOWED = 8
+"""Reasons of one operand of which it is found out whether another order would do."""
+MAX_STEPS = 200
+"""Operations that are followed to find out."""
+
+
 def kind_of(cause: Cause, reasons: list[Reason], inserted: bool) -> type[Finding]:
     """The kind of finding that tells of a cause with these reasons, clearest first."""
     if cause.kind is not CauseKind.OUT_OF_PLACE:
@@ -76,10 +83,13 @@ def reasons_for(result: AnalysisResult, cause: Cause, limit: int | None = MAX_RE
     if cause.kind is not CauseKind.OUT_OF_PLACE or operand is None or result.is_in_place(operand):
         return []
     found = result.reasons(operand, limit)
-    return sorted(found, key=lambda reason: _obscurity(operand, reason))
+    if len(found) < 2:
+        return found
+    is_few = len(found) <= MAX_FOLLOWED
+    return sorted(found, key=lambda reason: _obscurity(operand, reason, is_few))
 
 
-def _obscurity(operand: OpOperand, reason: Reason) -> tuple[object, ...]:
+def _obscurity(operand: OpOperand, reason: Reason, is_few: bool) -> tuple[object, ...]:
     """Smaller is clearer: what cannot be moved away, few places, close together, in one block, known operations."""
     if reason.kind is ReasonKind.NOT_WRITABLE:
         return (0, 0, 0, 0, 0, 0)
@@ -89,8 +99,12 @@ def _obscurity(operand: OpOperand, reason: Reason) -> tuple[object, ...]:
         return (1, unknown, 0, 0, 0, 0)
     own = write is not operand
     same_op = read.owner is write.owner
-    # an operation that reads what it overwrites cannot be moved apart from itself
-    movable = not (same_op and not own and read is not write)
+    # neither an operation that reads what it overwrites nor one that needs what is written can come before the write
+    movable = not same_op if same_op or not is_few else could_come_first(read, write, MAX_STEPS)
+    if write.owner.is_ancestor_of(read.owner) or read.owner.block is not write.owner.block:
+        movable = True  # perhaps: that takes more than changing an order
+    if same_op and own:
+        movable = True
     blocks = (read.owner.block is not write.owner.block) + (reason.value.parent_block is not read.owner.block)
     return (1, unknown, movable, own + same_op, blocks, _distance(read.owner, write.owner))
 

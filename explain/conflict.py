@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ..analysis.conflicts import Reason
-from ..analysis.places import value_name
-from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Diagnostic, Severity
-from .conflict_labels import mark_conflict
+from .called import call_path_in_words
+from .conflict_labels import mark_conflict, name_of, overwrites
 from .finding import Finding
 
 MAX_REASONS = 100
@@ -47,9 +46,17 @@ class Conflict(Finding):
             if place is not None:
                 diagnostic.label(place, "needs a buffer of its own", True)
             return
-        mark_conflict(self.result, self.operand, self.reasons[0], place, diagnostic)
+        mark_conflict(self.proved, self.operand, self.reasons[0], place, diagnostic)
 
     def tell(self, diagnostic: Diagnostic) -> None:
+        if self.is_redundant:
+            diagnostic.note(
+                f"'{self.op.name}' copies its operand for the sake of the layout, too, and nobody else knows that copy: "
+                "one of the two is redundant"
+            )
+        path = call_path_in_words(self.proved, self.reasons[0].write) if self.reasons else ""
+        if path:
+            diagnostic.note(path)
         others = len(self.reasons) - 1
         if others > 0:
             verb = "forces" if others == 1 else "force"
@@ -61,6 +68,11 @@ class Conflict(Finding):
                 "no buffer is inserted here: the operation is not known to bufferization, so the worst is assumed"
             )
 
+    @property
+    def is_redundant(self) -> bool:
+        """Whether the operation makes a new buffer anyway, since the layout of the old one does not fit."""
+        return self.copies and self.cause.in_result and self.operand in self.proved.relaid
+
     def why_not_copied(self) -> str:
         return "; nobody reads what was there, so nothing is copied"
 
@@ -68,26 +80,25 @@ class Conflict(Finding):
         """One more reason for the same copy, shown by --all."""
         diagnostic = Diagnostic(Severity.NOTE, f"another reason{self.why(reason)}", self.place())
         assert self.operand is not None
-        mark_conflict(self.result, self.operand, reason, self.place(), diagnostic)
+        mark_conflict(self.proved, self.operand, reason, self.place(), diagnostic)
         return diagnostic
 
-    # -- operations by name; by result where two have the same name
+    # -- what is said of reads and writes
 
-    @staticmethod
-    def reader(reason: Reason) -> str:
+    def reader(self, reason: Reason) -> str:
+        """The operation that reads; by its result where another one that is spoken of has the same name."""
         assert reason.read is not None
-        return _named(reason.read.owner, reason.write.owner)
+        return name_of(reason.read.owner, reason.write.owner, self.op)
 
-    @staticmethod
-    def writer(reason: Reason) -> str:
-        return _named(reason.write.owner, reason.read.owner if reason.read is not None else None)
+    def writer(self, reason: Reason) -> str:
+        """The operation that writes."""
+        return name_of(reason.write.owner, reason.read.owner if reason.read is not None else None, self.op)
 
-
-def _named(op: Operation, other: Operation | None) -> str:
-    """`'linalg.map'`, or `'linalg.map' (%a)` where another operation is called so too."""
-    if other is None or other is op or other.name != op.name or not op.results:
-        return f"'{op.name}'"
-    return f"'{op.name}' ({value_name(op.results[0])})"
+    def would_overwrite(self, reason: Reason) -> str:
+        """The verb: what is not proved is not claimed."""
+        assert self.operand is not None
+        proven = overwrites(self.proved, self.operand, reason)
+        return "would overwrite" if proven else "is taken to overwrite"
 
 
 __all__ = ["MAX_REASONS", "Conflict"]

@@ -10,12 +10,19 @@ from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.control_flow import leaves_region
 from ..analysis.one_shot.result import AnalysisResult, SharingStep
 from ..analysis.places import operand_span, value_name, value_span
+from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.places import Span
-from .called import writer_in_callee
+from ..ir.types.affine import AffineDim
+from ..ir.types.affine_map import AffineMap
+from .called import mark_call_path
+from .proved import Proved
+
+LOOP_NAMES = "ijklmnop"
+"""What the loops of a structured operation are called, outermost first."""
 
 MAX_STEPS_SHOWN = 4
 """Steps of a chain of shared buffers that are drawn; the rest is counted."""
@@ -46,42 +53,30 @@ def carried_by(operand: OpOperand) -> BlockArgument | None:
     return None
 
 
-def is_updated(result: AnalysisResult, arg: BlockArgument) -> bool:
-    """Whether something inside the loop writes in place what may be the buffer of its argument. O(alias class)."""
-    loop = arg.owner.parent_op
-    assert loop is not None
-    return any(
-        loop.is_proper_ancestor_of(write.owner) and carried_by(write) is None
-        for alias in result.alias_set(arg)
-        for write in result.state.in_place_writes(alias)
-    )
+def name_of(op: Operation, *others: Operation | None) -> str:
+    """`'linalg.map'`, or `'linalg.map' (%a)` where another operation that is spoken of is called so too."""
+    alike = any(other is not None and other is not op and other.name == op.name for other in others)
+    return f"'{op.name}' ({value_name(op.results[0])})" if alike and op.results else f"'{op.name}'"
 
 
 def mark_conflict(
-    result: AnalysisResult, operand: OpOperand, reason: Reason, place: Span | None, diagnostic: Diagnostic
+    proved: Proved, operand: OpOperand, reason: Reason, place: Span | None, diagnostic: Diagnostic
 ) -> None:
     """Label what a reason against `operand` is about."""
+    result = proved.result
     victim = value_name(reason.value)
     if place is not None:
-        diagnostic.label(place, _own_label(result, operand, reason), True)
+        diagnostic.label(place, _own_label(proved, operand, reason), True)
     if reason.write is not operand:
-        writer = reason.write
-        same = result.are_equivalent(writer.value, operand.value)
-        where = "to the same memory" if same else f"to memory that {value_name(operand.value)} would share"
-        if isinstance(writer.owner, LoopLikeOp):
-            add_label(diagnostic, operand_span(writer), f"{_loop_writes(result, writer)}, {where}")
-        else:
-            add_label(diagnostic, operand_span(writer), f"'{writer.owner.name}' writes here, {where}")
+        add_label(diagnostic, operand_span(reason.write), _write_label(proved, operand, reason))
     if reason.kind is ReasonKind.NOT_WRITABLE:
         add_label(diagnostic, value_span(reason.value), f"{victim} {reason.why_not_writable}")
     elif reason.kind is ReasonKind.PARALLEL_REGION:
-        add_label(
-            diagnostic, value_span(reason.value), f"{victim} is made once, outside of the parallel loop"
-        )
+        add_label(diagnostic, value_span(reason.value), _outside_label(reason))
     else:
         assert reason.read is not None
         if reason.read is not operand and reason.read is not reason.write:
-            add_label(diagnostic, operand_span(reason.read), _read_label(reason))
+            add_label(diagnostic, operand_span(reason.read), _read_label(proved, reason))
         add_label(diagnostic, value_span(reason.value), _definition_label(reason.value))
         if reason.loop is not None:
             add_label(
@@ -89,43 +84,126 @@ def mark_conflict(
                 reason.loop.name_span,
                 "this repeats: a later iteration reads after an earlier one wrote",
             )
-    for called, text in writer_in_callee(result, reason.write):
-        add_label(diagnostic, called, text)
+    mark_call_path(proved, reason.write, diagnostic)
     _sharing(result, operand, reason, diagnostic)
 
 
-def _own_label(result: AnalysisResult, operand: OpOperand, reason: Reason) -> str:
+def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
     victim = value_name(reason.value)
     if operand is reason.write:
         if reason.read is operand:
             return f"reads {victim} and would overwrite it for the next iteration"
         if carried_by(operand) is not None:
-            return f"{_loop_writes(result, operand)}, which would share the buffer of {victim}"
+            return f"{_loop_writes(proved, operand)}, which would share the buffer of {victim}"
+        if are_apart(proved, reason):
+            return f"{_written_part(proved, operand)} of the buffer of {victim} would be written here"
+        if not overwrites(proved, operand, reason):
+            return f"{victim} is taken to be overwritten here"
         return f"writing here would overwrite {victim}"
     if operand is reason.read:
         return f"reads {victim}, so it cannot share that buffer"
-    return f"sharing the buffer of {value_name(operand.value)} here would let {victim} be overwritten"
+    name = value_name(operand.value)
+    if are_apart(proved, reason):
+        return (
+            f"if this shared the buffer of {name}, part of that would be written while another part is needed"
+        )
+    if not overwrites(proved, operand, reason):
+        return f"sharing the buffer of {name} here is taken to let {victim} be overwritten"
+    return f"sharing the buffer of {name} here would let {victim} be overwritten"
 
 
-def _loop_writes(result: AnalysisResult, init: OpOperand) -> str:
+def _write_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
+    """What is said of the write, where another operand is the one that is copied."""
+    writer = reason.write
+    named = name_of(writer.owner, operand.owner, reason.read.owner if reason.read is not None else None)
+    shared = f"memory that {value_name(operand.value)} would share"
+    if isinstance(writer.owner, LoopLikeOp):
+        return f"{_loop_writes(proved, writer)}, to {shared}"
+    if not proved.is_write(writer):
+        return f"{named} is taken to write here, to {shared}"
+    if proved.result.are_equivalent(writer.value, operand.value):
+        part = proved.elements(writer, is_write=True)
+        shared = f"{part} of the same buffer" if part else "to the same buffer"
+    return f"{named} writes here, {shared}" if not shared.startswith("[") else f"{named} writes {shared} here"
+
+
+def are_apart(proved: Proved, reason: Reason) -> bool:
+    """Whether the read and the write of a conflict touch parts of one buffer that do not overlap."""
+    return (
+        reason.kind is ReasonKind.READ_AFTER_WRITE
+        and reason.read is not None
+        and proved.are_apart(reason.read, reason.write)
+    )
+
+
+def overwrites(proved: Proved, operand: OpOperand, reason: Reason) -> bool:
+    """Whether it is proved that the write would reach what must not be overwritten, were `operand` in place."""
+    if operand in proved.relaid or not proved.is_write(reason.write):
+        return False
+    return proved.reaches(reason.write.value, reason.value)
+
+
+def _written_part(proved: Proved, write: OpOperand) -> str:
+    part = proved.elements(write, is_write=True)
+    return f"only {part}" if part else "only a part"
+
+
+def _loop_writes(proved: Proved, init: OpOperand) -> str:
     arg = carried_by(init)
     if arg is None:
         return f"'{init.owner.name}' is taken to write this"
     name = value_name(arg)
-    return f"the loop updates {name}" if is_updated(result, arg) else f"the loop is taken to update {name}"
+    return f"the loop updates {name}" if proved.is_updated(arg) else f"the loop is taken to update {name}"
 
 
-def _read_label(reason: Reason) -> str:
+def _outside_label(reason: Reason) -> str:
+    name = value_name(reason.value)
+    around = reason.write.owner.parent_op
+    if around is not None and not isinstance(around, LoopLikeOp):
+        return f"{name} is one buffer for all elements that '{around.name}' computes"
+    return f"{name} is made once, outside of the parallel loop"
+
+
+def _read_label(proved: Proved, reason: Reason) -> str:
     assert reason.read is not None
     loop = loop_over(reason)
     if loop is reason.write.owner:
         return "read here in every iteration"
+    if loop is None and reason.read.owner is reason.write.owner:
+        elements = _elements_of_body(reason.read, reason.write)
+        if elements is not None:
+            return f"element {elements[0]} is still read here when {elements[1]} is written"
+    part = proved.elements(reason.read, is_write=False) if loop is None else ""
+    if part and are_apart(proved, reason):
+        return f"{part} is read here, which is apart"
+    if part:
+        return f"whose old value is read here, {part} of it"
     later = "read again here in the next iteration" if loop is not None else "read here"
     if isinstance(reason.read.owner, CallOpInterface):
         return f"whose old value is {later}, by the function called"
     if isinstance(reason.read.owner.parent_op, FunctionOp) and leaves_region(reason.read.owner):
         return "whose old value is returned here"
     return f"whose old value is {later}"
+
+
+def _elements_of_body(read: OpOperand, write: OpOperand) -> tuple[str, str] | None:
+    """The elements that a structured operation reads and writes at once: `(i, k)` and `(i, j)`; None if they are alike."""
+    op = read.owner
+    if not isinstance(op, LinalgOp):
+        return None
+    maps = op.indexing_maps()
+    if max(read.index, write.index) >= len(maps):
+        return None
+    one, other = _element(maps[read.index]), _element(maps[write.index])
+    return None if one is None or other is None or one == other else (one, other)
+
+
+def _element(map: AffineMap) -> str | None:
+    """`(i, k)` for a map that picks loops; None for others."""
+    picked = [e.position for e in map.results if isinstance(e, AffineDim)]
+    if len(picked) < len(map.results) or any(position >= len(LOOP_NAMES) for position in picked):
+        return None
+    return "(" + ", ".join(LOOP_NAMES[position] for position in picked) + ")"
 
 
 def _definition_label(value: Value) -> str:
@@ -202,4 +280,13 @@ def _side(result: AnalysisResult, operand: OpOperand, value: Value) -> list[Shar
     return []
 
 
-__all__ = ["add_label", "carried_by", "is_updated", "loop_over", "mark_conflict", "sharing_steps"]
+__all__ = [
+    "add_label",
+    "are_apart",
+    "carried_by",
+    "loop_over",
+    "mark_conflict",
+    "name_of",
+    "overwrites",
+    "sharing_steps",
+]

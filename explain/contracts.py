@@ -12,12 +12,15 @@ from ..ir.program.interfaces import FunctionOp
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
+    from .proved import Proved
 
 
-def contracts(
-    result: AnalysisResult, wanted: Callable[[Operation], bool] = lambda op: True
-) -> list[dict[str, Any]]:
-    """One entry for each function with tensors in its signature, for machines."""
+def contracts(proved: Proved, wanted: Callable[[Operation], bool] = lambda op: True) -> list[dict[str, Any]]:
+    """One entry for each function with tensors in its signature, for machines.
+
+    `overwritten` is what callers expect; `provedOverwritten` says whether an operation is known to do it.
+    """
+    result = proved.result
     found = []
     for function in _functions(result, wanted):
         summary = result.summary(function)
@@ -29,6 +32,7 @@ def contracts(
                     "argument": value_name(arg),
                     "read": arg.index in summary.read,
                     "overwritten": arg.index in summary.written,
+                    "provedOverwritten": arg.index in summary.written and proved.is_written(arg),
                     "returnedAs": returned.get(arg.index),
                     "mayShareWith": list(summary.aliasing.get(arg.index, ())),
                 }
@@ -53,7 +57,9 @@ def describe_contracts(entries: list[dict[str, Any]]) -> list[str]:
 
 
 def _describe(argument: dict[str, Any]) -> str:
-    verbs = [verb for verb in ("read", "overwritten") if argument[verb]]
+    verbs = ["read"] if argument["read"] else []
+    if argument["overwritten"]:
+        verbs.append("overwritten" if argument["provedOverwritten"] else "taken to be overwritten")
     text = f"{argument['argument']} is " + (" and ".join(verbs) if verbs else "neither read nor overwritten")
     if argument["returnedAs"] is not None:
         return text + f", and returned as result {argument['returnedAs']}"

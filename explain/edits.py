@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ..analysis.places import whole_lines
 from ..ir.program.core import Operation, Value
@@ -12,6 +13,21 @@ from ..ir.source.places import Source, Span
 
 MAX_MOVED = 8
 """A suggestion that moves more operations than this is no longer a simple change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A change that may save copies.
+
+    Attributes:
+        title: what to do, in the imperative.
+        edits: the change.
+        permission: whether it promises something about memory that only the author knows.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    permission: bool = False
 
 
 def apply_edits(source: Source, edits: Sequence[Edit]) -> str | None:
@@ -64,6 +80,30 @@ def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation
     return _in_order(found)
 
 
+def invariant(ops: Iterable[Operation], loop: Operation) -> list[Operation] | None:
+    """`ops` and what they need that is computed inside `loop`; None if something cannot be moved before the loop."""
+    found: dict[Operation, None] = {}
+    pending = list(ops)
+    while pending:
+        op = pending.pop()
+        if op in found:
+            continue
+        if not is_movable(op) or op.regions or len(found) >= MAX_MOVED:
+            return None
+        found[op] = None
+        for value in op.operands:
+            owner = value.defining_op
+            if owner is not None and loop.is_proper_ancestor_of(owner):
+                pending.append(owner)
+            elif (
+                owner is None
+                and value.parent_region is not None
+                and loop.is_ancestor_of(value.parent_region.parent_op)
+            ):
+                return None
+    return sorted(found, key=lambda op: op.where[1] if op.where is not None else 0)
+
+
 def dependents_until(op: Operation, last: Operation) -> list[Operation] | None:
     """`op` and what depends on it up to `last` in its block; None if `last` does, or something cannot be moved."""
     block = op.block
@@ -93,13 +133,23 @@ def dependents_until(op: Operation, last: Operation) -> list[Operation] | None:
 def move_before(ops: Sequence[Operation], anchor: Operation) -> list[Edit] | None:
     """Edits that move the lines of `ops` to stand before `anchor`; None if they share lines with other things."""
     target = whole_lines(anchor) or _line_start(anchor)
-    return _move(ops, target.start if target is not None else None)
+    edits = _move(ops, target.start if target is not None else None)
+    if edits and target is not None and ops[0].block is not anchor.block:
+        edits[0].replacement = _indented_like(edits[0].replacement, target)
+    return edits
 
 
 def move_after(ops: Sequence[Operation], anchor: Operation) -> list[Edit] | None:
     """Edits that move the lines of `ops` to stand right behind `anchor`."""
     target = whole_lines(anchor)
     return _move(ops, target.end if target is not None else None)
+
+
+def _indented_like(text: str, target: Span) -> str:
+    """Lines moved out of a region, with the indentation that the line at `target` has."""
+    line = target.source.text[target.start :].partition("\n")[0]
+    before, own = text[: len(text) - len(text.lstrip())], line[: len(line) - len(line.lstrip())]
+    return "".join(own + part.removeprefix(before) for part in text.splitlines(keepends=True))
 
 
 def _move(ops: Sequence[Operation], position: int | None) -> list[Edit] | None:
@@ -134,8 +184,10 @@ def _in_order(ops: Iterable[Operation]) -> list[Operation]:
 
 __all__ = [
     "MAX_MOVED",
+    "Candidate",
     "apply_edits",
     "dependents_until",
+    "invariant",
     "is_movable",
     "move_after",
     "move_before",

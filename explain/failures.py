@@ -1,14 +1,24 @@
-"""When bufferization fails: what spoils it, and the ways out with their price, each tried before it is printed."""
+"""When bufferization fails: what spoils it, where, and the ways out with their price, each tried before it is printed.
+
+The message of mlir-opt stays, as people search for it. Beside it stands what it is about in the program: the values in two memory
+spaces, the buffers that trade places, the read and the write that cannot both be in place, the blocks.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
-from ..analysis.places import operand_span, value_name
+from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
+from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from .conflict_labels import add_label
+from .loops import traded
+from .memory_spaces import mark_spaces
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.options import AnalysisOptions
@@ -17,20 +27,104 @@ if TYPE_CHECKING:
 
 MAX_CHAIN = 32
 """Operations followed back from a yielded value to the copy that spoils it."""
+MAX_BLOCKS = 6
+"""Blocks that are pointed at where there may be only one."""
 
 
-def explain_failures(result: AnalysisResult, trials: Trials) -> None:
+def explain_failures(result: AnalysisResult, trials: Trials | None) -> None:
     """Add to each error of the analysis what spoils bufferization there, and what would let it pass."""
-    outcomes = ways_out(trials)
+    outcomes = ways_out(trials) if trials is not None else []
     for problem in result.errors:
+        problem.code = problem.code or "not-bufferizable"
         operation = _operation_at(result, problem)
         if operation is not None:
-            for operand in operation.op_operands:
-                spoiler = _spoiler(result, operand.value)
-                if spoiler is not None:
-                    _tell(problem, operand, spoiler)
+            _explain(result, problem, operation)
         for line in outcomes:
             problem.help(line)
+
+
+def _explain(result: AnalysisResult, problem: Diagnostic, op: Operation) -> None:
+    obstacle = next((found for use in op.op_operands if (found := result.obstacle(use)) is not None), None)
+    if _has_blocks(op):
+        _tell_of_blocks(problem, op)
+    elif isinstance(obstacle, ReadAfterWrite | ReadOnly):
+        _tell_of_obstacle(problem, obstacle)
+    elif isinstance(op.parent_op, LoopLikeOp):
+        for operand in op.op_operands:
+            _tell_of_loop(result, problem, operand)
+
+
+def _has_blocks(op: Operation) -> bool:
+    return any(not region.is_empty and not region.has_one_block for region in op.regions)
+
+
+def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
+    """Several blocks where bufferization knows only one."""
+    region = next(region for region in op.regions if not region.is_empty and not region.has_one_block)
+    blocks = list(region)
+    for block in blocks[1 : 1 + MAX_BLOCKS]:
+        first = block.first_op
+        if first is not None:
+            add_label(problem, first.name_span, "another block of the region begins here")
+    problem.note(
+        f"the region has {len(blocks)} blocks; '{op.name}' is bufferized with one block only, whose end hands on the results"
+    )
+    problem.help(
+        "structured control flow (scf.if, scf.while) inside the region, or a function in its place, is bufferized"
+    )
+
+
+def _tell_of_obstacle(problem: Diagnostic, obstacle: ReadAfterWrite | ReadOnly) -> None:
+    """Operands that must be in place, and cannot."""
+    if isinstance(obstacle, ReadOnly):
+        for value in obstacle.values[:MAX_BLOCKS]:
+            add_label(problem, value_span(value), f"{value_name(value)} must not be written")
+        problem.help("copy it on purpose, by bufferization.alloc_tensor copy(...), and go on with the copy")
+        return
+    read, write, victim = obstacle.read, obstacle.write, value_name(obstacle.definition)
+    add_label(problem, operand_span(write), f"'{write.owner.name}' writes here, and must do so in place")
+    if read is not write:
+        add_label(
+            problem,
+            operand_span(read),
+            f"whose old value is read here, and cannot be a copy of {victim} either",
+        )
+    add_label(problem, value_span(obstacle.definition), f"{victim} gets its contents here")
+    problem.help(
+        f"copy {victim} on purpose, by bufferization.alloc_tensor copy({victim}), and let one of the two use the copy"
+    )
+
+
+def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand) -> None:
+    """A loop that would go on with another buffer."""
+    here, name = operand_span(handed), value_name(handed.value)
+    trade = traded(result, handed)
+    if trade is not None:
+        one, other = value_name(trade[0]), value_name(trade[1])
+        add_label(problem, here, f"the buffer of {one} goes on as {other}")
+        said = f"{min(one, other)} and {max(one, other)} trade places, so neither ends in the buffer in which the iteration began"
+        if all(said != note.text for note in problem.notes):
+            problem.note(said)
+        return
+    spoiler = _spoiler(result, handed.value)
+    origin = None if spoiler is not None else _new_buffer(result, handed)
+    if spoiler is None and origin is None:
+        return
+    add_label(problem, here, f"{name} does not end in the buffer in which the iteration began")
+    if spoiler is not None:
+        add_label(
+            problem,
+            operand_span(spoiler),
+            f"because '{spoiler.owner.name}' works on a copy of {value_name(spoiler.value)} (explained below)",
+        )
+    if origin is not None:
+        inside = handed.owner.parent_op is not None and handed.owner.parent_op.is_ancestor_of(origin.owner)
+        what = (
+            "each iteration makes a new buffer here"
+            if inside
+            else "it is this buffer, made outside of the loop"
+        )
+        add_label(problem, value_span(origin), what)
 
 
 def _operation_at(result: AnalysisResult, problem: Diagnostic) -> Operation | None:
@@ -66,17 +160,17 @@ def _spoiler(result: AnalysisResult, value: Value) -> OpOperand | None:
     return None
 
 
-def _tell(problem: Diagnostic, yielded: OpOperand, spoiler: OpOperand) -> None:
-    here, there = operand_span(yielded), operand_span(spoiler)
-    if here is not None and here != problem.span:
-        problem.label(
-            here, f"{value_name(yielded.value)} does not end in the buffer in which the iteration began"
-        )
-    if there is not None:
-        problem.label(
-            there,
-            f"because '{spoiler.owner.name}' works on a copy of {value_name(spoiler.value)} (explained below)",
-        )
+def _new_buffer(result: AnalysisResult, handed: OpOperand) -> OpResult | None:
+    """The result that a value handed on by a loop gets its buffer from, if that is not an argument."""
+    value = handed.value
+    for _ in range(MAX_CHAIN):
+        if not isinstance(value, OpResult):
+            return None
+        aliases = result.state.aliasing_operands(value)
+        if not aliases:
+            return value
+        value = aliases[0].operand.value
+    return None
 
 
 def ways_out(trials: Trials) -> list[str]:
@@ -101,13 +195,54 @@ def ways_out(trials: Trials) -> list[str]:
     return [line for _, _, line in sorted(found)]
 
 
-def explain_refusal(problem: Diagnostic) -> Diagnostic:
-    """An error of the rewrite beside the explanations, with what can be done about it."""
-    problem.severity = Severity.ERROR
-    problem.code = problem.code or "not-bufferizable"
-    if problem.message.endswith("op was not bufferized"):
-        problem.help(
-            "the operation has no bufferization: convert it first, describe and rewrite it from Python, or keep its "
-            "tensors with allow-unknown-ops of one-shot-bufferize"
+VAGUE = "failed to bufferize op"
+"""What mlir-opt adds to every other complaint of a rewrite."""
+
+
+def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The errors of the rewrite beside the explanations, with what they are about and what can be done about it."""
+    found: list[Diagnostic] = []
+    for problem in problems:
+        if problem.message == VAGUE and found:
+            continue  # says nothing that was not said
+        problem.severity = Severity.ERROR
+        problem.code = problem.code or "not-bufferizable"
+        operation = _operation_at(result, problem)
+        if operation is not None:
+            if "memory space" in problem.message:
+                mark_spaces(result, operation, problem)
+            if f"'{operation.name}'" not in problem.message:
+                problem.message = f"'{operation.name}' cannot be bufferized: {problem.message}"
+            if "unstructured control flow" in problem.message and _has_blocks(operation):
+                _tell_of_blocks(problem, operation)
+        if problem.message.endswith("op was not bufferized"):
+            problem.help(
+                "the operation has no bufferization: convert it first, describe and rewrite it from Python, or keep its "
+                "tensors with allow-unknown-ops of one-shot-bufferize"
+            )
+        found.append(problem)
+    return found
+
+
+def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic:
+    """Deallocation would not take the bufferized program: a remark, since bufferization itself does."""
+    said = Diagnostic(
+        Severity.REMARK,
+        f"the deallocation pipeline does not take this program: {problem.message}",
+        problem.span,
+        "deallocation-refused",
+    )
+    operation = _operation_at(result, problem)
+    if operation is not None and said.span is not None:
+        freeing = "free" in problem.message
+        said.label(said.span, "the program frees memory itself here" if freeing else "here", True)
+    if "free" in problem.message:
+        said.note("who frees a buffer must be one of the two: the program, or the pass")
+        said.help(
+            "leave the frees to the pass, or run passes that free before those that write frees by hand"
         )
-    return problem
+    elif "loops" in problem.message:
+        said.note("blocks that jump back make a loop, and the pipeline follows loops of operations only")
+        said.help("-buffer-deallocation-static frees in any control flow")
+    said.note("so clones that deallocation would make are not in the account")
+    return said

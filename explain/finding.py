@@ -26,6 +26,7 @@ from .data import operand_data, reason_data, value_data
 if TYPE_CHECKING:
     from ..analysis.conflicts import Reason
     from ..analysis.one_shot.result import AnalysisResult
+    from .proved import Proved
     from .share import Share
 
 
@@ -47,7 +48,7 @@ class Finding(Meant):
     """One cause, and the movements it makes.
 
     Attributes:
-        result: the analysis.
+        proved: the analysis, and what is proved of it.
         cause: why.
         movements: what is allocated and copied for it; none if the program cannot be bufferized, or if nothing is.
         copies: whether contents are copied.
@@ -59,7 +60,7 @@ class Finding(Meant):
         shares: what it did in runs that were measured, by the function that was run.
     """
 
-    result: AnalysisResult
+    proved: Proved
     cause: Cause
     movements: list[Movement]
     copies: bool
@@ -71,6 +72,11 @@ class Finding(Meant):
     shares: list[tuple[str, Share]] = field(default_factory=list)
 
     # -- what it is about
+
+    @property
+    def result(self) -> AnalysisResult:
+        """The analysis."""
+        return self.proved.result
 
     @property
     def op(self) -> Operation:

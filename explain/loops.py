@@ -7,8 +7,8 @@ from ..ir.program.core import BlockArgument, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 
 
-def traded(yielded: OpOperand) -> tuple[BlockArgument, BlockArgument] | None:
-    """The argument that a loop yields, and the one it goes on as, if some buffers go round: each goes on as another.
+def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, BlockArgument] | None:
+    """The argument whose buffer a loop yields, and the one that goes on with it, if those are two.
 
     O(carried values).
     """
@@ -20,10 +20,10 @@ def traded(yielded: OpOperand) -> tuple[BlockArgument, BlockArgument] | None:
     number = numbers.get(yielded)
     if number is None or number >= len(carried):
         return None
-    own = yielded.value
-    if not isinstance(own, BlockArgument) or own not in carried or own is carried[number]:
-        return None
-    return own, carried[number]
+    for own in carried:
+        if own is not carried[number] and result.are_equivalent(own, yielded.value):
+            return own, carried[number]
+    return None
 
 
 def argument_behind(result: AnalysisResult, value: Value) -> Value | None:

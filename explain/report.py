@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
-from ..analysis.frequency import ONCE
+from ..analysis.frequency import ONCE, Frequencies
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.places import operand_span, value_name
 from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
+from ..dialects.bufferization import AllocTensorOp
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Source
@@ -29,9 +30,10 @@ from .classify import kind_of, reasons_for
 from .conflict import MAX_REASONS, Conflict
 from .contracts import contracts
 from .data import operand_data
-from .failures import explain_failures, explain_refusal
+from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
+from .proved import Proved
 from .suggest import Trials
 
 if TYPE_CHECKING:
@@ -163,17 +165,21 @@ def explain(
             result, function_boundary_layout=function_boundary_layout, registry=registry
         )
         account = bufferized.account
-        remarks += [explain_refusal(problem) for problem in bufferized.problems]
+        remarks += explain_refusals(result, bufferized.problems)
         if with_clones and bufferized.is_complete:
             freed = free_copy(bufferized, options.compat or "")
             account = account.with_clones_of(freed.account)
+            if not bufferized.problems:
+                remarks += [explain_not_freed(result, problem) for problem in freed.problems]
     account = account.within(wanted)
-    subjects = [*_planned(result, wanted)] if bufferized is None else account.by_cause()
+    is_complete = bufferized is not None and bufferized.is_complete
+    subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
     trials = Trials(result, source, registry, account, function_boundary_layout) if with_help else None
-    if trials is not None and result.errors:
+    if result.errors:
         explain_failures(result, trials)
+    proved = Proved(result, _relaid(account))
     findings = [
-        _finding(result, movements, None if show_all else MAX_REASONS)
+        _finding(proved, movements, None if show_all else MAX_REASONS)
         for movements in subjects
         if not isinstance(movements, list) or movements[0].kind is not Kind.FREE
     ]
@@ -183,7 +189,7 @@ def explain(
     limit = None if show_all else MAX_REASONS
     for operand in result.out_of_place():
         if operand not in covered and wanted(operand.owner):
-            findings.append(_untouched(result, operand, limit))
+            findings.append(_untouched(proved, operand, limit))
     for finding in findings:
         finding.describe()
         if show_all and isinstance(finding, Conflict):
@@ -193,6 +199,8 @@ def explain(
             for finding in group.findings:
                 if finding.operand is not None and finding.inserted:
                     finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
+        if not result.errors:
+            trials.advise(findings)
     operands = list(result.operands())
     explanation = Explanation(
         result,
@@ -207,7 +215,7 @@ def explain(
     if trials is not None and not result.errors and account.copies:
         explanation.advice = _advice(trials)
     if not result.errors:
-        explanation.contracts = contracts(result, wanted)
+        explanation.contracts = contracts(proved, wanted)
     explanation.remarks += remarks_on_differences(result)
     return explanation
 
@@ -221,10 +229,22 @@ def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Ite
             around = around.parent_op
         if around is not None and wanted(entry.op):
             yield entry.cause
+    for op in result.state.root.walk():
+        if isinstance(op, AllocTensorOp) and op.copy is not None and wanted(op):
+            yield Cause(CauseKind.ASKED, op, None, op.results[0])
 
 
-def _finding(result: AnalysisResult, subject: list[Movement] | Cause, limit: int | None) -> Finding:
+def _relaid(account: Account) -> Iterator[OpOperand]:
+    """The operands that are copied only because the layout of a buffer does not fit."""
+    for movement in account.movements:
+        cause = movement.cause
+        if cause.kind in (CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS) and cause.use is not None:
+            yield cause.use
+
+
+def _finding(proved: Proved, subject: list[Movement] | Cause, limit: int | None) -> Finding:
     """The finding for the movements of one cause, or for a cause that was only planned."""
+    result = proved.result
     movements = subject if isinstance(subject, list) else []
     cause = subject[0].cause if isinstance(subject, list) else subject
     reasons = reasons_for(result, cause, limit)
@@ -234,17 +254,20 @@ def _finding(result: AnalysisResult, subject: list[Movement] | Cause, limit: int
         times = movements[-1].times
     else:
         assert cause.value is not None
-        copies, size, times = True, Sizes().bytes_of(cause.value.type, cause.value), ONCE
-    return kind(result, cause, movements, copies, size, times, True, reasons)
+        sizes = Sizes()
+        copies, size = True, sizes.bytes_of(cause.value.type, cause.value)
+        times = Frequencies(sizes).of(cause.op)
+    return kind(proved, cause, movements, copies, size, times, True, reasons)
 
 
-def _untouched(result: AnalysisResult, operand: OpOperand, limit: int | None) -> Finding:
+def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding:
     """An out-of-place operand that gets no buffer: of an unknown operation, or of a parallel insertion."""
+    result = proved.result
     cause = Cause(CauseKind.OUT_OF_PLACE, operand.owner, operand.index, operand.value)
     reasons = reasons_for(result, cause, limit)
     kind = kind_of(cause, reasons, False)
     return kind(
-        result, cause, [], False, Sizes().bytes_of(operand.value.type, operand.value), ONCE, False, reasons
+        proved, cause, [], False, Sizes().bytes_of(operand.value.type, operand.value), ONCE, False, reasons
     )
 
 

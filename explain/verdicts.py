@@ -24,14 +24,12 @@ from ..analysis.one_shot.plan import PlannedBuffer
 from ..ir.program.core import Operation, OpOperand
 from ..transforms.fewest_copies.make_again import recipe
 from ..transforms.fewest_copies.overwritten import is_overwritten
+from .orders import could_come_first
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.options import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
-
-MAX_DEPENDENTS = 2000
-"""Operations that are followed from a write to see whether a read depends on it."""
 
 
 class Word(StrEnum):
@@ -135,27 +133,4 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
     if len(evidence) != 3:
         return False
     read, write = evidence[0], evidence[1]
-    if not isinstance(read, OpOperand) or not isinstance(write, OpOperand) or read.owner is write.owner:
-        return False
-    if read.owner.block is not write.owner.block or read.owner.is_before_in_block(write.owner):
-        return False
-    return not read.owner.may_be_terminator and not _depends_on(read.owner, write.owner)
-
-
-def _depends_on(op: Operation, other: Operation) -> bool:
-    """Whether `op` uses what `other` computes, by way of operations of their block. True if there are too many."""
-    block = other.block
-    pending, seen = [other], {other}
-    while pending:
-        current = pending.pop()
-        for result in current.results:
-            for user in result.users:
-                inside = user.ancestor_in_block(block)
-                if inside is op:
-                    return True
-                if inside is not None and inside not in seen:
-                    if len(seen) > MAX_DEPENDENTS:
-                        return True
-                    seen.add(inside)
-                    pending.append(inside)
-    return False
+    return isinstance(read, OpOperand) and isinstance(write, OpOperand) and could_come_first(read, write)

@@ -6,6 +6,7 @@ from .asked_for import AskedFor
 from .bookkeeping import Bookkeeping
 from .carried_around_loop import CarriedAroundLoop
 from .concatenation import Concatenation
+from .deallocation_refused import DeallocationRefused
 from .global_overwritten import GlobalOverwritten
 from .global_store import GlobalStore
 from .in_place import InPlace
@@ -47,6 +48,7 @@ KINDS = (
     RewriteBuffer,
     LoopYieldsOtherBuffer,
     NotBufferizable,
+    DeallocationRefused,
     Mlir22LosesData,
     NotMeasured,
     InPlace,

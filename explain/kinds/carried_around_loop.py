@@ -6,7 +6,7 @@ from ...analysis.conflicts import Reason
 from ...analysis.places import value_name
 from ...ir.program.interfaces import LoopLikeOp
 from ..conflict import Conflict
-from ..conflict_labels import carried_by, is_updated, loop_over
+from ..conflict_labels import loop_over
 
 
 class CarriedAroundLoop(Conflict):
@@ -30,8 +30,7 @@ class CarriedAroundLoop(Conflict):
         writer = reason.write.owner
         reader, victim = self.reader(reason), value_name(reason.value)
         if isinstance(writer, LoopLikeOp) and loop_over(reason) is writer:
-            arg = carried_by(reason.write)
-            if arg is not None and is_updated(self.result, arg):
-                return f": the loop would overwrite {victim}, which {reader} reads in every iteration"
-            return f": the loop is taken to overwrite {victim}, which {reader} reads in every iteration"
-        return f": the next iteration's {reader} still needs what {self.writer(reason)} would overwrite"
+            return (
+                f": the loop {self.would_overwrite(reason)} {victim}, which {reader} reads in every iteration"
+            )
+        return f": the next iteration's {reader} still needs what {self.writer(reason)} {self.would_overwrite(reason)}"

@@ -48,8 +48,3 @@ class LayoutMismatch(Finding):
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(f"the buffer is {types.given}, wanted is {types.wanted}")
-        if self.op.name in ("func.call", "func.return"):
-            diagnostic.help(
-                "with fully dynamic layouts at function boundaries there is no copy, at the price of strided accesses "
-                "in every caller"
-            )

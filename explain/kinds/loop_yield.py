@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ...analysis.causes import CauseKind
 from ...analysis.places import value_name, value_span
-from ...ir.program.core import BlockArgument
+from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.source.diagnostics import Diagnostic
 from ..conflict_labels import add_label
 from ..finding import Finding
@@ -23,19 +24,51 @@ class LoopYield(Finding):
 
     id = "loop-yield"
 
+    @property
+    def group(self) -> object:
+        """What trades places is one finding, and so is what one loop cannot keep in its own buffer."""
+        return self.id, self.op, self.trade is not None, self.copies
+
     def title(self) -> str:
         if self.trade is not None:
             one, other = self.trade
             return (
-                f"{self.name} is copied ({self.bytes}) before the loop goes on: {value_name(one)} and "
-                f"{value_name(other)} trade places, so neither can keep its buffer"
+                f"{self.name} is copied ({self.bytes}) before the loop goes on: the buffers of {value_name(one)} and "
+                f"{value_name(other)} trade places, so neither can stay where it is"
             )
-        return f"{self.name} is copied ({self.bytes}) before the loop goes on: it may not be the loop's own buffer"
+        if self.cause.kind is CauseKind.LOOP_CONDITION:
+            return (
+                f"{self.name} is copied ({self.bytes}) before the loop goes on: the two regions of "
+                f"'{self.loop.name}' do not hand one buffer round"
+            )
+        if self.shared is not None:
+            whose = "one" if self.shared is self.value else f"that of {value_name(self.shared)},"
+            return (
+                f"{self.name} is copied ({self.bytes}) before the loop goes on: its buffer is or may be {whose} "
+                "from outside of the loop"
+            )
+        return f"{self.name} is copied ({self.bytes}) before the loop goes on: it is not known to be the loop's own buffer"
+
+    @property
+    def loop(self) -> Operation:
+        loop = self.op.parent_op
+        return loop if loop is not None else self.op
 
     @property
     def trade(self) -> tuple[BlockArgument, BlockArgument] | None:
         """The two arguments whose buffers the loop swaps, if that is the reason."""
-        return traded(self.operand) if self.operand is not None else None
+        return traded(self.result, self.operand) if self.operand is not None else None
+
+    @property
+    def shared(self) -> Value | None:
+        """What is not the loop's own and may be the same buffer: made outside of it, or another argument."""
+        region = self.op.parent_region
+        if region is None:
+            return None
+        for alias in self.result.alias_set(self.value):
+            if alias is not self.value and not region.is_ancestor_of(alias.parent_region):
+                return alias
+        return None if region.is_ancestor_of(self.value.parent_region) else self.value
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
@@ -50,11 +83,18 @@ class LoopYield(Finding):
             )
             return
         if place is not None:
-            diagnostic.label(
-                place, "handed to the next iteration, but may be a buffer that others know", True
+            diagnostic.label(place, "handed to the next iteration in a buffer of its own", True)
+        if self.shared is not None and self.shared is not self.value:
+            add_label(
+                diagnostic, value_span(self.shared), f"{value_name(self.shared)} is outside of the loop"
             )
         add_label(diagnostic, value_span(self.value), f"{self.name} comes from here")
 
     def tell(self, diagnostic: Diagnostic) -> None:
         if self.trade is not None:
+            diagnostic.note("each argument of a loop is taken to have one buffer in all iterations")
             diagnostic.help("unrolled by two, the loop hands each buffer on in its own place, without a copy")
+        elif self.cause.kind is CauseKind.LOOP_CONDITION:
+            diagnostic.help(
+                "there is no copy if both regions pass each value on in the place and the buffer in which they got it"
+            )

@@ -30,9 +30,3 @@ class NoDestination(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         if self.op.name_span is not None:
             diagnostic.label(self.op.name_span, "its result needs memory, and no operand offers any", True)
-
-    def tell(self, diagnostic: Diagnostic) -> None:
-        if self.op.name == "tensor.empty":
-            diagnostic.help(
-                "where the destination is known, -eliminate-empty-tensors lets it be written there"
-            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...analysis.causes import Types
 from ...analysis.places import value_span
+from ...ir.program.core import BlockArgument
 from ...ir.source.diagnostics import Diagnostic
 from ..conflict_labels import add_label
 from ..finding import Finding
@@ -32,7 +33,9 @@ class NotContiguous(Finding):
         place = self.place()
         if place is not None:
             diagnostic.label(place, "no read or write forces this copy, only the layout of the buffer", True)
-        add_label(diagnostic, value_span(self.value), f"{self.name} is made here")
+        given = isinstance(self.value, BlockArgument)
+        made = "comes from outside, in a layout that is not known" if given else "is made here"
+        add_label(diagnostic, value_span(self.value), f"{self.name} {made}")
 
     def tell(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence

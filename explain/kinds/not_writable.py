@@ -24,7 +24,8 @@ class NotWritable(Conflict):
 
     def why(self, reason: Reason) -> str:
         writer = self.writer(reason)
-        return f": {writer} would write to {value_name(reason.value)}, which {reason.why_not_writable}"
+        verb = "would write" if self.proved.is_write(reason.write) else "is taken to write"
+        return f": {writer} {verb} to {value_name(reason.value)}, which {reason.why_not_writable}"
 
     def tell(self, diagnostic: Diagnostic) -> None:
         super().tell(diagnostic)

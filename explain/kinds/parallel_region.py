@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...analysis.conflicts import Reason
 from ...analysis.places import value_name
+from ...ir.program.interfaces import LoopLikeOp
 from ..conflict import Conflict
 
 
@@ -21,4 +22,7 @@ class ParallelRegion(Conflict):
     id = "parallel-region"
 
     def why(self, reason: Reason) -> str:
-        return f": iterations that run at once would all write to {value_name(reason.value)}"
+        name, around = value_name(reason.value), reason.write.owner.parent_op
+        if around is not None and not isinstance(around, LoopLikeOp):
+            return f": '{around.name}' runs this for each element, and what one writes to {name} the next would read"
+        return f": iterations that run at once would all write to {name}"

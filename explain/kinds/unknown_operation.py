@@ -23,7 +23,9 @@ class UnknownOperation(Conflict):
     def why(self, reason: Reason) -> str:
         if reason.read is None:
             return f": {self.writer(reason)} may write to {value_name(reason.value)}, which {reason.why_not_writable}"
-        return f": {self.reader(reason)} still needs what {self.writer(reason)} would overwrite"
+        return (
+            f": {self.reader(reason)} still needs what {self.writer(reason)} {self.would_overwrite(reason)}"
+        )
 
     def tell(self, diagnostic: Diagnostic) -> None:
         super().tell(diagnostic)

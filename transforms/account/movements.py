@@ -99,6 +99,17 @@ class Movement:
         return self.was_written or self.cause.is_asked
 
     @property
+    def is_onto_itself(self) -> bool:
+        """Whether it copies a part of a buffer onto itself: it moves nothing, and `-cse -canonicalize` take it away.
+
+        Said only of parts that are written alike. O(views of the part).
+        """
+        if self.kind is not Kind.COPY or len(self.op.op_operands) != 2:
+            return False
+        source, target = self.op.operands
+        return _part(source) == _part(target)
+
+    @property
     def traffic(self) -> Formula:
         """Bytes times runs."""
         return self.bytes * self.times.count if self.bytes is not None else Formula.of(0)
@@ -261,6 +272,23 @@ def counted(count: int, noun: str, plural: str = "") -> str:
 def _is_on_memory(op: Operation) -> bool:
     """Whether the operation works on buffers: `linalg.copy` may be one on tensors still."""
     return op.name != "linalg.copy" or not op.results
+
+
+def _part(buffer: Value) -> list[object]:
+    """The buffer that a view is of, and how it is taken, outermost first: equal lists are one part of one buffer."""
+    steps: list[object] = []
+    while True:
+        op = buffer.defining_op
+        if op is None or op.name not in SAME_PART:
+            return [buffer, *steps]
+        if op.name == "memref.subview":
+            steps += [tuple(op.operands[1:]), *(op.properties.get(name) for name in PLACED)]
+        buffer = op.operands[0]
+
+
+SAME_PART = frozenset(("memref.cast", "memref.subview"))
+"""Views that are followed: of the same elements, or of a part that is written down."""
+PLACED = ("static_offsets", "static_sizes", "static_strides")
 
 
 def _moved(op: Operation) -> Value | None:

@@ -108,6 +108,11 @@ def _asset(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
+def asset_hashes() -> tuple[str, str]:
+    """What a page that shows a report has to allow: the hashes of its script and of its style."""
+    return _hash(_asset("report.js")), _hash(_asset("report.css"))
+
+
 def _hash(content: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
 

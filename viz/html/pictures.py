@@ -1,4 +1,4 @@
-"""The pictures of a report: for each function those kinds that have something to say, laid out by Graphviz."""
+"""The pictures of a report: for each function those kinds that have something to say, laid out by Graphviz, or simply where there is none."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ...dialects import memref
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
+from ..graph.layered import to_svg
 from ..graph.layout import render
 from ..graph.pictures import KINDS, draw
 from ..graph.request import functions_in
@@ -132,14 +133,16 @@ def _draw(module: Operation, function: Operation, kind: str, gallery: Gallery, a
     name = _name(function)
     about = f"{kind} of @{name}"
     try:
-        dot = draw(module, kind, functions=[name], short=True, analysis=analysis).to_dot()
+        canvas = draw(module, kind, functions=[name], short=True, analysis=analysis)
+        dot = canvas.to_dot()
         if len(dot) > MAX_DOT:
             gallery.remarks.append(
                 f"The picture {about} is too large for a page; 'bufferize graph --kind {kind} --function {name} "
                 "--focus %VALUE' draws a part of it."
             )
             return
-        html = svg.embed(render(dot, "svg"), f"{KINDS[kind].question}, in @{name}")
+        drawn = render(dot, "svg") if graphviz_installed() else to_svg(canvas).encode("utf-8", "replace")
+        html = svg.embed(drawn, f"{KINDS[kind].question}, in @{name}")
     except BufferizeError as failure:
         remark = f"{about}: {failure.diagnostic.message}"
         if kind not in ("liveness", "ownership", "alias", "conflicts"):

@@ -1,0 +1,1 @@
+"""`bufferize playground`: a static page that runs this package in the browser."""

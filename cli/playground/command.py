@@ -1,0 +1,210 @@
+"""`bufferize playground`: a folder of files that, opened through any static web server, explains programs in the browser.
+
+The page has an editor, the examples, the explanation as text, and the report: findings, pictures, before and after. The package itself
+runs in the browser, by Pyodide (Python compiled to WebAssembly), in a worker; nothing of a program leaves the reader's machine. The
+address of the page holds the program, so that it can be sent to others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from importlib import util
+from pathlib import Path
+
+from ...ir.source.diagnostics import InputError, error
+from .. import arguments, output
+
+SUMMARY = (
+    "Write a page that explains programs in the browser: a folder of files for any static web server, with the package, "
+    "Pyodide and the examples in it."
+)
+EXAMPLES = (
+    ("bufferize playground -o site", "fetch Pyodide by npm and write the page"),
+    ("bufferize playground -o site --pyodide node_modules/pyodide", "with a Pyodide that is there already"),
+    ("python -m http.server --directory site", "then open http://localhost:8000"),
+)
+
+PYODIDE = "pyodide@314.0.7"
+"""The release that the page was tried with."""
+PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+LIBRARIES = ("networkx", "pydot", "pyparsing")
+"""What the package needs in the browser besides Python itself."""
+LEFT_OUT = frozenset({"tests", "__pycache__", "build", "benchmarks", "lsp", "testing", "docs", "examples"})
+"""Folders that are not needed there."""
+KINDS = frozenset({".py", ".lark", ".dl", ".json", ".css", ".js", ".typed"})
+ASSETS = ("playground.js", "playground.css", "worker.js")
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+
+def configure(parser: arguments.Parser) -> None:
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", required=True, help="the folder to write the page to"
+    )
+    parser.add_argument(
+        "--pyodide",
+        metavar="DIR|URL",
+        help=f"the folder of npm's package '{PYODIDE}', or the address of one; by default npm fetches it",
+    )
+    parser.add_argument(
+        "--examples",
+        metavar="DIR",
+        help="programs to offer (default: those of this project, where they are installed)",
+    )
+
+
+def run(flags: argparse.Namespace) -> int:
+    target = Path(flags.output)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        raise InputError(f"cannot make the folder '{target}': {failure.strerror}") from None
+    pyodide: str = flags.pyodide or ""
+    remote = pyodide.startswith(("https://", "http://"))
+    if not remote:
+        with tempfile.TemporaryDirectory() as scratch:
+            source = Path(pyodide) if pyodide else _fetch(Path(scratch))
+            _copy_pyodide(source, target / "pyodide")
+    address = pyodide.rstrip("/") + "/" if remote else "./pyodide/"
+    output.write_file(str(target / "bufferize.zip"), _package())
+    for name in ASSETS:
+        output.write_file(str(target / name), (HERE / name).read_bytes())
+    programs = _examples(Path(flags.examples) if flags.examples else ROOT / "examples")
+    output.write_file(str(target / "examples.json"), json.dumps(programs, indent=1))
+    output.write_file(str(target / "settings.json"), json.dumps({"pyodide": address}))
+    output.write_file(str(target / "index.html"), _page(address if remote else ""))
+    output.write_stdout(f"the page is in {target}; python -m http.server --directory {target} serves it\n")
+    return 0
+
+
+def _page(origin: str) -> str:
+    """The page; the report that it shows may run its own script and style and nothing else."""
+    from ...viz.html.page import asset_hashes
+
+    script, style = asset_hashes()
+    elsewhere = f" {'/'.join(origin.split('/')[:3])}" if origin else ""
+    policy = (
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{script}'{elsewhere}; worker-src 'self'; "
+        f"style-src 'self' '{style}'; connect-src 'self'{elsewhere}; frame-src 'self'; img-src 'self' data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return (HERE / "index.html").read_text(encoding="utf-8").replace("@POLICY@", policy)
+
+
+# -- Pyodide
+
+
+def _fetch(scratch: Path) -> Path:
+    """Pyodide as npm has it.
+
+    Raises:
+        InputError: there is no npm, or it cannot fetch.
+    """
+    otherwise = f"--pyodide takes the folder of npm's package '{PYODIDE}', or its address"
+    npm = shutil.which("npm")
+    if npm is None:
+        raise InputError(
+            error("Pyodide is fetched by npm, which is not installed", code="no-pyodide").help(otherwise)
+        )
+    done = subprocess.run(
+        [npm, "pack", PYODIDE, "--silent"],
+        cwd=scratch,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    archives = list(scratch.glob("*.tgz"))
+    if done.returncode != 0 or not archives:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise InputError(
+            error(
+                f"npm cannot fetch '{PYODIDE}': {said[-1] if said else 'no reason given'}", code="no-pyodide"
+            ).help(otherwise)
+        )
+    with tarfile.open(archives[0]) as archive:
+        for member in archive:
+            name = member.name.removeprefix("package/")
+            file = archive.extractfile(member) if name in PYODIDE_FILES else None
+            if file is not None:
+                (scratch / name).write_bytes(file.read())
+    return scratch
+
+
+def _copy_pyodide(source: Path, target: Path) -> None:
+    missing = [name for name in PYODIDE_FILES if not (source / name).is_file()]
+    if missing:
+        raise InputError(
+            error(f"'{source}' is no Pyodide: there is no '{missing[0]}'", code="no-pyodide").help(
+                f"npm's package '{PYODIDE}' has it"
+            )
+        )
+    target.mkdir(exist_ok=True)
+    for name in PYODIDE_FILES:
+        shutil.copyfile(source / name, target / name)
+
+
+# -- what runs in it
+
+
+def _package() -> bytes:
+    """This package and what it needs, as a zip archive; the same for the same files."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, root in _roots():
+            for path in _files(root):
+                place = f"{name}/{path.relative_to(root).as_posix()}" if root.is_dir() else f"{name}.py"
+                archive.writestr(zipfile.ZipInfo(place), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return data.getvalue()
+
+
+def _roots() -> list[tuple[str, Path]]:
+    found = [("bufferize", ROOT)]
+    for name in LIBRARIES:
+        spec = util.find_spec(name)
+        if spec is None or spec.origin is None:
+            raise InputError(error(f"'{name}' is not installed, and the page needs it", code="no-library"))
+        origin = Path(spec.origin)
+        found.append((name, origin.parent if origin.name == "__init__.py" else origin))
+    return found
+
+
+def _files(root: Path) -> list[Path]:
+    """The files of a package: folders that are no packages, as a checkout has beside them, are left out."""
+    if root.is_file():
+        return [root]
+    found: list[Path] = []
+    pending = [root]
+    while pending:
+        folder = pending.pop()
+        for path in sorted(folder.iterdir()):
+            if path.is_file() and path.suffix in KINDS and (folder is not root or path.suffix != ".json"):
+                found.append(path)
+            elif path.is_dir() and path.name not in LEFT_OUT and _is_package(path, folder, root):
+                pending.append(path)
+    return found
+
+
+def _is_package(path: Path, folder: Path, root: Path) -> bool:
+    return (path / "__init__.py").is_file() or (folder is not root and not path.name.startswith("."))
+
+
+def _examples(folder: Path) -> list[dict[str, str]]:
+    """Programs by name; none if there is no such folder."""
+    return [
+        {"name": path.name, "text": path.read_text(encoding="utf-8")}
+        for path in sorted(folder.glob("*.mlir"))
+    ]

@@ -1,0 +1,233 @@
+"""What is proved of memory, for words that claim it: who really writes a buffer, and which parts are touched.
+
+Bufferization expects the worst: a loop writes what it starts with, a call writes what the function it calls might, a whole buffer is
+written where a part is. An explanation may say so ("is taken to"), but it says that something *is* written only if
+
+(1) an operation that is known to write does it in place, in a loop or in a function called as well, and
+(2) no copy that only the types of buffers demand lies between: then only the copy is written.
+
+What is not found here is not known; nothing is ever claimed not to be written, but for parts that are apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..analysis.models.scf import LoopModel
+from ..analysis.one_shot.places import PartPlaces, Place
+from ..analysis.one_shot.result import AnalysisResult
+from ..analysis.parts import BoxPart
+from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
+
+MAX_WRITES = 16
+"""Writes of one buffer that are looked at to find one that is proved."""
+
+
+class Proved:
+    """Questions about one program that was analysed; answers are kept.
+
+    Attributes:
+        result: the analysis.
+        relaid: operands that are copied only because the layout of a buffer does not fit.
+    """
+
+    def __init__(self, result: AnalysisResult, relaid: Iterable[OpOperand] = ()) -> None:
+        self.result = result
+        self.relaid = frozenset(relaid)
+        self._places = PartPlaces(result.state)
+        self._onward: dict[OpOperand, tuple[Value, ...]] = {}
+        self._seen_loops: set[Operation] = set()
+        self._writers: dict[tuple[Value, Operation | None], OpOperand | None] = {}
+
+    # -- writes
+
+    def is_write(self, use: OpOperand) -> bool:
+        """Whether the operation of `use` is known to write the buffer that `use` holds, were it in place."""
+        return self.writer(use) is not None
+
+    def is_updated(self, arg: BlockArgument) -> bool:
+        """Whether something inside a loop writes the buffer of its argument."""
+        return self._writer_of(arg, arg.owner.parent_op) is not None
+
+    def is_written(self, arg: BlockArgument) -> bool:
+        """Whether a function writes what it is given as an argument, in place."""
+        return self._writer_of(arg, None) is not None
+
+    def writer(self, use: OpOperand) -> OpOperand | None:
+        """The operand of the operation that is known to do what `use` would write: in a loop, in a function called, or itself."""
+        op = use.owner
+        state = self.result.state
+        if isinstance(op, LoopLikeOp):
+            for arg in self._receivers(use):
+                found = self._writer_of(arg, op)
+                if found is not None:
+                    return found
+            return None
+        if isinstance(op, CallOpInterface):
+            callee = state.call_targets.get(op)
+            if not isinstance(callee, FunctionOp) or callee.is_declaration:
+                return None
+            arguments = callee.body.entry.args
+            return self._writer_of(arguments[use.index], None) if use.index < len(arguments) else None
+        return use if state.is_known(op) and state.writes(use) else None
+
+    def _receivers(self, use: OpOperand) -> list[BlockArgument]:
+        """The arguments that a loop passes `use` to: of its first iteration, or from its terminator of the next."""
+        loop = use.owner if isinstance(use.owner, LoopLikeOp) else use.owner.parent_op
+        if loop is not None and loop not in self._seen_loops:
+            self._seen_loops.add(loop)
+            model = self.result.state.model_of(loop)
+            if isinstance(model, LoopModel):
+                self._onward.update(model.entries(loop))
+                for hand_over in model.hand_overs(loop, self.result.state):
+                    if hand_over.operand not in self.result.loop_copies:
+                        self._onward[hand_over.operand] = hand_over.receivers
+            if isinstance(loop, LoopLikeOp):
+                for init, arg in zip(loop.init_operands, loop.region_iter_args, strict=False):
+                    self._onward.setdefault(init, (arg,))
+        return [value for value in self._onward.get(use, ()) if isinstance(value, BlockArgument)]
+
+    def _writer_of(self, start: BlockArgument, around: Operation | None) -> OpOperand | None:
+        """A known write, inside `around`, of what is the buffer of `start`; by way of loops and calls inside.
+
+        Amortised O(alias classes).
+        """
+        key = (start, around)
+        if key in self._writers:
+            return self._writers[key]
+        pending: list[Value] = [start]
+        seen: set[Value] = {start}
+        found: OpOperand | None = None
+        while pending and found is None:
+            value = pending.pop()
+            for alias in self.result.alias_set(value):
+                for use in alias.uses:
+                    if around is not None and not around.is_ancestor_of(use.owner):
+                        continue
+                    onward = [v for v in self._onward_from(use) if v not in seen]
+                    is_write = self._is_plain_write(use)
+                    if (onward or is_write) and self._is_same_buffer(value, alias):
+                        if is_write:
+                            found = use
+                            break
+                        seen.update(onward)
+                        pending += onward
+                if found is not None:
+                    break
+        self._writers[key] = found
+        return found
+
+    def _is_plain_write(self, use: OpOperand) -> bool:
+        """Whether an operation writes `use` in place, itself and for certain."""
+        state = self.result.state
+        return (
+            use in state.in_place
+            and state.writes(use)
+            and state.is_known(use.owner)
+            and not isinstance(use.owner, LoopLikeOp | CallOpInterface)
+        )
+
+    def _onward_from(self, use: OpOperand) -> list[BlockArgument]:
+        """What a buffer becomes by way of `use`, where alias classes do not say so: arguments of loops and of functions."""
+        op = use.owner
+        if isinstance(op, CallOpInterface):
+            callee = self.result.state.call_targets.get(op)
+            if (
+                use not in self.result.state.in_place
+                or not isinstance(callee, FunctionOp)
+                or callee.is_declaration
+            ):
+                return []
+            arguments = callee.body.entry.args
+            return [arguments[use.index]] if use.index < len(arguments) else []
+        if isinstance(op, LoopLikeOp):
+            return self._receivers(use) if use in self.result.state.in_place else []
+        return self._receivers(use) if isinstance(op.parent_op, LoopLikeOp) and op.next_op is None else []
+
+    def _is_same_buffer(self, one: Value, other: Value) -> bool:
+        """Whether no copy for the sake of a layout lies on the way between two values that may share memory."""
+        if one is other or not self.relaid:
+            return True
+        return not any(step.operand in self.relaid for step in self.result.sharing_path(one, other))
+
+    def reaches(self, one: Value, other: Value) -> bool:
+        """Whether what is written to the one is seen in the other, as far as copies for the sake of layouts go."""
+        return not self.result.may_alias(one, other) or self._is_same_buffer(one, other)
+
+    # -- calls
+
+    def call_path(self, write: OpOperand) -> Iterator[tuple[FunctionOp, OpOperand | None]]:
+        """From a call: each function called on the way to a write, and the operand in it by which it goes on.
+
+        The last is the write itself; None where nothing is known to write.
+        """
+        seen: set[Operation] = set()
+        current: OpOperand | None = write
+        while current is not None and isinstance(current.owner, CallOpInterface):
+            callee = self.result.state.call_targets.get(current.owner)
+            if not isinstance(callee, FunctionOp) or callee in seen:
+                return
+            seen.add(callee)
+            following = None if callee.is_declaration else self._next_on_path(callee, current.index)
+            yield callee, following
+            current = following
+
+    def _next_on_path(self, callee: FunctionOp, position: int) -> OpOperand | None:
+        arguments = callee.body.entry.args
+        if position >= len(arguments):
+            return None
+        looked = 0
+        for alias in self.result.alias_set(arguments[position]):
+            for use in alias.uses:
+                if use in self.result.state.in_place and self.result.state.writes(use):
+                    looked += 1
+                    if looked > MAX_WRITES:
+                        return None
+                    if self.is_write(use) and self._is_same_buffer(arguments[position], alias):
+                        return use
+        return None
+
+    def copied_write(self, callee: FunctionOp, position: int) -> OpOperand | None:
+        """A write in a function that changes only a copy of what it is given, made for the sake of a layout."""
+        arguments = callee.body.entry.args if not callee.is_declaration else ()
+        if position >= len(arguments) or not self.relaid:
+            return None
+        writes = (
+            use
+            for alias in self.result.alias_set(arguments[position])
+            for use in alias.uses
+            if self._is_plain_write(use) and not self._is_same_buffer(arguments[position], alias)
+        )
+        return next(writes, None)
+
+    # -- parts
+
+    def are_apart(self, read: OpOperand, write: OpOperand) -> bool:
+        """Whether what one reads and the other writes are parts of one buffer that share no element."""
+        return self._places.of(read.value).root is self._places.of(
+            write.value
+        ).root and self._places.different_parts(read, write)
+
+    def elements(self, use: OpOperand, is_write: bool) -> str:
+        """The elements that `use` touches, if that is a part of known bounds: `[0, 8)`, `[0, 8) x [4, 6)`; else empty."""
+        place = self._places.written_by(use) if is_write else self._places.read_by(use)
+        return _bounds(place)
+
+
+def _bounds(place: Place) -> str:
+    if not place.exact or len(place.steps) != 1 or not isinstance(place.steps[0], BoxPart):
+        return ""
+    ranges = place.steps[0].ranges
+    if all(part.size == {None: 1} and not set(part.offset) - {None} for part in ranges):
+        return f"element [{', '.join(str(part.offset.get(None, 0)) for part in ranges)}]"
+    said = []
+    for part in ranges:
+        if part.stride != 1 or {*part.offset, *part.size} - {None}:
+            return ""
+        first = part.offset.get(None, 0)
+        said.append(f"[{first}, {first + part.size.get(None, 0)})")
+    return " x ".join(said)
+
+
+__all__ = ["Proved"]

@@ -1,0 +1,142 @@
+"""The playground: its files are all it needs, and in a real browser it explains each example."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bufferize.cli.main import main
+from bufferize.cli.playground.command import PYODIDE_FILES
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "viz" / "html"))
+from browser import Browser, find_browser  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page with files of the right names in the place of Pyodide."""
+    folder = tmp_path_factory.mktemp("playground")
+    for name in PYODIDE_FILES:
+        (folder / "pyodide").mkdir(exist_ok=True)
+        (folder / "pyodide" / name).write_text("")
+    assert main(["playground", "-o", str(folder / "site"), "--pyodide", str(folder / "pyodide")]) == 0
+    return folder / "site"
+
+
+def test_its_files_are_all_that_explaining_and_reporting_need(site: Path, tmp_path: Path):
+    with zipfile.ZipFile(site / "bufferize.zip") as archive:
+        archive.extractall(tmp_path / "packages")
+    (tmp_path / "p.mlir").write_bytes((ROOT / "examples" / "loop.mlir").read_bytes())
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path / 'packages')!r})\n"
+        "from bufferize.cli.main import main\n"
+        "code = main(['explain', 'p.mlir']) + main(['report', 'p.mlir', '-o', 'r.html'])\n"
+        "raise SystemExit(code or ('numpy' in sys.modules))\n"
+    )
+    # -S: nothing that is installed is there; no PATH: neither is Graphviz
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, env={"PATH": ""}
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"carried-around-loop" in done.stdout
+    assert "<svg" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_the_same_files_make_the_same_page(site: Path, tmp_path: Path):
+    assert main(["playground", "-o", str(tmp_path), "--pyodide", str(site / "pyodide")]) == 0
+    assert (tmp_path / "bufferize.zip").read_bytes() == (site / "bufferize.zip").read_bytes()
+
+
+def test_an_address_is_allowed_and_nothing_else(site: Path, tmp_path: Path):
+    assert main(["playground", "-o", str(tmp_path), "--pyodide", "https://cdn.example/p/v1"]) == 0
+    assert json.loads((tmp_path / "settings.json").read_text()) == {"pyodide": "https://cdn.example/p/v1/"}
+    assert "https://cdn.example;" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "http" not in (site / "index.html").read_text(encoding="utf-8").replace("http-equiv", "")
+    assert not (tmp_path / "pyodide").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [(["--pyodide", "."], "is no Pyodide: there is no 'pyodide.mjs'"), ([], "npm, which is not installed")],
+)
+def test_what_is_missing_is_said(
+    flags: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    assert main(["playground", "-o", str(tmp_path / "site"), *flags]) != 0
+    shown = capsys.readouterr().err
+    assert said in shown and "pyodide@" in shown
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the real page."""
+    if find_browser() is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    folder = tmp_path_factory.mktemp("served")
+    given = os.environ.get("BUFFERIZE_PYODIDE")
+    if given is None and shutil.which("npm") is None:
+        pytest.skip("npm is not installed, and BUFFERIZE_PYODIDE names no folder of Pyodide")
+    if main(["playground", "-o", str(folder), *(["--pyodide", given] if given else [])]) != 0:
+        pytest.skip("npm cannot fetch Pyodide here")
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None: ...
+
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+
+
+@pytest.mark.long
+def test_each_example_is_explained_in_a_browser(served: str):
+    idle = "/ s$/.test(document.getElementById('state').textContent)"
+    with Browser(timeout=240) as browser:
+        browser.send("Page.navigate", url=served)
+        browser.wait_for("document.getElementById('text')?.textContent.length > 0")
+        browser.wait_for(idle)
+        names = browser.run("[...document.getElementById('example').options].map(option => option.text)")
+        assert names == sorted(path.name for path in (ROOT / "examples").glob("*.mlir"))
+        for i, name in enumerate(names):
+            browser.run(
+                f"(e => {{ e.selectedIndex = {i}; document.getElementById('state').textContent = ''; "
+                "e.dispatchEvent(new Event('change')); })(document.getElementById('example'))"
+            )
+            browser.wait_for(idle)
+            text = browser.run("document.getElementById('text').textContent")
+            report = browser.run("document.getElementById('report').srcdoc")
+            assert "tensor operand" in text or "no tensor" in text, name
+            assert '<section id="source">' in report and '<section id="after">' in report, name
+        assert "<svg" in report
+        link = browser.run("location.href")
+        program = browser.run("document.getElementById('program').value")
+        browser.send("Page.navigate", url="about:blank")
+        browser.send("Page.navigate", url=link)
+        browser.wait_for("document.getElementById('program')?.value.length > 0")
+        assert browser.run("document.getElementById('program').value") == program
+        browser.run(
+            "(p => { p.value = 'func.func @f( <img src=x>'; p.dispatchEvent(new Event('input')); })"
+            "(document.getElementById('program'))"
+        )
+        browser.wait_for("document.getElementById('text').textContent.includes('error')")
+        assert browser.problems() == []
+        assert all(address.startswith((served, "about:", "data:", "blob:")) for address in browser.requests())

@@ -1,0 +1,81 @@
+"""The simple layout: every box in its frame, none upon another, every text there; on pictures of programs and on random graphs."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import bufferize
+import pytest
+from bufferize.viz.graph.canvas import Canvas
+from bufferize.viz.graph.layered import to_svg
+from bufferize.viz.graph.pictures import KINDS, draw
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parents[3]
+PROGRAMS = sorted([*(ROOT / "examples").glob("*.mlir"), *(ROOT / "docs" / "programs").glob("*.mlir")])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def rectangles(svg: str) -> list[tuple[float, float, float, float]]:
+    """The boxes with a border: left, top, right, bottom."""
+    found = []
+    for rectangle in ET.fromstring(svg).iter(f"{SVG}rect"):
+        if rectangle.get("stroke") is not None:
+            x, y, width, height = (float(rectangle.get(name) or 0) for name in ("x", "y", "width", "height"))
+            found.append((x, y, x + width, y + height))
+    return found
+
+
+def nested_or_apart(boxes: list[tuple[float, float, float, float]]) -> bool:
+    def fits(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+        inside = a[0] >= b[0] and a[1] >= b[1] and a[2] <= b[2] and a[3] <= b[3]
+        return apart or inside or (b[0] >= a[0] and b[1] >= a[1] and b[2] <= a[2] and b[3] <= a[3])
+
+    return all(fits(a, b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)
+def test_pictures_of_programs(program: Path):
+    module = bufferize.parse(program.read_text(encoding="utf-8"))
+    for kind in KINDS:
+        try:
+            canvas = draw(module, kind, analysis=lambda: bufferize.analyze(module))
+        except bufferize.BufferizeError:  # nothing to draw
+            continue
+        svg = to_svg(canvas)
+        assert nested_or_apart(rectangles(svg)), kind
+        text = "".join(ET.fromstring(svg).itertext())
+        assert canvas.title in text and "&" not in text.replace("&&", "")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_random_graphs_in_random_frames(data: st.DataObject):
+    canvas = Canvas("a <title> & more")
+    frames = [None]
+    for _ in range(data.draw(st.integers(0, 4))):
+        frames.append(canvas.cluster("frame", inside=data.draw(st.sampled_from(frames))))
+    nodes = [
+        canvas.node(
+            f"node {i} <{'x' * data.draw(st.integers(0, 9))}>", inside=data.draw(st.sampled_from(frames))
+        )
+        for i in range(data.draw(st.integers(1, 9)))
+    ]
+    ends = st.sampled_from(nodes)
+    for source, target, upwards in data.draw(st.lists(st.tuples(ends, ends, st.booleans()), max_size=14)):
+        canvas.edge(source, target, "leads & to", upwards=upwards)
+    svg = to_svg(canvas)
+    text = [element.text for element in ET.fromstring(svg).iter(f"{SVG}text")]
+    assert nested_or_apart(rectangles(svg))
+    assert all(any(t is not None and t.startswith(f"node {i} <") for t in text) for i in range(len(nodes)))
+    assert svg == to_svg(canvas)
+
+
+def test_deep_frames_do_not_recurse():
+    canvas = Canvas("deep")
+    frame = canvas.cluster("outermost")
+    for _ in range(2_000):
+        frame = canvas.cluster(inside=frame)
+    canvas.node("inmost", inside=frame)
+    assert "inmost" in to_svg(canvas)

@@ -1,0 +1,404 @@
+"""A simple layered layout, for where there is no Graphviz: in a browser, or on a machine without it.
+
+Each box of a picture is laid out for itself, innermost first, and stands in the box around it as one node. In a box, nodes are put in
+rows so that arrows lead down (longest path, edges that close a cycle left out), and each row is ordered by where the row above
+leads (barycentres, a few sweeps). Arrows are curves between the ends. After K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual
+understanding of hierarchical system structures", 1981. Graphviz routes arrows around boxes and knows fonts; this does not, and takes
+O(sweeps * (nodes + edges) * log) instead of seconds.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from . import palette as p
+from .canvas import Canvas
+
+LINE_HEIGHT = 15.0
+CHARACTER = 6.7
+"""Width of a character of a monospaced font of that size; others are narrower, so that text always fits."""
+PAD = 6.0
+GAP = 26.0
+"""Between neighbours of a row."""
+ROW_GAP = 46.0
+FRAME = 12.0
+SIDE = 44.0
+"""How far arrows go beside the boxes that they pass."""
+SWEEPS = 4
+
+
+@dataclass
+class _Line:
+    """A line of text; `rows` of a label are made of them."""
+
+    text: str
+    bold: bool = False
+    color: str = p.INK
+    fill: str = ""
+
+
+@dataclass(eq=False)
+class _Box:
+    """A node, or a frame with boxes in it. `x` and `y` are relative to the box around it until all is placed."""
+
+    name: str
+    lines: list[_Line]
+    border: str = p.LINE
+    fill: str = ""
+    dashed: bool = False
+    width_of_border: float = 1.0
+    is_frame: bool = False
+    parent: _Box | None = None
+    inside: list[_Box] = field(default_factory=list)
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+
+
+@dataclass
+class _Arrow:
+    source: str
+    target: str
+    lines: list[_Line]
+    color: str
+    dashed: bool
+    width: float
+    backwards: bool
+    invisible: bool
+
+
+def to_svg(canvas: Canvas) -> str:
+    """The picture as SVG. Near-linear in what is drawn."""
+    root, arrows = _read(canvas)
+    boxes = _preorder(root)
+    by_name = {box.name: box for box in boxes if not box.is_frame}
+    for box in reversed(boxes):  # innermost first
+        if box.is_frame:
+            _lay_out(box, arrows, by_name)
+        else:
+            box.width, box.height = _size(box.lines)
+    for box in boxes[1:]:
+        assert box.parent is not None
+        box.x += box.parent.x
+        box.y += box.parent.y
+    title = [canvas.title, *canvas.remarks]
+    return _draw(root, boxes, arrows, by_name, title)
+
+
+# -- reading the picture
+
+
+def _read(canvas: Canvas) -> tuple[_Box, list[_Arrow]]:
+    root = _Box("", [], is_frame=True)
+    arrows: list[_Arrow] = []
+    pending: list[tuple[Any, _Box]] = [(canvas.graph, root)]
+    while pending:
+        graph, box = pending.pop()
+        for node in graph.get_nodes():
+            attributes = node.get_attributes()
+            if node.get_name() in ("node", "edge", "graph") or "label" not in attributes:
+                continue
+            lines, table = _label(attributes["label"])
+            border = table.get("COLOR") or _plain(attributes.get("color", "")) or p.LINE
+            child = _Box(node.get_name(), lines, border, table.get("BGCOLOR", p.PAPER))
+            child.dashed = table.get("STYLE") == "DASHED"
+            child.width_of_border = float(table.get("BORDER", "1"))
+            child.parent = box
+            box.inside.append(child)
+        for edge in graph.get_edges():
+            arrows.append(_arrow(edge))
+        for sub in graph.get_subgraphs():
+            if not sub.get_name().startswith("cluster"):
+                continue
+            attributes = sub.get_attributes()
+            style = _plain(attributes.get("style", ""))
+            lines, _ = _label(attributes.get("label", ""))
+            child = _Box(sub.get_name(), lines, _plain(attributes.get("color", "")) or p.FAINT, is_frame=True)
+            child.fill = _plain(attributes.get("fillcolor", "")) if "filled" in style else ""
+            child.dashed = "dashed" in style
+            child.parent = box
+            box.inside.append(child)
+            pending.append((sub, child))
+    return root, arrows
+
+
+def _arrow(edge: Any) -> _Arrow:
+    attributes = edge.get_attributes()
+    source, target = (str(end).partition(":")[0] for end in (edge.get_source(), edge.get_destination()))
+    lines, _ = _label(attributes.get("label", ""))
+    style = _plain(attributes.get("style", ""))
+    return _Arrow(
+        source,
+        target,
+        lines,
+        _plain(attributes.get("color", "")) or p.LINE,
+        style in ("dashed", "dotted"),
+        float(_plain(attributes.get("penwidth", "1"))),
+        _plain(attributes.get("dir", "")) == "back",
+        style == "invis",
+    )
+
+
+def _plain(text: str) -> str:
+    return text.strip('"')
+
+
+_TABLE = re.compile(r"<TABLE([^>]*)>")
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+
+
+def _label(label: str) -> tuple[list[_Line], dict[str, str]]:
+    """The lines of an HTML-like label, and the attributes of its table if it has one."""
+    if not label.startswith("<"):
+        return [_Line(text) for text in _plain(label).split("\\n") if text], {}
+    inner = label[1:-1]
+    table = _TABLE.search(inner)
+    attributes = dict(_ATTRIBUTE.findall(table[1])) if table is not None else {}
+    try:
+        root = ET.fromstring(f"<L>{inner}</L>")
+    except ET.ParseError:  # no label that this project makes; better a plain text than no picture
+        return [_Line(re.sub(r"<[^>]*>", "", inner))], attributes
+    lines: list[_Line] = [_Line("")]
+    pending: list[tuple[ET.Element | str, bool, str, str]] = [(root, False, p.INK, "")]
+    while pending:
+        item, bold, color, fill = pending.pop()
+        line = lines[-1]
+        if isinstance(item, str):
+            line.text += item.replace("\\\\", "\\")
+            line.bold, line.color = line.bold or bold, color
+            continue
+        if item.tag in ("TR", "BR"):
+            lines.append(_Line(""))
+        fill = item.get("BGCOLOR", fill) if item.tag == "TD" else fill
+        lines[-1].fill = fill or lines[-1].fill
+        here = (bold or item.tag == "B", item.get("COLOR", color) if item.tag == "FONT" else color, fill)
+        pieces: list[tuple[ET.Element | str, bool, str, str]] = []
+        if item.text:
+            pieces.append((item.text, *here))
+        for child in item:
+            pieces.append((child, *here))
+            if child.tail:
+                pieces.append((child.tail, *here))
+        pending += reversed(pieces)
+    return [line for line in lines if line.text.strip()], attributes
+
+
+# -- placing
+
+
+def _preorder(root: _Box) -> list[_Box]:
+    found: list[_Box] = []
+    pending = [root]
+    while pending:
+        box = pending.pop()
+        found.append(box)
+        pending += reversed(box.inside)
+    return found
+
+
+def _size(lines: list[_Line]) -> tuple[float, float]:
+    longest = max((len(line.text) for line in lines), default=0)
+    return longest * CHARACTER + 2 * PAD, max(len(lines), 1) * LINE_HEIGHT + 2 * PAD
+
+
+def _lay_out(frame: _Box, arrows: list[_Arrow], by_name: dict[str, _Box]) -> None:
+    """Place what is in a frame, each at its size, and find the size of the frame."""
+    label_width, label_height = _size(frame.lines) if frame.lines else (0.0, FRAME)
+    rows = _ordered(_rows(frame.inside, _between(frame, arrows, by_name)))
+    widths = [sum(box.width for box in row) + GAP * (len(row) - 1) for row in rows]
+    width = max([label_width, *widths], default=0.0)
+    y = label_height
+    for row, used in zip(rows, widths, strict=True):
+        x = FRAME + (width - used) / 2
+        height = max(box.height for box in row)
+        for box in row:
+            box.x, box.y = x, y + (height - box.height) / 2
+            x += box.width + GAP
+        y += height + ROW_GAP
+    frame.width = width + 2 * FRAME
+    frame.height = (y - ROW_GAP if rows else y) + FRAME
+
+
+def _between(frame: _Box, arrows: list[_Arrow], by_name: dict[str, _Box]) -> list[tuple[_Box, _Box]]:
+    """The arrows as they lead between what is directly in `frame`."""
+    mine = {id(box): box for box in frame.inside}
+
+    def lifted(name: str) -> _Box | None:
+        box = by_name.get(name)
+        while box is not None and id(box) not in mine:
+            box = box.parent
+        return box
+
+    found: list[tuple[_Box, _Box]] = []
+    for arrow in arrows:
+        source, target = lifted(arrow.source), lifted(arrow.target)
+        if source is not None and target is not None and source is not target:
+            found.append((source, target))
+    return found
+
+
+def _rows(
+    boxes: list[_Box], edges: list[tuple[_Box, _Box]]
+) -> list[tuple[list[_Box], list[tuple[_Box, _Box]]]]:
+    """The boxes by row, each row with the edges that lead into it from above."""
+    after: dict[int, list[_Box]] = {id(box): [] for box in boxes}
+    for source, target in edges:
+        after[id(source)].append(target)
+    forward: list[tuple[_Box, _Box]] = []
+    state: dict[int, int] = {}  # 1 on the path, 2 done
+    finished: list[_Box] = []
+    for root in boxes:
+        if id(root) in state:
+            continue
+        state[id(root)] = 1
+        path = [(root, iter(after[id(root)]))]
+        while path:
+            box, rest = path[-1]
+            target = next(rest, None)
+            if target is None:
+                state[id(box)] = 2
+                finished.append(box)
+                path.pop()
+            elif state.get(id(target)) != 1:  # else it closes a cycle
+                forward.append((box, target))
+                if id(target) not in state:
+                    state[id(target)] = 1
+                    path.append((target, iter(after[id(target)])))
+    level = {id(box): 0 for box in boxes}
+    into: dict[int, list[_Box]] = {}
+    for source, target in forward:
+        into.setdefault(id(source), []).append(target)
+    for box in reversed(finished):
+        for target in into.get(id(box), ()):
+            level[id(target)] = max(level[id(target)], level[id(box)] + 1)
+    rows: list[tuple[list[_Box], list[tuple[_Box, _Box]]]] = [
+        ([], []) for _ in range(max(level.values(), default=-1) + 1)
+    ]
+    for box in boxes:
+        rows[level[id(box)]][0].append(box)
+    for source, target in forward:
+        rows[level[id(target)]][1].append((source, target))
+    return rows
+
+
+def _ordered(rows: list[tuple[list[_Box], list[tuple[_Box, _Box]]]]) -> list[list[_Box]]:
+    """Each row by the mean position of what leads to it. O(sweeps * (boxes + edges) * log)."""
+    place = {id(box): float(i) for row, _ in rows for i, box in enumerate(row)}
+    for _ in range(SWEEPS):
+        for row, edges in rows:
+            above: dict[int, list[float]] = {}
+            for source, target in edges:
+                above.setdefault(id(target), []).append(place[id(source)])
+            row.sort(key=lambda box: _mean(above.get(id(box)), place[id(box)]))
+            place.update((id(box), float(i)) for i, box in enumerate(row))
+    return [row for row, _ in rows]
+
+
+def _mean(numbers: list[float] | None, otherwise: float) -> float:
+    return sum(numbers) / len(numbers) if numbers else otherwise
+
+
+# -- drawing
+
+
+def _draw(
+    root: _Box, boxes: list[_Box], arrows: list[_Arrow], by_name: dict[str, _Box], title: list[str]
+) -> str:
+    top = len(title) * LINE_HEIGHT + FRAME
+    margin = SIDE
+    said = max((len(line.text) for arrow in arrows for line in arrow.lines), default=0) * CHARACTER
+    width = max(root.width + 2 * margin + said, *(len(line) * CHARACTER * 1.2 + 2 * FRAME for line in title))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {root.height + top:.0f}" '
+        f'width="{width:.0f}" height="{root.height + top:.0f}" font-family="monospace" font-size="11">',
+        f'<rect x="0" y="0" width="{width:.0f}" height="{root.height + top:.0f}" fill="{p.PAPER}"/>',
+    ]
+    for i, line in enumerate(title):
+        parts.append(
+            _text(_Line(line, bold=i == 0, color=p.FAINT if i else p.INK), FRAME, (i + 1) * LINE_HEIGHT)
+        )
+    parts.append(f'<g transform="translate({margin:.0f},{top:.0f})">')
+    parts += [_draw_box(box) for box in boxes[1:]]
+    for arrow in arrows:
+        source, target = by_name.get(arrow.source), by_name.get(arrow.target)
+        if source is not None and target is not None and not arrow.invisible:
+            parts.append(_draw_arrow(arrow, source, target))
+    parts.append("</g></svg>")
+    return "".join(parts)
+
+
+def _draw_box(box: _Box) -> str:
+    dash = ' stroke-dasharray="5 3"' if box.dashed else ""
+    shape = (
+        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" '
+        f'rx="{6 if box.is_frame else 0}" fill={quoteattr(box.fill or "none")} stroke={quoteattr(box.border)} '
+        f'stroke-width="{box.width_of_border:g}"{dash}/>'
+    )
+    parts = [shape]
+    for i, line in enumerate(box.lines):
+        y = box.y + PAD + i * LINE_HEIGHT
+        if line.fill:
+            parts.append(
+                f'<rect x="{box.x + 1:.1f}" y="{y:.1f}" width="{box.width - 2:.1f}" height="{LINE_HEIGHT:g}" '
+                f"fill={quoteattr(line.fill)}/>"
+            )
+        parts.append(_text(line, box.x + PAD, y + LINE_HEIGHT - 4))
+    return "".join(parts)
+
+
+def _draw_arrow(arrow: _Arrow, source: _Box, target: _Box) -> str:
+    start, end = (source, target) if not arrow.backwards else (target, source)
+    x1, x2 = start.x + start.width / 2, end.x + end.width / 2
+    if start is end:
+        x1, x2 = start.x + start.width, start.x + start.width
+        y1, y2 = start.y + start.height * 0.7, start.y + start.height * 0.3
+        control = (x1 + SIDE, y1, x2 + SIDE, y2)
+    elif end.y - start.y - start.height > 1.9 * ROW_GAP:  # past a row: along the left
+        x1, x2 = start.x, end.x
+        y1, y2 = start.y + start.height * 0.7, end.y + end.height * 0.3
+        side = min(x1, x2) - SIDE
+        control = (side, y1, side, y2)
+    elif start.y + start.height <= end.y:
+        y1, y2 = start.y + start.height, end.y
+        bend = (y2 - y1) / 2
+        control = (x1, y1 + bend, x2, y2 - bend)
+    elif end.y + end.height <= start.y:  # up, along the right
+        x1, x2 = start.x + start.width, end.x + end.width
+        y1, y2 = start.y + start.height / 2, end.y + end.height / 2
+        side = max(x1, x2) + SIDE
+        control = (side, y1, side, y2)
+    else:  # side by side
+        x1, x2 = (start.x + start.width, end.x) if start.x < end.x else (start.x, end.x + end.width)
+        y1, y2 = start.y + start.height / 2, end.y + end.height / 2
+        control = ((x1 + x2) / 2, y1, (x1 + x2) / 2, y2)
+    dash = ' stroke-dasharray="5 3"' if arrow.dashed else ""
+    color = quoteattr(arrow.color)
+    parts = [
+        f'<path d="M{x1:.1f},{y1:.1f} C{control[0]:.1f},{control[1]:.1f} {control[2]:.1f},{control[3]:.1f} {x2:.1f},{y2:.1f}" '
+        f'fill="none" stroke={color} stroke-width="{arrow.width:g}"{dash}/>',
+        _head(control[2], control[3], x2, y2, color),
+    ]
+    middle_x = (x1 + 3 * control[0] + 3 * control[2] + x2) / 8
+    middle_y = (y1 + 3 * control[1] + 3 * control[3] + y2) / 8
+    for i, line in enumerate(arrow.lines):
+        parts.append(_text(line, middle_x + 4, middle_y + (i - len(arrow.lines) / 2 + 0.75) * LINE_HEIGHT))
+    return "".join(parts)
+
+
+def _head(from_x: float, from_y: float, x: float, y: float, color: str) -> str:
+    """A triangle whose point is at the end of a line."""
+    dx, dy = x - from_x, y - from_y
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    dx, dy = dx / length * 8, dy / length * 8
+    points = f"{x:.1f},{y:.1f} {x - dx - dy / 2.5:.1f},{y - dy + dx / 2.5:.1f} {x - dx + dy / 2.5:.1f},{y - dy - dx / 2.5:.1f}"
+    return f'<polygon points="{points}" fill={color}/>'
+
+
+def _text(line: _Line, x: float, y: float) -> str:
+    weight = ' font-weight="bold"' if line.bold else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-family="monospace" font-size="11" fill={quoteattr(line.color)}{weight}>{escape(line.text)}</text>'
