@@ -14,6 +14,7 @@ EXTRAS = {
     "pygls": "lsp",
     "lsprotocol": "lsp",
     "distributed": "cluster",
+    "xdsl": "xdsl",
 }
 """Libraries that are no part of a plain installation, and the extra that each comes with."""
 
