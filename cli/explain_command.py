@@ -123,8 +123,10 @@ def _explain_all(flags: argparse.Namespace) -> int:
     accepted.finish()
     errors = any(explanation.errors for explanation in explanations)
     over = _over_budget(explanations, budgets, flags.fail_on_copy or accepted.has_baseline)
-    for message in over:
-        sys.stderr.write(f"bufferize: {message}\n")
+    if over:
+        from ..viz.text_width import clean_lines
+
+        sys.stderr.write(clean_lines(f"bufferize: {message}" for message in over))
     return 1 if errors or over else 0
 
 
@@ -253,6 +255,7 @@ def _render(explanations: list[Explanation], flags: argparse.Namespace) -> str:
 
 def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags: argparse.Namespace) -> str:
     from ..explain.contracts import describe_contracts
+    from ..viz.text_width import clean_lines
 
     parts = [findings_output.as_text(diagnostics, flags)] if diagnostics else []
     if not flags.why:
@@ -260,7 +263,7 @@ def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags:
             lines = [explanation.summary(), *describe_contracts(explanation.contracts)]
             lines += [line for run in explanation.measured for line in run.lines()]
             lines += [f"help: {line}" for line in explanation.advice]
-            parts.append("\n".join(lines) + "\n")
+            parts.append(clean_lines(lines))
     return "\n".join(parts)
 
 
