@@ -1,5 +1,7 @@
 """The Python interface as a person meets it: options that are checked, names that are listed, things that say what they are."""
 
+import os
+import shutil
 import subprocess
 import sys
 import typing
@@ -14,6 +16,7 @@ from bufferize.explain import keywords
 from bufferize.explain.report import OWN_OPTIONS
 from bufferize.transforms.one_shot_bufferize import LAYOUT_CONVERSIONS, OneShotBufferize
 
+ROOT = Path(__file__).resolve().parents[1]
 TEXT = """func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
   %u = tensor.insert %f into %t[%i] : tensor<4xf32>
   %x = tensor.extract %t[%i] : tensor<4xf32>
@@ -205,22 +208,26 @@ except bufferize.BufferizeError as failure:
 @pytest.mark.parametrize("checker", ["basedpyright", "mypy"])
 def test_a_strangers_script_is_typed(checker: str, tmp_path: Path):
     """With the strictest settings nothing is unknown; and a wrong option is found before anything runs."""
-    import shutil
-
-    program = shutil.which(checker, path=f"{Path(sys.executable).parent}:{__import__('os').environ['PATH']}")
+    program = shutil.which(checker, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if program is None:
         pytest.skip(f"{checker} is not installed")
+    # as a wheel, or "pip install -e . --config-settings editable_mode=strict", has it: a folder of the package's name
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "bufferize").symlink_to(ROOT)
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     (tmp_path / "wrong.py").write_text(SCRIPT.replace('"top-down"', '"nonsense"'), encoding="utf-8")
     if checker == "mypy":
-        flags = ["--strict", "--follow-imports=silent", "--python-executable", sys.executable]
+        flags = ["--strict", "--follow-imports=silent"]
     else:
-        (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
+        (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict", "extraPaths": ["site"]}')
         flags = ["--pythonpath", sys.executable]
 
     def check(name: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([program, *flags, name], cwd=tmp_path, capture_output=True, text=True)
+        return subprocess.run(
+            [program, *flags, name], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
 
+    environment = {**os.environ, "MYPYPATH": str(tmp_path / "site")}
     right, wrong = check("script.py"), check("wrong.py")
     assert right.returncode == 0, right.stdout
     assert wrong.returncode != 0 and "nonsense" in wrong.stdout, wrong.stdout
