@@ -51,7 +51,11 @@ def cut(text: str) -> list[Part]:
     inside = [False] * len(lines)
     for start, end, _ in functions:
         inside[start:end] = [True] * (end - start)
-    shared = [number for number in range(len(lines)) if not inside[number]]
+    shared = [
+        number
+        for number, line in enumerate(lines)
+        if not inside[number] and line.strip() and not line.lstrip().startswith("//")
+    ]
     return [_part(lines, shared, component) for component in _components(lines, functions)]
 
 

@@ -134,7 +134,9 @@ def test_what_an_edit_does_not_touch_is_kept():
     before = {part.text: document for part, document in session}
     session.update("// one more line\n" + WHOLE.replace("func.func @last", "func.func @newer"), 2)
     kept = [document for part, document in session if document in before.values()]
-    assert len(kept) == 0  # what is outside of functions belongs to each part
+    assert len(kept) == 4
+    session.update(WHOLE.replace("#map", "#map1"), 3)
+    assert not [document for part, document in session if document in before.values()]  # all parts have it
     session.update(WHOLE, 3)
     before = {part.text: document for part, document in session}
     session.update(WHOLE.replace("  // a comment with } and {\n", "  // one\n  // two\n", 1), 4)
