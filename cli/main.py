@@ -1,6 +1,9 @@
 """`bufferize`: the command people type. It finds the subcommand, imports what that one needs, and runs it.
 
 The subcommands are listed in `commands`.
+
+Exit codes, of every command but `opt`, which has those of `mlir-opt`: 0, nothing was found that makes it fail; 1, something was;
+2, it could not be done: the command line is not understood, a file is missing or is no program, a library is not installed.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from collections.abc import Sequence
 
 from .. import __version__
 from .commands import COMMANDS, Command
-from .crash import guarded
+from .crash import NOT_DONE, guarded
 
 EXAMPLES = (
     ("bufferize explain cell.mlir", "why does bufferization copy here?"),
@@ -19,7 +22,7 @@ EXAMPLES = (
 )
 
 
-@guarded("bufferize")
+@guarded("bufferize", NOT_DONE)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -28,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if not words:
         sys.stderr.write(help_text())
-        return 1
+        return NOT_DONE
     if words[0] in ("--help", "-help", "-h", "help"):
         if words[0] != "help" or len(words) == 1:
             sys.stdout.write(help_text())
@@ -39,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from ..viz.text_width import clean_lines
 
         sys.stderr.write(clean_lines([f"bufferize: error: {unknown(words[0])}"]))
-        return 1
+        return NOT_DONE
     return run_command(command, words[1:])
 
 
@@ -51,6 +54,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .arguments import HelpRequested, Parser, declare_definitions
+    from .progress import Progress
     from .settings import read_flags
 
     color = "auto"
@@ -61,7 +65,8 @@ def run_command(command: Command, arguments: list[str]) -> int:
         flags = read_flags(parser, arguments)
         color = getattr(flags, "color", color)
         declare_definitions(flags)
-        return module.run(flags)
+        with Progress(None):
+            return module.run(flags)
     except HelpRequested as page:
         sys.stdout.write(str(page))
         return 0
@@ -71,7 +76,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
         show_errors(failure, color)
         if getattr(flags, "format", "") == "github":
             annotate_errors(failure)
-        return 1
+        return NOT_DONE
 
 
 def unknown(word: str) -> str:

@@ -29,6 +29,7 @@ class AnalysisKeywords(TypedDict, total=False):
     time_limit: float | None
     dialect_filter: tuple[str, ...]
     no_analysis_func_filter: tuple[str, ...]
+    nested_modules: bool
     compare_parts: bool
     compat: Literal["mlir-22"] | None
 
@@ -63,6 +64,7 @@ class OneShotKeywords(TypedDict, total=False):
     function_boundary_type_conversion: Layout
     make_again: bool
     must_infer_memory_space: bool
+    nested_modules: bool
     no_analysis_func_filter: Sequence[str]
     peak_percent: int
     print_conflicts: bool

@@ -24,7 +24,7 @@ _SYMBOL = re.compile(r"@([\w$.-]+|\"(?:\\.|[^\"\\\n])*\")")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """Some functions of a text, and what stands outside of functions.
 
     Attributes:
@@ -42,12 +42,12 @@ class Part:
         return min(bisect_right(self.lines, whole - 1), len(self.lines) - 1)
 
 
-def cut(text: str) -> list[Part]:
+def cut(text: str) -> list[TextPart]:
     """The parts of a text, in the order of their first functions; at least one. O(text)."""
     lines = text.split("\n")
     functions = _functions(text, lines)
     if functions is None or len(functions) < 2:
-        return [Part(text, range(len(lines)), ((0, len(lines)),))]
+        return [TextPart(text, range(len(lines)), ((0, len(lines)),))]
     inside = [False] * len(lines)
     for start, end, _ in functions:
         inside[start:end] = [True] * (end - start)
@@ -59,10 +59,10 @@ def cut(text: str) -> list[Part]:
     return [_part(lines, shared, component) for component in _components(lines, functions)]
 
 
-def _part(lines: list[str], shared: list[int], component: list[tuple[int, int, str]]) -> Part:
+def _part(lines: list[str], shared: list[int], component: list[tuple[int, int, str]]) -> TextPart:
     numbers = sorted([*shared, *(line for start, end, _ in component for line in range(start, end))])
     own = tuple((start, end) for start, end, _ in component)
-    return Part("\n".join(lines[number] for number in numbers), numbers, own)
+    return TextPart("\n".join(lines[number] for number in numbers), numbers, own)
 
 
 def _functions(text: str, lines: list[str]) -> list[tuple[int, int, str]] | None:

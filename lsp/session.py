@@ -16,7 +16,7 @@ from lsprotocol import types as lsp
 
 from . import answers
 from .document import Document
-from .parts import Part, cut
+from .parts import TextPart, cut
 from .positions import offset
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class Session:
             part.text: known.get(part.text) or Document(self.name, part.text) for part in self.parts
         }
 
-    def __iter__(self) -> Iterator[tuple[Part, Document]]:
+    def __iter__(self) -> Iterator[tuple[TextPart, Document]]:
         for part in self.parts:
             yield part, self._documents[part.text]
 
@@ -101,7 +101,7 @@ class Session:
 
     # -- one place
 
-    def part_at(self, line: int) -> tuple[Part, Document]:
+    def part_at(self, line: int) -> tuple[TextPart, Document]:
         """The part that a line belongs to; the first for lines outside of functions."""
         for part, document in self:
             if any(start <= line < end for start, end in part.own):
@@ -140,14 +140,14 @@ class Session:
 # -- from a part to the whole
 
 
-def moved_to(item: T, part: Part) -> T:
+def moved_to(item: T, part: TextPart) -> T:
     """An answer about a part with the lines of the whole."""
     if isinstance(part.lines, range):  # the part is the whole
         return item
     return _moved(item, part)
 
 
-def _moved(item: Any, part: Part) -> Any:
+def _moved(item: Any, part: TextPart) -> Any:
     """Answers are trees of a few levels, so this goes down by calls."""
     if isinstance(item, lsp.Position):
         return lsp.Position(_whole(part, item.line), item.character)
@@ -175,13 +175,13 @@ _LINES = re.compile(r"\bline \d+(?: and \d+)*")
 """How findings speak of other lines of their program."""
 
 
-def _renumbered(text: str, part: Part) -> str:
+def _renumbered(text: str, part: TextPart) -> str:
     return re.sub(r"\d+", lambda number: str(_whole(part, int(number[0]) - 1) + 1), text)
 
 
-def _whole(part: Part, line: int) -> int:
+def _whole(part: TextPart, line: int) -> int:
     return part.lines[min(line, len(part.lines) - 1)]
 
 
-def _moved_diagnostic(said: lsp.Diagnostic, part: Part) -> lsp.Diagnostic:
+def _moved_diagnostic(said: lsp.Diagnostic, part: TextPart) -> lsp.Diagnostic:
     return said if isinstance(part.lines, range) else _moved(said, part)
