@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.frequency import ONCE, Frequencies
+from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
@@ -33,6 +34,7 @@ from .data import operand_data
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
+from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
 from .proved import Proved
 from .suggest import Trials
@@ -73,6 +75,9 @@ class Explanation:
     contracts: list[dict[str, Any]] = field(default_factory=list)
     measured: list[Measured] = field(default_factory=list)
     accepted: list[Finding] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.summary()}>"
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -227,6 +232,8 @@ def explain(
     if not result.errors:
         explanation.contracts = contracts(proved, wanted)
     explanation.remarks += remarks_on_differences(result)
+    if registry is not None:
+        explanation.remarks += doubts(registry, module)
     explanation.remarks += _nested_modules(result)
     return explanation
 
@@ -405,6 +412,7 @@ def explain_module(module: Operation, *, models: ModelRegistry | None = None, **
 
     Functions are analysed too by default.
     """
+    options = checked("explain", ExplainKeywords, options)
     own = {name: options.pop(name) for name in OWN_OPTIONS & options.keys()}
     options.setdefault("bufferize_function_boundaries", True)
     source = next((op.where[0] for op in module.walk() if op.where is not None), None)
