@@ -85,6 +85,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _part(program: Program, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
+    from ..explain.at_peak import add_peaks
     from ..explain.report import explain
     from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
@@ -102,6 +103,7 @@ def _part(program: Program, flags: argparse.Namespace, registry: Any, models: li
         add_proofs(explanation)
     part = Part(program.source, explanation)
     part.after = after = _after(program, flags, models)
+    add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
             measurement.nothing_to_run(explanation)
