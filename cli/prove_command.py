@@ -53,7 +53,7 @@ def configure(parser: Parser) -> None:
 
 def main(arguments: list[str]) -> int:
     """Read flags and passes, which `Parser` does not know, and prove."""
-    return run_with_passes(Parser("prove", SUMMARY, EXAMPLES), configure, run, arguments, impossible=2)
+    return run_with_passes(Parser("prove", SUMMARY, EXAMPLES), configure, run, arguments)
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:

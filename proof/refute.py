@@ -12,7 +12,7 @@ from ..ir.program.core import Operation
 from .check import OPEN, REFUTED, FunctionAnswer, ProofOfProgram, frees_memory
 
 if TYPE_CHECKING:
-    from ..interpreter.verify import Finding
+    from ..interpreter.verify import FunctionReport
 
 INPUTS = 12
 """Inputs tried for each function that is not proved."""
@@ -32,7 +32,7 @@ def refute(before: Operation, after: Operation, proof: ProofOfProgram, *, leaks:
 
 def _run(
     before: Operation, after: Operation, outcome: FunctionAnswer, leaks: bool, seed: int
-) -> Finding | None:
+) -> FunctionReport | None:
     try:
         from ..interpreter.verify import Options, verify_module
     except ImportError:
