@@ -5,7 +5,6 @@ from bufferize.cli import fuzz_proofs
 from bufferize.cli.fuzz_command import transform
 from bufferize.proof import check
 
-
 SEEDS = (1, 2, 4, 6, 8, 10)
 
 
