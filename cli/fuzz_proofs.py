@@ -67,7 +67,7 @@ def _bufferize(module: Operation, random: Random | None) -> None:
     """One-Shot, with some of its decisions overruled."""
     from .. import analyze, one_shot
 
-    options = {"allow_return_allocs_from_loops": True}
+    options: dict[str, Any] = {"allow_return_allocs_from_loops": True}
     if random is None:
         one_shot(module, **options)
         return
