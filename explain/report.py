@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from .measured import Measured
+    from .memory import FunctionMemory
 
 
 @dataclass
@@ -60,6 +61,7 @@ class Explanation:
         advice: what would help the program as a whole, verified.
         contracts: what callers must know of each function; see `contracts`.
         measured: what was measured when the bufferized program was run.
+        memory: peaks and what is alive there, if that was asked for (`at_peak`).
         accepted: findings that a project lives with: counted, and not shown.
     """
 
@@ -74,6 +76,7 @@ class Explanation:
     advice: list[str] = field(default_factory=list)
     contracts: list[dict[str, Any]] = field(default_factory=list)
     measured: list[Measured] = field(default_factory=list)
+    memory: list[FunctionMemory] = field(default_factory=list)
     accepted: list[Finding] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -137,6 +140,7 @@ class Explanation:
             "advice": self.advice,
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],
+            **({"peaks": _peaks(self.memory)} if self.memory else {}),
             "groups": self._groups_data(),
         }
 
@@ -236,6 +240,12 @@ def explain(
         explanation.remarks += doubts(registry, module)
     explanation.remarks += _nested_modules(result)
     return explanation
+
+
+def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
+    from .memory import peaks_data
+
+    return peaks_data(memory)
 
 
 def summary_of(explanations: Sequence[Explanation]) -> str:
