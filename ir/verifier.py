@@ -25,7 +25,7 @@ from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .program import traits as tr
 from .program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .program.dominance import DominatorTree
-from .program.surroundings import Surroundings
+from .program.surroundings import Surroundings, suspects
 from .program.symbols import SymbolTables, symbol_name
 from .source.collection import collection_paused
 from .source.diagnostics import Diagnostic, VerifyError, error
@@ -96,7 +96,9 @@ class Verifier:
 
     def run(self) -> list[Diagnostic]:
         operations = list(self.root.walk())
-        checked, around = self.suspects(operations)
+        checked, around = (
+            (operations, operations) if self.touched is None else suspects(self.touched, operations)
+        )
         for op in around:
             self.operation(op)
             if len(self.findings) >= MAX_FINDINGS:
@@ -108,24 +110,6 @@ class Verifier:
         if not self.findings:
             self.symbols(operations)
         return self.findings
-
-    def suspects(self, operations: list[Operation]) -> tuple[list[Operation], list[Operation]]:
-        """Of all operations those that may be wrong in themselves or in what they use, and those with what is around them.
-
-        Who uses a result sees its type and must be dominated by it; whoever is around sees what is in its regions.
-        """
-        if self.touched is None:
-            return operations, operations
-        own = self.touched | {
-            use.owner for op in self.touched for result in op.results for use in result.uses
-        }
-        around = set(own)
-        for op in own:
-            parent = op.parent_op
-            while parent is not None and parent not in around:
-                around.add(parent)
-                parent = parent.parent_op
-        return [op for op in operations if op in own], [op for op in operations if op in around]
 
     def regions(self, only: set[Operation] | None) -> None:
         for op in self.root.walk_post_order():

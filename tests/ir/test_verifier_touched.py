@@ -53,7 +53,7 @@ def test_what_was_touched_is_checked_as_when_all_is(family: str):
     rng = random.Random(family)
     text = FAMILIES[family](40)
     wrong = 0
-    for _ in range(40):
+    for _ in range(60):
         root = parse_text(text)
         touched = break_something(root, rng)
         expected = findings(root, None)
