@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ...ir.text.fast_parser import Parts, listed_types
 from ...ir.text.fast_path import TYPES, VALUES
-from ...ir.text.fast_reading import Parts, listed_types
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from . import bodies
