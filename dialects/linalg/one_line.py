@@ -8,7 +8,7 @@ unusual is left to the general parser. A quarter of what reading such programs c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ...ir.text.fast_parser import Parts, listed_types
 from ...ir.text.fast_path import TYPES, VALUES
@@ -20,9 +20,19 @@ from .base import element_or_self
 if TYPE_CHECKING:
     from ...ir.program.core import Value
     from ...ir.text.op_parser import OpParser
-    from .named import NamedOp
 
 LINE: Final = rf" ins\({VALUES} : {TYPES}\) outs\({VALUES} : {TYPES}\)(?: -> {TYPES})?"
+
+
+class NamedForm(Protocol):
+    """What lines are read for: a class of named operations; see `NamedOp`."""
+
+    arg_count: int
+
+    def implied_attributes(self, attributes: dict[str, a.Attribute]) -> dict[str, a.Attribute]: ...
+    def body_recipe(
+        self, arg_types: tuple[t.Type, ...], attributes: dict[str, a.Attribute]
+    ) -> bodies.Recipe: ...
 
 
 class _Layout:
@@ -30,9 +40,7 @@ class _Layout:
 
     __slots__ = ("input_count", "properties", "recipe", "result", "types")
 
-    def __init__(
-        self, cls: type[NamedOp], inputs: list[t.Type], outputs: list[t.Type], result: t.Type | None
-    ):
+    def __init__(self, cls: NamedForm, inputs: list[t.Type], outputs: list[t.Type], result: t.Type | None):
         self.types = inputs + outputs
         self.input_count = len(inputs)
         self.result = result
@@ -44,7 +52,7 @@ class _Layout:
 class LineReader:
     """Reads the lines of one operation."""
 
-    def __init__(self, cls: type[NamedOp]):
+    def __init__(self, cls: NamedForm):
         self._cls = cls
         self._layouts: dict[Any, _Layout | None] = {}
 
