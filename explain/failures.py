@@ -106,7 +106,7 @@ def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand
         if all(said != note.text for note in problem.notes):
             problem.note(said)
         return
-    spoiler = _spoiler(result, handed.value)
+    spoiler = spoiler_of(result, handed.value)
     origin = None if spoiler is not None else _new_buffer(result, handed)
     if spoiler is None and origin is None:
         return
@@ -142,7 +142,7 @@ def _operation_at(result: AnalysisResult, problem: Diagnostic) -> Operation | No
     return None
 
 
-def _spoiler(result: AnalysisResult, value: Value) -> OpOperand | None:
+def spoiler_of(result: AnalysisResult, value: Value) -> OpOperand | None:
     """The operand out of place through which `value` stops being the buffer it started from."""
     state = result.state
     for _ in range(MAX_CHAIN):

@@ -16,6 +16,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.places import operand_span, value_name
+from ..analysis.proved import Proved
 from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
@@ -33,8 +34,8 @@ from .data import operand_data
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
-from .proved import Proved
 from .suggest import Trials
+from .verdicts import judge
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -201,6 +202,7 @@ def explain(
                     finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
         if not result.errors:
             trials.advise(findings)
+            judge(findings, trials)
     operands = list(result.operands())
     explanation = Explanation(
         result,
