@@ -123,7 +123,7 @@ class Judge:
             return necessary("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
         helped = next((s for s in finding.diagnostic.suggestions if s.verified), None)
         if helped is not None:
-            return avoidable(f"{helped.title} (saves {helped.saving})", helped.title)
+            return avoidable(helped.title, helped.title)
         redundant = self._redundant(finding)
         if redundant is not None:
             return redundant
