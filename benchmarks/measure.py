@@ -11,7 +11,6 @@ from __future__ import annotations
 import gc
 import json
 import mmap
-import resource
 import statistics
 import subprocess
 import sys
@@ -91,8 +90,19 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> PhaseM
         timed("print", lambda: print_module(module))
     except BufferizeError as failure:
         found.failed = failure.diagnostic.message
-    found.megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    found.megabytes = _most_memory()
     return found
+
+
+def _most_memory() -> float:
+    """Megabytes that the process held at most; 0 where the system does not say (Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        1 << 20 if sys.platform == "darwin" else 1024
+    )
 
 
 def _leave_the_caches() -> None:

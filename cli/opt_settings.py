@@ -132,7 +132,7 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
         if name == "version":
             return f"bufferize-opt {__version__}\n"
         if name == "show-dialects":
-            return "Available Dialects: " + ",".join(default_registry().dialects) + "\n"
+            return "Available Dialects: " + ",".join(default_registry().public_dialects) + "\n"
         if name in BOOLEAN_FLAGS:
             setattr(settings, BOOLEAN_FLAGS[name][0], _flag_value(name, value if equals else "true"))
         elif name in VALUE_FLAGS:

@@ -8,8 +8,8 @@ A fenced block marked `console` holds commands, each on a line that begins with 
     ```
 
 `...` alone on a line stands for any lines. A block after a comment `<!-- file: NAME -->` is a file that later commands of
-the same page find under that name. Commands run in an empty folder that has copies of `examples` and `programs`; those
-of this project run in this process, so that a page takes moments.
+the same page find under that name. Commands run in an empty folder that has copies of `examples` and `docs/programs`, as
+the checkout has; those of this project run in this process, so that a page takes moments.
 """
 
 from __future__ import annotations
@@ -78,6 +78,17 @@ def _commands(body: str, offset: int) -> list[Command]:
     return found
 
 
+def typed(page: str) -> Iterator[Step]:
+    """The files of a page, and the commands that it shows without what they print: lines of blocks in `sh` or in no language."""
+    for block in _BLOCK.finditer(page):
+        if block["file"]:
+            yield Step(block["file"], block["body"])
+        elif block["language"] in ("sh", ""):
+            lines = (line.partition("  #")[0].strip() for line in block["body"].splitlines())
+            found = [Command(line, "", 0, 0) for line in lines if re.match(r"bufferize(-opt)? ", line)]
+            yield Step(commands=found)
+
+
 @contextmanager
 def folder() -> Iterator[Path]:
     """An empty folder with the programs that pages speak of; the current one while it is used."""
@@ -85,7 +96,7 @@ def folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         shutil.copytree(HANDBOOK.parent / "examples", place / "examples")
-        shutil.copytree(HANDBOOK / "programs", place / "programs")
+        shutil.copytree(HANDBOOK / "programs", place / "docs" / "programs")
         os.chdir(place)
         try:
             yield place

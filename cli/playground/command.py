@@ -40,7 +40,7 @@ PYODIDE_FILES = (
     "python_stdlib.zip",
     "pyodide-lock.json",
 )
-LIBRARIES = ("lark", "networkx", "pydot", "pyparsing")
+LIBRARIES = ("networkx", "pydot", "pyparsing")
 """What the package needs in the browser besides Python itself."""
 LEFT_OUT = frozenset({"tests", "__pycache__", "build", "benchmarks", "lsp", "testing", "docs", "examples"})
 """Folders that are not needed there."""

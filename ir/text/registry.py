@@ -40,7 +40,7 @@ class Registry:
         spec = importlib.util.find_spec(self.package)
         if spec is None or spec.submodule_search_locations is None:
             return ()
-        skipped = ("common", "legacy", "function_like", "ods")
+        skipped = ("common", "folds", "legacy", "function_like", "ods")
         self._modules = {
             m.name
             for m in pkgutil.iter_modules(list(spec.submodule_search_locations))
@@ -52,6 +52,11 @@ class Registry:
             for path in Path(place, "ods", "data").glob("*.json")
         }
         return tuple(sorted(self._modules | declared))
+
+    @property
+    def public_dialects(self) -> tuple[str, ...]:
+        """The dialects that programs are written in: `test` is read, so that tests of others run, and offered to nobody."""
+        return tuple(name for name in self.dialects if name != "test")
 
     def knows_dialect(self, name: str) -> bool:
         return name in self.dialects or any(full.startswith(name + ".") for full in declare.REGISTRY)

@@ -1,0 +1,39 @@
+"""The one thing that pyproject.toml cannot say: what an index shows of the README, where links into the checkout lead nowhere."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from setuptools import setup
+
+HERE = Path(__file__).resolve().parent
+
+
+def index_page(readme: str, repository: str = "") -> str:
+    """The README for a page that has no other files beside it.
+
+    Links and pictures of files lead to `repository`, an address that ends where paths begin; without one, links are their text and
+    pictures are left out.
+    """
+
+    def link(found: re.Match[str]) -> str:
+        mark, text, target = found.groups()
+        if re.match(r"[a-z]+:|#", target):
+            return found[0]
+        if repository:
+            return f"{mark}[{text}]({repository.rstrip('/')}/{target})"
+        return "" if mark else text
+
+    parts = re.split(r"(^```.*?^```$)", readme, flags=re.M | re.S)
+    parts[::2] = [re.sub(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)", link, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    setup(
+        long_description=index_page(
+            (HERE / "README.md").read_text(encoding="utf-8"), project.get("urls", {}).get("Files", "")
+        ),
+        long_description_content_type="text/markdown",
+    )
