@@ -1,6 +1,6 @@
 """Why memory is allocated, copied or freed: what whoever makes such an operation has to state.
 
-A `Cause` names a kind, the operation of the program that it is for, and what speaks for it (the *evidence*: an obstacle
+A `Cause` names a kind, the operation of the program that it is for, and what speaks for it (the *evidence*: a conflict
 that the analysis found, the two types that do not fit). One cause may make several operations: an out-of-place operand
 takes an allocation and a copy.
 
@@ -79,7 +79,7 @@ class Cause:
         op: the operation that it is for, of the program as it was when the cause was stated.
         operand: the number of the operand that it is for, if it is for one.
         value: the value that is copied, or gets the memory; None if there is none in the source.
-        evidence: what speaks for it: an obstacle of the analysis, or `Types`.
+        evidence: what speaks for it: a conflict of the analysis, or `Types`.
         in_result: whether a result of `op` is copied instead of the operand.
     """
 

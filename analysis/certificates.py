@@ -138,7 +138,7 @@ class _Checker:
                 return "it does not say what the loop hands on"
             body = core.hands_over.owner.parent_region
             outside = [
-                v for v in others if isinstance(v, Value) and self._is_elsewhere(v, body, core.hands_over)
+                v for v in others if isinstance(v, Value) and self._is_outside(v, body, core.hands_over)
             ]
             if not any(together.same(core.hands_over.value, value) for value in outside):
                 return "what the loop hands on does not meet anything elsewhere"
@@ -170,7 +170,7 @@ class _Checker:
         return "" if together.same(met, write.value) else "its operands do not make the two share memory"
 
     @staticmethod
-    def _is_elsewhere(value: Value, body: object, handed: OpOperand) -> bool:
+    def _is_outside(value: Value, body: object, handed: OpOperand) -> bool:
         region = value.parent_region
         inner = region
         while inner is not None and inner is not body:

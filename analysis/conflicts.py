@@ -1,6 +1,6 @@
 """Why a copy: everything that speaks against keeping an operand in place, each with its proof.
 
-The analysis stops at the first obstacle it finds. Here all of them are listed, given every other decision: a person
+The analysis stops at the first conflict it finds. Here all of them are listed, given every other decision: a person
 who wants to get rid of a copy has to get rid of each.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from .models.base import owner_of
-from .one_shot.obstacles import ParallelWrite
+from .one_shot.found_conflicts import ParallelWrite
 from .one_shot.search import conflicts, touched_classes
 
 if TYPE_CHECKING:

@@ -112,9 +112,9 @@ class Proved:
             model = self.result.state.model_of(loop)
             if isinstance(model, LoopModel):
                 self._onward.update(model.entries(loop))
-                for hand_over in model.hand_overs(loop, self.result.state):
-                    if hand_over.operand not in self.result.loop_copies:
-                        self._onward[hand_over.operand] = hand_over.receivers
+                for carried in model.loop_carried(loop, self.result.state):
+                    if carried.operand not in self.result.loop_copies:
+                        self._onward[carried.operand] = carried.receivers
             if isinstance(loop, LoopLikeOp):
                 for init, arg in zip(loop.init_operands, loop.region_iter_args, strict=False):
                     self._onward.setdefault(init, (arg,))

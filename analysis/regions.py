@@ -6,7 +6,7 @@
   runs may be under way at once. Which regions are, is asked of whoever makes a `ProgramOrder`.
 * Two operations are *mutually exclusive* if they are in different regions of one operation and no execution of it
   runs both.
-* An operation is a *choice* if one execution of it runs at most one of its regions.
+* An operation has *exclusive regions* if one execution of it runs at most one of its regions.
 
 Operations are numbered once, entering and leaving each in textual order, so that "inside" and "textually before" are
 comparisons; what the numbers leave open is asked of what is around (`ancestry.py`) or of a dominator tree. The program
@@ -68,7 +68,7 @@ class ProgramOrder:
         self._graphs: dict[Region, BlockGraph] = {}
         self._reachable: dict[tuple[Region, Region], bool] = {}
         self._block_orders: dict[Region, BlockOrder] = {}
-        self._choices: dict[Operation, bool] = {}
+        self._with_exclusive_regions: dict[Operation, bool] = {}
         self._regions_in_order: dict[Operation, list[Region]] = {}
         self._around: Ancestry[Operation] = Ancestry(lambda op: None if op is root else op.parent_op)
         self._loops: Ancestry[Region] = Ancestry(lambda region: self.repetitive_region(region.parent_region))
@@ -78,8 +78,8 @@ class ProgramOrder:
     def positions(self) -> Positions:
         """Positions in an order near that of execution, chosen such that what cannot come between is not between.
 
-        It is that of the text, but blocks come as in `BlockOrder`, and of the regions of a choice the largest comes first:
-        however deep choices are nested, of those around an operation only O(log n) have it in another region.
+        It is that of the text, but blocks come as in `BlockOrder`, and of exclusive regions the largest comes first:
+        however deep these are nested, of those around an operation only O(log n) have it in another region.
         """
         for op in self.enter:
             for region in op.regions:
@@ -94,7 +94,7 @@ class ProgramOrder:
         known = self._regions_in_order.get(op)
         if known is None:
             known = [region for region in op.regions if not region.is_empty]
-            if len(known) > 1 and self.is_choice(op):
+            if len(known) > 1 and self.has_exclusive_regions(op):
                 known.sort(key=self._size, reverse=True)
             self._regions_in_order[op] = known
         return known
@@ -287,9 +287,9 @@ class ProgramOrder:
             and not self.region_reaches(right, left)
         )
 
-    def is_choice(self, op: Operation) -> bool:
+    def has_exclusive_regions(self, op: Operation) -> bool:
         """Whether each execution of `op` runs at most one of its regions, and that at most once. O(regions), once."""
-        known = self._choices.get(op)
+        known = self._with_exclusive_regions.get(op)
         if known is None:
             known = isinstance(op, RegionBranchOp) and not any(
                 successor.region is not None
@@ -297,7 +297,7 @@ class ProgramOrder:
                 if not region.is_empty
                 for successor in op.region_successors(region)
             )
-            self._choices[op] = known
+            self._with_exclusive_regions[op] = known
         return known
 
     def region_reaches(self, source: Region, target: Region) -> bool:

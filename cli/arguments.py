@@ -59,6 +59,9 @@ class Parser(argparse.ArgumentParser):
             raise HelpRequested(self.format_help())
         self._check_flags(before, known)
         namespace, extra = self.parse_known_args(spelled)
+        if "files" in namespace:  # they may stand among flags
+            namespace.files += extra
+            extra = []
         if extra:
             self.error(f"too many arguments: '{extra[0]}' is not expected")
         return namespace
@@ -150,6 +153,21 @@ def add_choice(
 def add_input(parser: Parser) -> None:
     """`FILE`, and how it is read: see `bufferize.cli.programs`; with which settings: see `bufferize.cli.settings`."""
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
+    _add_reading(parser)
+
+
+def add_inputs(parser: Parser) -> None:
+    """One or several `FILE`, folders among them, and how they are read. See `bufferize.cli.programs`."""
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input",
+    )
+    _add_reading(parser)
+
+
+def _add_reading(parser: Parser) -> None:
     parser.add_argument(
         "--split-input-file",
         action="store_true",
@@ -164,6 +182,11 @@ def add_input(parser: Parser) -> None:
     parser.add_argument("--config", metavar="FILE", help="read settings from FILE and look for no other")
     parser.add_argument(
         "--isolated", action="store_true", help="read no settings: neither bufferize.toml nor pyproject.toml"
+    )
+    group = parser.add_argument_group("flags for files of IR dumps (--mlir-print-ir-after-all)")
+    group.add_argument("--dump", metavar="N", type=int, help="read the dump with this number, from 1")
+    group.add_argument(
+        "--pass", dest="pass_name", metavar="NAME", help="read the dump of the pass with this flag or name"
     )
 
 
@@ -209,15 +232,26 @@ def add_definitions(parser: Parser) -> None:
 
 
 def declare_definitions(flags: argparse.Namespace) -> None:
-    """Declare the operations that the files given with --ods and --irdl define.
+    """Declare the operations that the files given with --ods and --irdl define, and what --models says that they free.
 
-    Raises DefinitionError if one cannot be read.
+    Raises DefinitionError if one cannot be read, ParseError if facts are not right.
     """
-    ods, irdl = getattr(flags, "ods", ()), getattr(flags, "irdl", ())
+    declare_operations(
+        getattr(flags, "ods", ()), getattr(flags, "irdl", ()), getattr(flags, "models", None) or ()
+    )
+
+
+def declare_operations(ods: Sequence[str], irdl: Sequence[str], models: Sequence[str]) -> None:
+    """See `declare_definitions`."""
     if ods or irdl:
         from ..dialects.ods import declare_files
 
         declare_files(ods, irdl)
+    if models:
+        from ..analysis.models.facts import declare_described
+        from ..ir.source.reading import read_source
+
+        declare_described(read_source(path) for path in models)
 
 
 HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer")

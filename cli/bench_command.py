@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from .arguments import Parser
+from .output import write_stdout
 
 SUMMARY = "measure what analysis costs on growing programs, beside peers where they are installed"
 EXAMPLES = (
@@ -13,6 +13,10 @@ EXAMPLES = (
     ("bufferize bench --family chain --max 20000", "one family, smaller"),
     ("bufferize bench --peers-only", "ratios against mlir-opt, xDSL, clingo and egglog only"),
     ("bufferize bench --plans buffers", "memory plans of the files in a folder"),
+    (
+        "bufferize bench --freeing programs",
+        "clones and peaks of the two ways to free, on the programs in a folder",
+    ),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
 
@@ -35,6 +39,11 @@ def configure(parser: Parser) -> None:
         help="plan the files of buffers (.csv) in DIR instead, beside other planners",
     )
     parser.add_argument(
+        "--freeing",
+        metavar="DIR",
+        help="compare frees decided at compile time with ownership flags, on the programs in DIR",
+    )
+    parser.add_argument(
         "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
     )
     parser.add_argument(
@@ -54,6 +63,8 @@ def run(flags: argparse.Namespace) -> int:
 
     if flags.plans:
         return run_plans(flags)
+    if flags.freeing:
+        return run_freeing(flags)
     families = flags.family or list(FAMILIES)
     phases = tuple(flags.phases.split(",")) if flags.phases else PHASES
     for kind, given, known in (("family", families, FAMILIES), ("phase", phases, PHASES)):
@@ -85,7 +96,7 @@ def run(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.json", to_json(results))
         output.write_file(f"{flags.output}.md", text)
         output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
-    sys.stdout.write(text)
+    write_stdout(text)
     return 0
 
 
@@ -108,5 +119,26 @@ def run_plans(flags: argparse.Namespace) -> int:
     if flags.output:
         output.write_file(f"{flags.output}.json", json.dumps([asdict(r) for r in results], indent=1) + "\n")
         output.write_file(f"{flags.output}.md", text)
-    sys.stdout.write(text)
+    write_stdout(text)
     return 0 if all(r.capacity is None or r.heights[OURS] <= r.capacity for r in results) else 1
+
+
+def run_freeing(flags: argparse.Namespace) -> int:
+    """`--freeing`: the exit code says whether the static pass is nowhere worse."""
+    from ..benchmarks.freeing import compare, programs_in, to_markdown
+    from . import output
+    from .progress import Progress
+
+    programs = list(programs_in(flags.freeing))
+    results = []
+    with Progress(len(programs)) as progress:
+        for name, text in programs:
+            progress.step(name)
+            found = compare(name, text)
+            if found is not None:
+                results.append(found)
+    text = to_markdown(results)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    write_stdout(text)
+    return 1 if any(found.is_worse for found in results) else 0

@@ -21,11 +21,9 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from .comparison import compare, to_table
-    from .programs import read_programs
+    from .programs import programs_of
 
-    programs = read_programs(
-        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
-    )
+    programs = programs_of(flags)
     results = [compare(program.module) for program in programs]
     if flags.format == "json":
         import json

@@ -18,7 +18,7 @@ from ..transforms.account.twins import Twins
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
-BOUNDARIES = {"bufferize_function_boundaries": True}
+BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
 
 CONFIGURATIONS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -37,7 +37,7 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
 
 
 @dataclass
-class Outcome:
+class ConfigurationCost:
     """What one configuration makes of the program.
 
     Attributes:
@@ -61,11 +61,13 @@ class Outcome:
         }
 
 
-def compare(module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)) -> list[Outcome]:
+def compare(
+    module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)
+) -> list[ConfigurationCost]:
     """Bufferize copies of `module` under each configuration. As costly as that many runs of the pass."""
     outcomes = []
     for name in configurations:
-        outcome = Outcome(name)
+        outcome = ConfigurationCost(name)
         twins = Twins(module)
         copy = twins.copy
         try:
@@ -78,7 +80,7 @@ def compare(module: Operation, configurations: Sequence[str] = tuple(CONFIGURATI
     return outcomes
 
 
-def to_table(outcomes: Sequence[Outcome]) -> str:
+def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
     """One line for each outcome, numbers aligned."""
     rows = [("options", "copies", "bytes copied", "allocations", "bytes allocated")]
     for o in outcomes:

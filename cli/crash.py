@@ -17,11 +17,14 @@ EXTRAS = {
 }
 """Libraries that are no part of a plain installation, and the extra that each comes with."""
 
+NOT_DONE = 2
+"""The exit code where something could not be done at all; 1 is for what was found."""
+
 Main = Callable[[Sequence[str] | None], int]
 
 
-def guarded(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Make a `main` return 1 with a message instead of raising. BUFFERIZE_DEBUG=1 lets exceptions through."""
+def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Make a `main` return `failed` with a message instead of raising. BUFFERIZE_DEBUG=1 lets exceptions through."""
 
     def wrap(main: Callable[..., int]) -> Callable[..., int]:
         @wraps(main)
@@ -39,10 +42,10 @@ def guarded(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
                 return 130
             except ModuleNotFoundError as failure:
                 sys.stderr.write(missing_extra(command, failure) or internal_error(command, failure))
-                return 1
+                return failed
             except Exception as failure:
                 sys.stderr.write(internal_error(command, failure))
-                return 1
+                return failed
 
         return run
 

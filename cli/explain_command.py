@@ -7,7 +7,14 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from ..ir.source.dumps import HEADER
 from . import arguments, baseline, findings_output, measurement
+from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget, read_budgets
+from .crash import NOT_DONE
+from .errors import show_errors
+from .explain_text import explain_text, is_selected
+from .programs import read_all, read_dump, source_of_one
+from .progress import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +22,8 @@ if TYPE_CHECKING:
     from ..explain.report import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from .programs import Program
+    from ..ir.source.places import Source
+    from .programs import SourceProgram
 
 SUMMARY = "Explain every copy and every allocation that bufferization makes: what forces it, what it costs, what would save it."
 EXAMPLES = (
@@ -35,11 +43,14 @@ EXAMPLES = (
         "bufferize explain cell.mlir --budget 2 --budget init=0",
         "at most two copies in each function, none in @init",
     ),
+    ("bufferize explain programs/ --limit 5", "every .mlir file of a folder; the five costliest causes"),
+    ("bufferize explain dumps.mlir", "what did each pass add? of a file of IR dumps"),
+    ("bufferize explain dumps.mlir --pass cse", "the program after that pass"),
 )
 
 
 def configure(parser: arguments.Parser) -> None:
-    arguments.add_input(parser)
+    arguments.add_inputs(parser)
     findings_output.add_format(parser)
     arguments.add_function(parser, "explain only this function; may be given several times")
     parser.add_argument(
@@ -56,6 +67,18 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument("--proof", action="store_true", help="show how each reason follows from the rules")
     parser.add_argument(
         "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
+    )
+    parser.add_argument(
+        "--select", metavar="ID", action="append", default=[], help="show only findings with this id"
+    )
+    arguments.add_choice(
+        parser, "--sort", ("cost", "place"), "cost", "what comes first: the costliest, or what stands first"
+    )
+    parser.add_argument(
+        "--limit",
+        type=count,
+        metavar="N",
+        help="show N causes; 0 shows all, each in full (default: the first 20, as far as they fill a few screens)",
     )
     parser.add_argument("--fail-on-copy", action="store_true", help="exit with 1 if anything is copied")
     parser.add_argument(
@@ -83,69 +106,144 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_analysis(parser)
 
 
+def count(text: str) -> int:
+    """Reads a number of things."""
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"a number is expected, not '{text}'")
+    return int(text)
+
+
 def run(flags: argparse.Namespace) -> int:
-    if not os.path.exists(flags.file):
+    if len(flags.files) == 1 and not os.path.exists(flags.files[0]):
         from .meaning import meaning_of, unknown_meaning
 
-        page = meaning_of(flags.file)
+        page = meaning_of(flags.files[0])
         if page is not None:
             findings_output.write(page, flags)
             return 0
-        unknown_meaning(flags.file)
+        unknown_meaning(flags.files[0])
     if flags.watch:
+        from .programs import files_in
         from .watch import watch
 
-        return watch([flags.file, *flags.models], lambda: _explain_all(flags), flags.color)
+        return watch([*files_in(flags.files), *flags.models], lambda: _explain_all(flags), flags.color)
     return _explain_all(flags)
 
 
 def _explain_all(flags: argparse.Namespace) -> int:
     from ..analysis.models.facts import registry_with
     from ..ir.source.reading import read_source
-    from .programs import read_programs
 
-    budgets = _budgets(flags.budget)
     accepted = baseline.Accepted(flags)
+    budgets = read_budgets(flags.budget, flags.fail_on_copy or accepted.has_baseline)
     measurement.check_flags(flags)
     if flags.ownership and flags.measure:
         raise arguments.UsageError("--measure says what copies cost; it has no place beside --ownership")
+    _check_ids(flags.select)
     registry = registry_with([read_source(path) for path in flags.models])
-    programs = read_programs(
-        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
-    )
+    source = source_of_one(flags)
+    if source is not None and HEADER in source.text and _is_table(flags, budgets):
+        return _tabulate(source, flags, registry)
+    read = read_all(flags, source)
+    programs = read.programs
+    for failure in read.failures:
+        show_errors(failure, flags.color)
+    if not programs:
+        return NOT_DONE
+    modules = [program.module for program in programs]
+    check_names(flags.function, modules)
+    names = _names_that_must_be_there(budgets, flags)
+    check_names(names, modules, "--budget")
+    if flags.function:
+        check_covered(names, flags.function)
     if flags.ownership:
-        return _explain_ownership(programs, flags, registry)
+        _explain_ownership(programs, flags, registry)
+        return NOT_DONE if read.failures else 0
     explanations = [_explain(program, flags, registry) for program in programs]
     if not flags.why:
         for explanation in explanations:
             accepted.sift_explanation(explanation)
-    findings_output.write(_render(explanations, flags), flags)
+    over = [list(over_budget(explanation, budgets)) for explanation in explanations]
+    say("writing")
+    findings_output.write(_render(explanations, [program.name for program in programs], over, flags), flags)
+    for problem in (problem for problems in over for problem in problems):
+        sys.stderr.write(f"bufferize: {problem.message}\n")
     accepted.finish()
-    errors = any(explanation.errors for explanation in explanations)
-    over = _over_budget(explanations, budgets, flags.fail_on_copy or accepted.has_baseline)
-    for message in over:
-        sys.stderr.write(f"bufferize: {message}\n")
-    return 1 if errors or over else 0
+    if read.failures:
+        return NOT_DONE
+    errors = any(d.severity == "error" for e in explanations for d in (*e.errors, *e.remarks))
+    return 1 if errors or any(over) else 0
 
 
-def _wanted(program: Program, flags: argparse.Namespace) -> Callable[[Operation], bool]:
-    """Which operations `--function` asks for.
+def _names_that_must_be_there(budgets: Budgets, flags: argparse.Namespace) -> list[str]:
+    """The functions that budgets name. Those of the settings may be in other programs than the ones typed."""
+    settings = flags.settings
+    if settings is None or flags.files == settings.programs():
+        return list(budgets.by_name)
+    return [name for name in budgets.by_name if name not in settings.budgets]
+
+
+def _check_ids(ids: list[str]) -> None:
+    """Refuse ids of findings that there are not.
 
     Raises:
-        UsageError: there is no function of that name.
+        UsageError: there is one.
     """
-    from ..analysis.places import function_name, symbol
+    if ids:
+        from ..explain.codes import sarif_rules
+
+        known = {rule.id for rule in sarif_rules()} | {OVER_BUDGET}
+        for name in ids:
+            if name not in known:
+                raise arguments.UsageError(
+                    f"there is no finding '{name}'{arguments.did_you_mean(name, known)}"
+                )
+
+
+def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
+    """Whether no dump of a file of IR dumps is chosen, and it is only asked what is in it."""
+    asked = budgets.any or flags.ownership or flags.format not in ("text", "json")
+    return flags.dump is None and flags.pass_name is None and not asked
+
+
+def _tabulate(source: Source, flags: argparse.Namespace, registry: Any) -> int:
+    """What each pass added to the account, for a file of IR dumps."""
+    from ..explain.report import explain
+    from ..ir.source.dumps import read_dumps
+    from .dump_table import as_table, tabulate
+
+    options = arguments.analysis_options(flags)
+    rows = tabulate(
+        read_dumps(source),
+        lambda dump: read_dump(dump, flags.allow_unregistered),
+        lambda program: explain(
+            program.module,
+            options,
+            registry,
+            with_help=False,
+            with_clones=False,
+            function_boundary_layout=flags.function_boundary_type_conversion,
+        ),
+    )
+    if flags.format == "json":
+        import json
+
+        text = json.dumps({"version": 1, "dumps": [row.data() for row in rows]}, indent=1) + "\n"
+    else:
+        text = as_table(rows, source.name, flags.limit)
+    findings_output.write(text, flags)
+    return NOT_DONE if all(row.problem for row in rows) else 0
+
+
+def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
+    """Which operations `--function` asks for."""
+    from ..analysis.places import function_name
 
     names = {name.removeprefix("@") for name in flags.function}
-    if names:
-        known = {symbol(op) for op in program.module.walk() if "sym_name" in op.properties}
-        for name in sorted(names - known):
-            hint = arguments.did_you_mean(name, [str(k) for k in known if k])
-            raise arguments.UsageError(f"there is no function '@{name}' in the program{hint}")
     return lambda op: not names or function_name(op) in names
 
 
-def _explain_ownership(programs: list[Program], flags: argparse.Namespace, registry: Any) -> int:
+def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace, registry: Any) -> None:
     """Who frees what: tensors, if there are any, are bufferized first."""
     from ..analysis.models.base import has_tensor_semantics
     from ..explain.ownership import MEANINGS
@@ -156,7 +254,7 @@ def _explain_ownership(programs: list[Program], flags: argparse.Namespace, regis
 
     found: list[Diagnostic] = []
     for program in programs:
-        wanted = _wanted(program, flags)
+        wanted = _wanted(flags)
         module = program.module.clone()
         if any(has_tensor_semantics(op) for op in module.walk()):
             # buffers have no place in a text about tensors: explain the text about buffers
@@ -170,7 +268,6 @@ def _explain_ownership(programs: list[Program], flags: argparse.Namespace, regis
     else:
         rules = [Meaning(str(code), title, help) for code, (title, help) in MEANINGS.items()]
         findings_output.write(findings_output.for_machines(found, flags.format, [], rules), flags)
-    return 0
 
 
 def _bufferize(
@@ -201,10 +298,11 @@ def _bufferize(
     bufferize(module, rewrite, result, registry, mirrors_mlir_22=bool(flags.compat))
 
 
-def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Explanation:
+def _explain(program: SourceProgram, flags: argparse.Namespace, registry: Any) -> Explanation:
     from ..explain.report import explain
 
-    wanted = _wanted(program, flags)
+    say(f"explaining {program.name}")
+    wanted = _wanted(flags)
     explanation = explain(
         program.module,
         arguments.analysis_options(flags),
@@ -225,66 +323,46 @@ def _explain(program: Program, flags: argparse.Namespace, registry: Any) -> Expl
     return explanation
 
 
-def _diagnostics(explanation: Explanation, flags: argparse.Namespace) -> list[Diagnostic]:
-    from ..explain.report import value_named, why
-
-    found = explanation.diagnostics
-    if flags.why:
-        module = explanation.result.state.root
-        if not value_named(module, flags.why):
-            raise arguments.UsageError(f"there is no value '{flags.why}' in the program")
-        found = why(explanation, flags.why)
+def _render(
+    explanations: list[Explanation],
+    names: list[str],
+    over: list[list[Diagnostic]],
+    flags: argparse.Namespace,
+) -> str:
+    found = _why(explanations, flags) if flags.why else []
     if flags.proof:
         from ..explain.proofs import add_proofs
 
-        add_proofs(explanation)
-    return [*explanation.errors, *found]
-
-
-def _render(explanations: list[Explanation], flags: argparse.Namespace) -> str:
-    diagnostics = [d for explanation in explanations for d in _diagnostics(explanation, flags)]
+        for explanation in explanations:
+            add_proofs(explanation)
     if flags.format == "text":
-        return _text(explanations, diagnostics, flags)
+        if flags.why:
+            return findings_output.as_text(found, flags)
+        return explain_text(explanations, names, [p for problems in over for p in problems], flags)
     from ..explain.codes import sarif_rules
 
-    summary = [explanation.data() for explanation in explanations]
-    return findings_output.for_machines(diagnostics, flags.format, summary, sarif_rules())
-
-
-def _text(explanations: list[Explanation], diagnostics: list[Diagnostic], flags: argparse.Namespace) -> str:
-    from ..explain.contracts import describe_contracts
-
-    parts = [findings_output.as_text(diagnostics, flags)] if diagnostics else []
     if not flags.why:
-        for explanation in explanations:
-            lines = [explanation.summary(), *describe_contracts(explanation.contracts)]
-            lines += [line for run in explanation.measured for line in run.lines()]
-            lines += [f"help: {line}" for line in explanation.advice]
-            parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
+        found = [
+            diagnostic
+            for explanation, problems in zip(explanations, over, strict=True)
+            for diagnostic in (*explanation.errors, *explanation.diagnostics, *problems)
+        ]
+    found = [d for d in found if d.severity == "error" or is_selected(d, flags)]
+    summary = [
+        {"file": name, **explanation.data()} for name, explanation in zip(names, explanations, strict=True)
+    ]
+    return findings_output.for_machines(found, flags.format, summary, [*sarif_rules(), meaning()])
 
 
-def _budgets(texts: list[str]) -> dict[str, int]:
-    """Copies allowed by function name; "" for all others.
+def _why(explanations: list[Explanation], flags: argparse.Namespace) -> list[Diagnostic]:
+    """What decided the uses of one value, in the programs that have it.
 
     Raises:
-        UsageError: not a number.
+        UsageError: none has it.
     """
-    found: dict[str, int] = {}
-    for text in texts:
-        name, _, count = text.rpartition("=")
-        if not count.isdigit():
-            raise arguments.UsageError(f"--budget takes a number or NAME=NUMBER, not '{text}'")
-        found[name.removeprefix("@")] = int(count)
-    return found
+    from ..explain.report import value_named, why
 
-
-def _over_budget(explanations: list[Explanation], budgets: dict[str, int], none: bool) -> list[str]:
-    found = []
-    for explanation in explanations:
-        for name, copies in explanation.copies_by_function().items():
-            allowed = 0 if none else budgets.get(name, budgets.get(""))
-            if allowed is not None and copies > allowed:
-                where = f"@{name}" if name else "the program"
-                found.append(f"{where} makes {copies} cop{'y' if copies == 1 else 'ies'}, {allowed} allowed")
-    return found
+    having = [e for e in explanations if value_named(e.result.state.root, flags.why)]
+    if not having:
+        raise arguments.UsageError(f"there is no value '{flags.why}' in the program")
+    return [d for e in having for d in (*e.errors, *why(e, flags.why))]

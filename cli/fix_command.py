@@ -41,8 +41,14 @@ def run(flags: argparse.Namespace) -> int:
     from ..explain.fix import fix
     from ..ir.source.reading import read_source
     from .output import write_file, write_stdout
+    from .programs import programs_of
 
-    source = read_source(flags.file)
+    programs = programs_of(flags)
+    if len(programs) > 1:
+        raise arguments.UsageError(
+            f"'{flags.file}' has {len(programs)} parts; one program can be changed at a time"
+        )
+    source = programs[0].source
     registry = registry_with([read_source(path) for path in flags.models])
     fixed = fix(source, arguments.analysis_options(flags), registry, flags.select, flags.unsafe)
     text = fixed.text

@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -50,6 +51,9 @@ def configure(parser: Parser) -> None:
         "--freeing",
         action="store_true",
         help="random graphs of blocks through -buffer-deallocation-static, watched for garbage at each step",
+    )
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="stop after S seconds, and say how many programs that were"
     )
     parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
     parser.add_argument(
@@ -148,28 +152,36 @@ def run(flags: argparse.Namespace) -> int:
         return 0
     statuses: Counter[str] = Counter()
     failures = 0
+    until = None if flags.seconds is None else time.monotonic() + flags.seconds
+    done = 0
     jobs = [Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing) for seed in seeds]
-    for outcome in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
-        statuses[outcome.status] += 1
-        if outcome.failure is not None:
-            failures += 1
-            _report(outcome.failure, flags.save)
+    for outcomes in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
+        done += 1
+        for outcome in outcomes:
+            statuses[outcome.status] += 1
+            if outcome.failure is not None:
+                failures += 1
+                _report(outcome.failure, flags.save)
+        if until is not None and time.monotonic() > until:
+            break
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
     through = f" through {statuses.total()} pipelines" if flags.every else ""
-    write_stdout(f"{flags.count} programs{through}: {shown}\n")
+    write_stdout(f"{done} programs{through}: {shown}\n")
     return 1 if failures else 0
 
 
-def _outcomes(jobs: list[Job], processes: int) -> Iterator[Outcome]:
+def _outcomes(jobs: list[Job], processes: int) -> Iterator[list[Outcome]]:
+    """For each job in turn what came of it."""
     if processes == 1 or len(jobs) == 1:
-        for job in jobs:
-            yield from run_seed(job)
+        yield from map(run_seed, jobs)
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(processes) as pool:
-        for outcomes in pool.map(run_seed, jobs, chunksize=8):
-            yield from outcomes
+    pool = ProcessPoolExecutor(processes)
+    try:
+        yield from pool.map(run_seed, jobs, chunksize=8)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _report(failure: Failure, directory: str | None) -> None:

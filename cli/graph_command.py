@@ -68,12 +68,10 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..viz.graph.layout import render
-    from .programs import read_programs
+    from .programs import programs_of
 
     format = picture_format(flags)
-    programs = read_programs(
-        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
-    )
+    programs = programs_of(flags)
     if len(programs) > 1 and not flags.function:
         raise arguments.UsageError(
             f"'{programs[0].source.name}' has {len(programs)} parts: choose what to draw with --function"

@@ -6,6 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from . import arguments, baseline, findings_output
+from .crash import NOT_DONE
+from .errors import show_errors
+from .progress import say
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -21,6 +24,7 @@ SUMMARY = (
 EXAMPLES = (
     ("bufferize lint out.mlir", "is anything left to do after these passes?"),
     ("mlir-opt in.mlir -one-shot-bufferize | bufferize lint -", "at the end of a pipe"),
+    ("bufferize lint outputs/", "of every .mlir file of a folder"),
     ("bufferize lint out.mlir --fail-on remark", "hints, too, make it fail"),
     ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
 )
@@ -29,7 +33,7 @@ SEVERITIES = ("error", "warning", "remark", "never")
 
 
 def configure(parser: arguments.Parser) -> None:
-    arguments.add_input(parser)
+    arguments.add_inputs(parser)
     findings_output.add_format(parser)
     arguments.add_choice(
         parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
@@ -44,21 +48,26 @@ def run(flags: argparse.Namespace) -> int:
     from ..analysis.models.facts import registry_with
     from ..ir.source.reading import read_source
     from ..lint.lint import lint
-    from .programs import read_programs
+    from .programs import read_all
 
     accepted = baseline.Accepted(flags)
     models = [read_source(path) for path in flags.models]
     registry = registry_with(models)
-    programs = read_programs(
-        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
-    )
+    read = read_all(flags)
+    for failure in read.failures:
+        show_errors(failure, flags.color)
+    if not read.programs:
+        return NOT_DONE
     options = arguments.analysis_options(flags)
     found: list[Diagnostic] = []
-    for program in programs:
+    for program in read.programs:
+        say(f"looking at {program.name}")
         found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
     found, _ = accepted.sift(found, lambda diagnostic: diagnostic)
     findings_output.write(_render(found, flags), flags)
     accepted.finish()
+    if read.failures:
+        return NOT_DONE
     grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()
     return 1 if any(str(diagnostic.severity) in grave for diagnostic in found) else 0
 

@@ -1,6 +1,9 @@
 """`bufferize`: the command people type. It finds the subcommand, imports what that one needs, and runs it.
 
 The subcommands are listed in `commands`.
+
+Exit codes, of every command but `opt`, which has those of `mlir-opt`: 0, nothing was found that makes it fail; 1, something was;
+2, it could not be done: the command line is not understood, a file is missing or is no program, a library is not installed.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from collections.abc import Sequence
 
 from .. import __version__
 from .commands import COMMANDS, Command
-from .crash import guarded
+from .crash import NOT_DONE, guarded
 
 EXAMPLES = (
     ("bufferize explain cell.mlir", "why does bufferization copy here?"),
@@ -19,7 +22,7 @@ EXAMPLES = (
 )
 
 
-@guarded("bufferize")
+@guarded("bufferize", NOT_DONE)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -28,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if not words:
         sys.stderr.write(help_text())
-        return 1
+        return NOT_DONE
     if words[0] in ("--help", "-help", "-h", "help"):
         if words[0] != "help" or len(words) == 1:
             sys.stdout.write(help_text())
@@ -37,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = COMMANDS.get(words[0])
     if command is None:
         sys.stderr.write(f"bufferize: error: {unknown(words[0])}\n")
-        return 1
+        return NOT_DONE
     return run_command(command, words[1:])
 
 
@@ -49,6 +52,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .arguments import HelpRequested, Parser, declare_definitions
+    from .progress import Progress
     from .settings import read_flags
 
     color = "auto"
@@ -58,7 +62,8 @@ def run_command(command: Command, arguments: list[str]) -> int:
         flags = read_flags(parser, arguments)
         color = getattr(flags, "color", color)
         declare_definitions(flags)
-        return module.run(flags)
+        with Progress(None):
+            return module.run(flags)
     except HelpRequested as page:
         sys.stdout.write(str(page))
         return 0
@@ -66,7 +71,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
         from .errors import show_errors
 
         show_errors(failure, color)
-        return 1
+        return NOT_DONE
 
 
 def unknown(word: str) -> str:

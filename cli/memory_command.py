@@ -109,11 +109,9 @@ def run(flags: argparse.Namespace) -> int:
     from ..viz.memory.picture import to_svg
     from ..viz.memory.text import to_text
     from ..viz.memory.trace import to_trace
-    from .programs import read_programs
+    from .programs import programs_of
 
-    programs = read_programs(
-        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
-    )
+    programs = programs_of(flags)
     named = {name: number for name, number in flags.assume if name}
     others = next((number for name, number in reversed(flags.assume) if not name), 64)
     found: list[FunctionMemory] = []

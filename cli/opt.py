@@ -42,10 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(settings, str):
             sys.stdout.write(settings)
             return 0
-        if settings.ods or settings.irdl:
-            from ..dialects.ods import declare_files
+        if settings.ods or settings.irdl or settings.models:
+            from .arguments import declare_operations
 
-            declare_files(settings.ods, settings.irdl)
+            declare_operations(settings.ods, settings.irdl, settings.models)
         return Run(settings).run()
     except UsageError as failure:
         sys.stderr.write(f"bufferize-opt: {failure.diagnostic.message}\n")

@@ -6,10 +6,12 @@ import os
 import sys
 
 from ..ir.source.diagnostics import InputError
+from .progress import done
 
 
 def write_stdout(text: str) -> None:
     """Write text to standard output as UTF-8, bytes that were not text included."""
+    done()
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
         sys.stdout.write(text)

@@ -1,55 +1,270 @@
-"""From the name of a file to checked programs, for the commands that show something of them."""
+"""From names of files and folders to checked programs, for the commands that show something of them.
+
+A file is one program; with `--split-input-file` one for each part between `// -----` lines. A file of IR dumps is the sequence of
+programs it is, of which `--pass` or `--dump` choose.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..ir.source.diagnostics import BufferizeError
+from .arguments import UsageError, did_you_mean
+from .progress import say
 
 if TYPE_CHECKING:
+    import argparse
+
     from ..ir.program.core import Operation
+    from ..ir.source.dumps import Dump
     from ..ir.source.places import Source
+
+MOST_NUMBERS = 12
+"""Numbers of dumps that are listed in a message."""
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """A module that has been read and verified, and the text it was read from."""
+class SourceProgram:
+    """A module that has been read and verified, and the text it was read from.
+
+    Attributes:
+        dump: which of a file of IR dumps it is.
+    """
 
     module: Operation
     source: Source
+    dump: Dump | None = None
+
+    @property
+    def name(self) -> str:
+        """What to call it among others."""
+        dump = f" (dump {self.dump.number}, {self.dump.is_called})" if self.dump is not None else ""
+        return self.source.name + dump
 
 
-def read_programs(path: str, *, split: bool = False, allow_unregistered: bool = True) -> list[Program]:
-    """The programs in a file: one, or with `split` one for each part between `// -----` lines.
+@dataclass(slots=True)
+class ReadPrograms:
+    """What was read of several files, and why others could not be.
+
+    Attributes:
+        programs: in the order of files.
+        failures: one for each file that could not be read.
+    """
+
+    programs: list[SourceProgram] = field(default_factory=list)
+    failures: list[BufferizeError] = field(default_factory=list)
+
+
+def files_in(paths: Sequence[str]) -> list[str]:
+    """The files that are meant: files as they are, and of folders every `.mlir` file below them, in order, each once.
 
     Raises:
+        InputError: there is no such file, or no program in a folder.
+    """
+    from ..ir.source.diagnostics import InputError, error
+
+    found: dict[str, None] = {}
+    for text in paths:
+        if not os.path.isdir(text):
+            found[text] = None
+            continue
+        inside = sorted(str(path) for path in Path(text).rglob("*.mlir"))
+        if not inside:
+            raise InputError(error(f"there is no program in the folder '{text}': no file ends in .mlir"))
+        found.update(dict.fromkeys(inside))
+    return list(found)
+
+
+def source_of_one(flags: argparse.Namespace) -> Source | None:
+    """The text of the file that `arguments.add_inputs` took; None if there are several, or a folder.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if len(flags.files) != 1 or os.path.isdir(flags.files[0]):
+        return None
+    from ..ir.source.reading import read_source
+
+    say(f"reading {flags.files[0]}")
+    return read_source(flags.files[0])
+
+
+def read_all(flags: argparse.Namespace, source: Source | None = None) -> ReadPrograms:
+    """The programs of the files and folders that `arguments.add_inputs` took. A file that cannot be read does not keep the
+    others from being read, if there are others.
+
+    Args:
+        source: the text of the only file, if somebody has read it.
+
+    Raises:
+        BufferizeError: there is one file, and it cannot be read; see `read_programs`.
+    """
+    paths = files_in(flags.files)
+    found = ReadPrograms()
+    for path in paths:
+        try:
+            found.programs += _of_file(path, flags, source)
+        except UsageError:
+            raise
+        except BufferizeError as failure:
+            if len(paths) == 1:
+                raise
+            found.failures.append(failure)
+    return found
+
+
+def programs_of(flags: argparse.Namespace) -> list[SourceProgram]:
+    """The programs of the file that `arguments.add_input` took.
+
+    Raises:
+        BufferizeError: see `read_programs`.
+    """
+    return _of_file(flags.file, flags)
+
+
+def _of_file(path: str, flags: argparse.Namespace, source: Source | None = None) -> list[SourceProgram]:
+    return read_programs(
+        source or path,
+        split=flags.split_input_file,
+        allow_unregistered=flags.allow_unregistered,
+        number=flags.dump,
+        pass_name=flags.pass_name,
+    )
+
+
+def read_programs(
+    path: str | Source,
+    *,
+    split: bool = False,
+    allow_unregistered: bool = True,
+    number: int | None = None,
+    pass_name: str | None = None,
+) -> list[SourceProgram]:
+    """The programs in a file: one, or with `split` one for each part between `// -----` lines.
+
+    Args:
+        path: the name of the file, or its text.
+        number, pass_name: which to take of a file of IR dumps.
+
+    Raises:
+        UsageError: the file has dumps and none is chosen, or it has no such dump.
         BufferizeError: the file cannot be read, is empty, does not parse or does not verify. If that may be because
             the file has several parts and `split` is not set, the error says so.
     """
     from ..ir.source.diagnostics import InputError, error
+    from ..ir.source.dumps import read_dumps
     from ..ir.source.reading import read_source, split_source
 
-    source = read_source(path)
+    if isinstance(path, str):
+        say(f"reading {path}")
+        path = read_source(path)
+    source = path
     if not source.text.strip():
         raise InputError(error(f"'{source.name}' is empty: there is no program in it", code="empty-input"))
+    dumps = read_dumps(source)
+    if dumps:
+        return [read_dump(dump, allow_unregistered) for dump in chosen(dumps, number, pass_name)]
+    if number is not None or pass_name is not None:
+        raise UsageError(f"'{source.name}' has no IR dumps to choose from")
     parts = split_source(source)
     if split:
-        return [_read(part, allow_unregistered) for part in parts if part.text.strip()]
-    try:
-        return [_read(source, allow_unregistered)]
-    except BufferizeError as failure:
-        if len(parts) > 1:
-            failure.diagnostic.help(
-                f"the file has {len(parts)} parts, separated by '// -----'; --split-input-file reads them one by one"
-            )
-        raise
+        found = [_read(part, allow_unregistered) for part in parts if part.text.strip()]
+    else:
+        try:
+            found = [_read(source, allow_unregistered)]
+        except BufferizeError as failure:
+            if len(parts) > 1:
+                failure.diagnostic.help(
+                    f"the file has {len(parts)} parts, separated by '// -----'; --split-input-file reads them one by one"
+                )
+            raise
+    return found
 
 
-def _read(source: Source, allow_unregistered: bool) -> Program:
+def chosen(dumps: Sequence[Dump], number: int | None, pass_name: str | None) -> list[Dump]:
+    """The dumps meant by `--dump` and `--pass`: one, or one for each function that the pass ran on.
+
+    Raises:
+        UsageError: there is none, or it is not clear which is meant.
+    """
+    name = dumps[0].source.name
+    if number is not None:
+        if not 1 <= number <= len(dumps):
+            raise UsageError(f"there is no dump {number}: '{name}' has {len(dumps)}")
+        return [dumps[number - 1]]
+    if pass_name is None:
+        known = ", ".join(dict.fromkeys(dump.flag or dump.name for dump in dumps))
+        raise UsageError(
+            f"'{name}' holds {len(dumps)} IR dumps: choose one with --dump N or --pass NAME ({known})"
+        )
+    found = [dump for dump in dumps if dump.is_of(pass_name)]
+    if not found:
+        hint = did_you_mean(pass_name, [word for dump in dumps for word in (dump.flag, dump.name) if word])
+        raise UsageError(f"no dump of '{name}' is of a pass '{pass_name}'{hint}")
+    found = [dump for dump in found if dump.when != "Before"] or found
+    subjects = [dump.subject for dump in found]
+    if len(set(subjects)) < len(subjects):
+        numbers = ", ".join(str(dump.number) for dump in found[:MOST_NUMBERS])
+        more = ", ..." if len(found) > MOST_NUMBERS else ""
+        raise UsageError(
+            f"the pass '{pass_name}' ran {len(found)} times: choose with --dump, of {numbers}{more}"
+        )
+    return found
+
+
+def read_dump(dump: Dump, allow_unregistered: bool = True) -> SourceProgram:
+    """The program of a dump. A function that was dumped alone gets declarations of what it calls.
+
+    Raises:
+        BufferizeError: it does not parse or does not verify.
+    """
+    from ..ir.source.places import Source
+
+    source = dump.source
+    missing = "\n".join(_declarations(source, allow_unregistered)) if dump.is_of_function else ""
+    if missing:
+        source = Source(source.name, f"{source.text.rstrip()}\n{missing}\n", source.first_line)
+    read = _read(source, allow_unregistered)
+    return SourceProgram(read.module, source, dump)
+
+
+def _declarations(source: Source, allow_unregistered: bool) -> Iterator[str]:
+    """Declarations of the functions and globals that a text uses and has not."""
+    from ..ir.program.symbols import SymbolTables
+    from ..ir.text.parser import parse_source
+    from ..ir.types.attributes import SymbolRefAttr
+    from ..ir.types.types import FunctionType
+
+    module = parse_source(source, allow_unregistered=allow_unregistered)
+    symbols = SymbolTables()
+    seen: set[str] = set()
+    for op in module.walk():
+        called = op.properties.get({"func.call": "callee", "memref.get_global": "name"}.get(op.name, ""))
+        if not isinstance(called, SymbolRefAttr) or str(called) in seen:
+            continue
+        if symbols.resolve(op, called) is None:
+            seen.add(str(called))
+            if op.name == "func.call":
+                type = FunctionType(tuple(use.value.type for use in op.op_operands), op.result_types)
+                yield f"func.func private {called}{_signature(type)}"
+            else:
+                yield f'memref.global "private" {called} : {op.result_types[0]}'
+
+
+def _signature(type: object) -> str:
+    """A function type as a declaration writes it: inputs, then results where there are some."""
+    text = str(type)
+    return text.removesuffix(" -> ()")
+
+
+def _read(source: Source, allow_unregistered: bool) -> SourceProgram:
     from ..ir.text.parser import parse_source
     from ..ir.verifier import verify
 
     module = parse_source(source, allow_unregistered=allow_unregistered)
     verify(module, allow_unregistered=allow_unregistered)
-    return Program(module, source)
+    return SourceProgram(module, source)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, measurement, output
+from .crash import NOT_DONE
+from .errors import show_errors
+from .progress import Progress, say
 
 if TYPE_CHECKING:
     from ..viz.html.before_after import After
     from ..viz.html.page import Part
     from ..viz.html.pictures import Gallery
-    from .programs import Program
+    from .programs import SourceProgram
 
 SUMMARY = (
     "Write one page of HTML about a program: its source with every copy marked and explained, totals, pictures, and the "
@@ -25,6 +29,7 @@ EXAMPLES = (
         "with the derivation of each conflict from the rules",
     ),
     ("bufferize report cell.mlir -o report.html --no-pictures", "text alone, which takes less time"),
+    ("bufferize report programs/ -o pages", "a page for each program of a folder, and pages/index.html"),
     ("bufferize report cell.mlir -o report.html --measure", "with what copies cost in a run"),
     (
         "bufferize report cell.mlir -o report.html --after canonicalize,cse",
@@ -38,8 +43,10 @@ FREEING = "buffer-deallocation-pipeline"
 
 
 def configure(parser: arguments.Parser) -> None:
-    arguments.add_input(parser)
-    arguments.add_output(parser, "write the page to FILE instead of standard output")
+    arguments.add_inputs(parser)
+    arguments.add_output(
+        parser, "write the page to FILE instead of standard output; of several programs, pages to this folder"
+    )
     parser.add_argument("--proof", action="store_true", help="show how each conflict follows from the rules")
     parser.add_argument(
         "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
@@ -59,11 +66,9 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from .. import __version__
     from ..analysis.models.facts import registry_with
     from ..ir.source.reading import read_source
-    from ..viz.html.page import build_page
-    from .programs import read_programs
+    from .programs import files_in, read_all
 
     measurement.check_flags(flags)
     if flags.measure and flags.after:
@@ -72,11 +77,14 @@ def run(flags: argparse.Namespace) -> int:
         )
     models = [read_source(path) for path in flags.models]
     registry = registry_with(models)
-    programs = read_programs(
-        flags.file, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
-    )
+    if len(files_in(flags.files)) > 1:
+        if flags.output == "-":
+            raise arguments.UsageError("several programs make several pages: name a folder for them with -o")
+        return _pages(flags, registry, models)
+    programs = read_all(flags).programs
     parts = [_part(program, flags, registry, models) for program in programs]
-    page = build_page(programs[0].source.name, parts, version=__version__, options=_options(flags))
+    page = _page(parts, flags)
+    say("writing")
     if flags.output == "-":
         output.write_stdout(page)
     else:
@@ -84,11 +92,52 @@ def run(flags: argparse.Namespace) -> int:
     return 1 if any(part.explanation.errors for part in parts) else 0
 
 
-def _part(program: Program, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
+def _page(parts: list[Part], flags: argparse.Namespace) -> str:
+    from .. import __version__
+    from ..viz.html.page import build_page
+
+    return build_page(parts[0].source.name, parts, version=__version__, options=_options(flags))
+
+
+def _pages(flags: argparse.Namespace, registry: Any, models: list[Any]) -> int:
+    """A page for each file, in the folder that `-o` names, and one that lists them: `index.html`. One program is held at a time."""
+    from ..ir.source.diagnostics import BufferizeError
+    from ..viz.html.index import IndexEntry, build_index
+    from .programs import files_in, read_all
+
+    folder = Path(flags.output)
+    if folder.exists() and not folder.is_dir():
+        raise arguments.UsageError(f"several programs make several pages, but '{folder}' is no folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    files = files_in(flags.files)
+    entries: list[IndexEntry] = []
+    with Progress(len(files)) as progress:
+        for number, path in enumerate(files, 1):
+            progress.step(path)
+            one = argparse.Namespace(**{**vars(flags), "files": [path]})
+            try:
+                parts = [_part(program, one, registry, models) for program in read_all(one).programs]
+            except arguments.UsageError:
+                raise
+            except BufferizeError as failure:
+                show_errors(failure, flags.color)
+                entries.append(IndexEntry(path, "", problem=failure.diagnostic.message))
+                continue
+            name = f"{number:0{len(str(len(files)))}}-{Path(path).stem}.html"
+            output.write_file(str(folder / name), _page(parts, flags))
+            entries.append(IndexEntry.of(path, name, [part.explanation for part in parts]))
+    output.write_file(str(folder / "index.html"), build_index(entries))
+    if not all(entry.page for entry in entries):
+        return NOT_DONE
+    return 1 if any(entry.problem for entry in entries) else 0
+
+
+def _part(program: SourceProgram, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
     from ..explain.report import explain
     from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
 
+    say(f"explaining {program.name}")
     explanation = explain(
         program.module,
         arguments.analysis_options(flags),
@@ -101,6 +150,7 @@ def _part(program: Program, flags: argparse.Namespace, registry: Any, models: li
 
         add_proofs(explanation)
     part = Part(program.source, explanation)
+    say("running passes")
     part.after = after = _after(program, flags, models)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
@@ -109,6 +159,7 @@ def _part(program: Program, flags: argparse.Namespace, registry: Any, models: li
             measurement.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
     if after.module is not None:
         part.peaks = peaks(after.module)
+    say("drawing")
     part.gallery = _gallery(program, part, flags)
     return part
 
@@ -128,8 +179,9 @@ def _options(flags: argparse.Namespace) -> str:
 # -- the program after
 
 
-def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> After:
+def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any]) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
+    from ..analysis.one_shot.call_graph import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
@@ -137,7 +189,8 @@ def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> Af
 
     after = After()
     engine = DiagnosticEngine()
-    stages = [flags.after] if flags.after else [_one_shot(flags), FREEING]
+    nested = len(modules_below(program.module)) > 1
+    stages = [flags.after] if flags.after else [_one_shot(flags, nested), FREEING]
     after.pipeline = " and then ".join(stages)
     try:
         module = program.module.clone()
@@ -160,9 +213,9 @@ def _after(program: Program, flags: argparse.Namespace, models: list[Any]) -> Af
     return after
 
 
-def _one_shot(flags: argparse.Namespace) -> str:
+def _one_shot(flags: argparse.Namespace, nested: bool) -> str:
     """One-Shot Bufferize, steered like the analysis."""
-    options = []
+    options = ["nested-modules"] if nested else []
     if flags.function_boundaries:
         options.append("bufferize-function-boundaries")
     if flags.allow_unregistered:
@@ -179,7 +232,7 @@ def _one_shot(flags: argparse.Namespace) -> str:
 # -- pictures
 
 
-def _gallery(program: Program, part: Part, flags: argparse.Namespace) -> Gallery:
+def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> Gallery:
     from ..viz.html import pictures
 
     gallery = pictures.Gallery()

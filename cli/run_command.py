@@ -6,6 +6,7 @@ import argparse
 
 from . import call_arguments
 from .arguments import Parser, add_choice, add_color
+from .errors import show_errors
 from .output import write_stdout
 
 SUMMARY = "run a function, checking every access to memory"
@@ -42,6 +43,18 @@ def configure(parser: Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
+    """Run the function; what it does wrong is found, and printed."""
+    from ..interpreter.faults import Fault
+
+    try:
+        _run(flags)
+    except Fault as fault:
+        show_errors(fault, flags.color)
+        return 1
+    return 0
+
+
+def _run(flags: argparse.Namespace) -> None:
     from ..interpreter.boundary import contents, prepare
     from ..interpreter.machine import Machine
     from ..interpreter.show import value_text
@@ -78,4 +91,3 @@ def run(flags: argparse.Namespace) -> int:
     write_stdout("".join(lines))
     if flags.leaks == "yes" or (flags.leaks == "auto" and frees_memory(module)):
         check_leaks(machine, results, function.symbol_name)
-    return 0

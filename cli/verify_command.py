@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ..ir.source.diagnostics import BufferizeError
 from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color, did_you_mean
 from .call_arguments import add_random_resources
+from .crash import NOT_DONE
 from .output import write_stdout
+from .progress import Progress, say
 
 if TYPE_CHECKING:
-    from ..interpreter.verify import Finding
+    from ..interpreter.verify import FunctionReport
     from ..ir.program.core import Operation
-    from .programs import Program
+    from .programs import SourceProgram
 
 SUMMARY = "test by running that passes keep what a program does, and its heap clean"
 
@@ -61,7 +63,7 @@ def configure(parser: Parser) -> None:
 
 def main(arguments: list[str]) -> int:
     """Read flags and passes, which `Parser` does not know, and verify."""
-    return run_with_passes(Parser("verify", SUMMARY, EXAMPLES), configure, run, arguments, impossible=1)
+    return run_with_passes(Parser("verify", SUMMARY, EXAMPLES), configure, run, arguments)
 
 
 def run_with_passes(
@@ -69,10 +71,8 @@ def run_with_passes(
     configure: Callable[[Parser], None],
     run: Callable[[argparse.Namespace, list[tuple[str, str]]], int],
     arguments: list[str],
-    *,
-    impossible: int,
 ) -> int:
-    """Run a command that takes passes as flags beside its own; `impossible` is the exit code where it could not be done."""
+    """Run a command that takes passes as flags beside its own."""
     from .errors import show_errors
 
     color = "auto"
@@ -81,7 +81,8 @@ def run_with_passes(
         passes, rest = split_pass_flags(arguments)
         flags = parser.read(rest)
         color = flags.color
-        return run(flags, passes)
+        with Progress(None):
+            return run(flags, passes)
     except HelpRequested as page:
         sys.stdout.write(
             f'{page}\nPasses follow as flags, as for bufferize-opt: -PASS or -PASS="option=value".\n'
@@ -89,7 +90,7 @@ def run_with_passes(
         return 0
     except BufferizeError as failure:
         show_errors(failure, color)
-        return impossible
+        return NOT_DONE
 
 
 def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
@@ -125,7 +126,9 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     return FAILED if FAILED in codes else max(codes)
 
 
-def transformed(program: Program, flags: argparse.Namespace, passes: list[tuple[str, str]]) -> Operation:
+def transformed(
+    program: SourceProgram, flags: argparse.Namespace, passes: list[tuple[str, str]]
+) -> Operation:
     """A copy of the program after the passes. Raises BufferizeError from a pass."""
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..transforms.pass_base import Context
@@ -138,6 +141,7 @@ def transformed(program: Program, flags: argparse.Namespace, passes: list[tuple[
         steps = [make_pass(name, options) for name, options in passes or DEFAULT_PASSES]
     module = program.module.clone()
     engine = DiagnosticEngine()
+    say("running passes")
     PassManager(steps, Context(engine, "", []), allow_unregistered=True).run(module)
     errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
     if errors:
@@ -171,7 +175,7 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
     return SAME if findings and all(finding.runs for finding in findings) else NOT_VERIFIED
 
 
-def _report(finding: Finding, before: Operation, flags: argparse.Namespace) -> None:
+def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespace) -> None:
     from .errors import show_errors
 
     if not finding.failed:
@@ -184,14 +188,14 @@ def _report(finding: Finding, before: Operation, flags: argparse.Namespace) -> N
     show_errors(BufferizeError(diagnostic), flags.color)
 
 
-def _words(finding: Finding) -> str:
+def _words(finding: FunctionReport) -> str:
     if finding.runs:
         return f"same, tested on {finding.runs} input{'s' if finding.runs > 1 else ''}"
     reason = finding.reason or "no input was found that makes sense to it"
     return f"not verified: {reason}"
 
 
-def _input_text(finding: Finding, before: Operation) -> str:
+def _input_text(finding: FunctionReport, before: Operation) -> str:
     from ..interpreter.machine import Machine
     from ..interpreter.show import value_text
 

@@ -9,18 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..ir.declaration.constraints import (
-    ANY_FLOAT,
-    ANY_SIGNLESS_INTEGER,
     ANY_TYPE,
     BOOL_LIKE,
     FLOAT_LIKE,
-    SIGNLESS_FIXED_WIDTH_INTEGER_LIKE,
     SIGNLESS_INTEGER_LIKE,
-    SIGNLESS_INTEGER_OR_INDEX,
     TYPED_ATTR,
-    AttributeConstraint,
-    TypeConstraint,
-    integer_enum,
 )
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute
 from ..ir.program import traits as tr
@@ -28,63 +21,28 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import ValueBoundsOp
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from ._family import FASTMATH_ATTR, NO_FASTMATH, flag_set, i1_like, member
-from .common import NoMemoryEffectOp, cast_incompatible, constant_index
+from ._arith_attributes import (
+    FLOAT_PREDICATES,
+    INTEGER_PREDICATES,
+    NO_OVERFLOW_FLAGS,
+    OVERFLOW_ATTR,
+    SHAPED,
+    constant_name,
+    predicate,
+)
+from ._arith_conversions import BitcastOp as BitcastOp
+from ._arith_conversions import ExtSIOp as ExtSIOp
+from ._arith_conversions import ExtUIOp as ExtUIOp
+from ._arith_conversions import IndexCastOp as IndexCastOp
+from ._arith_conversions import SIToFPOp as SIToFPOp
+from ._arith_conversions import TruncIOp as TruncIOp
+from ._arith_conversions import UIToFPOp as UIToFPOp
+from ._family import FASTMATH_ATTR, NO_FASTMATH, i1_like, member
+from .common import NoMemoryEffectOp, constant_index
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp
     from ..ir.text.printer import Printer
-
-SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
-
-OVERFLOW_ATTR = flag_set(
-    "arith",
-    "overflow",
-    ("nsw", "nuw"),
-    ", ",
-    everything=None,
-    summary="Integer overflow arith flags",
-    cpp="::mlir::arith::IntegerOverflowFlags",
-)
-NO_OVERFLOW_FLAGS = a.DialectAttr("arith", "overflow<none>")
-ROUNDING_MODE_ATTR = integer_enum(
-    t.I32,
-    ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"),
-    "Floating point rounding mode",
-)
-INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-FLOAT_PREDICATES = (
-    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
-    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
-)
-
-
-def _predicate(cases: tuple[str, ...]):
-    numbers = ", ".join(map(str, range(len(cases))))
-    allowed = integer_enum(t.I64, cases, f"allowed 64-bit signless integer cases: {numbers}")
-    attributes = {case: a.IntegerAttr(i, t.I64) for i, case in enumerate(cases)}
-
-    def parse(p: OpParser) -> a.Attribute:
-        start = p.skip()
-        found = attributes.get(p.optional_string() or p.optional_keyword() or "")
-        if found is None:
-            p.error(
-                "expected string or keyword containing one of the following enum values for attribute "
-                f"'predicate' [{', '.join(cases)}]",
-                start,
-            )
-        return found
-
-    return AttributeConstraint(allowed.summary, allowed.test, parse, allowed.print)
-
-
-def constant_name(value: a.Attribute | None) -> str:
-    """What printing calls a constant: `c4`, `c0_i32`, `true`, or `cst` where the value does not make a name."""
-    if isinstance(value, a.IntegerAttr):
-        if value.type is t.I1:
-            return "true" if value.value else "false"
-        return f"c{value.value}" if value.type is t.INDEX else f"c{value.value}_{value.type}"
-    return "cst"
 
 
 class ConstantOp(Operation):
@@ -287,7 +245,7 @@ class CmpIOp(Operation):
     """Compares integers; the predicate says how, and whether as signed or unsigned."""
 
     name = "arith.cmpi"
-    predicate = attribute(_predicate(INTEGER_PREDICATES))
+    predicate = attribute(predicate(INTEGER_PREDICATES))
     lhs = operand(SIGNLESS_INTEGER_LIKE)
     rhs = operand(SIGNLESS_INTEGER_LIKE)
     result = result(BOOL_LIKE)
@@ -299,7 +257,7 @@ class CmpFOp(Operation):
     """Compares floats; `o...` predicates are false and `u...` true if an operand is NaN."""
 
     name = "arith.cmpf"
-    predicate = attribute(_predicate(FLOAT_PREDICATES))
+    predicate = attribute(predicate(FLOAT_PREDICATES))
     lhs = operand(FLOAT_LIKE)
     rhs = operand(FLOAT_LIKE)
     fastmath = attribute(FASTMATH_ATTR, default=NO_FASTMATH)
@@ -348,228 +306,3 @@ class SelectOp(Operation):
 
 
 # Conversions
-
-
-class _SameTensorDims(tr.Trait):
-    """Tensors are converted to tensors of exactly the same shape."""
-
-    def check(self, op: Operation) -> str | None:
-        shapes = [
-            getattr(x, "shape", None) if isinstance(x, (t.RankedTensorType, t.UnrankedTensorType)) else ()
-            for x in (op.operands[0].type, op.results[0].type)
-        ]
-        if shapes[0] != shapes[1]:
-            return "failed to verify that input and output have the same tensor dimensions"
-        return None
-
-
-SAME_TENSOR_DIMS = _SameTensorDims()
-
-
-def _scalar(type: t.Type) -> t.Type:
-    return type.element if isinstance(type, SHAPED) else type
-
-
-def _same_container(source: t.Type, target: t.Type) -> bool:
-    """Whether both are scalars, or both vectors, or both tensors, of compatible shapes."""
-    if not isinstance(source, SHAPED):
-        return not isinstance(target, SHAPED)
-    if isinstance(source, t.VectorType):
-        return isinstance(target, t.VectorType) and source.shape == target.shape
-    return isinstance(target, (t.RankedTensorType, t.UnrankedTensorType))
-
-
-class ConversionOp(Operation):
-    """A number as a number of another type."""
-
-    in_ = operand(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
-    out = result(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
-    traits = (SAME_TENSOR_DIMS, tr.PURE, tr.SAME_OPERANDS_AND_RESULT_SHAPE, tr.ELEMENTWISE)
-    assembly_format = "$in_ attr-dict `:` type($in_) `to` type($out)"
-
-    @staticmethod
-    def converts(source: t.Type, target: t.Type) -> bool:
-        """Whether scalars of these types may be converted into each other."""
-        raise NotImplementedError
-
-    def verify(self) -> str | None:
-        source, target = self.operands[0].type, self.results[0].type
-        if _same_container(source, target) and self.converts(_scalar(source), _scalar(target)):
-            return None
-        return cast_incompatible(self)
-
-
-def _widens(kind: type[t.IntegerType] | type[t.FloatType]):
-    def converts(source: t.Type, target: t.Type) -> bool:
-        return isinstance(source, kind) and isinstance(target, kind) and source.width < target.width
-
-    return converts
-
-
-def _narrows(kind: type[t.IntegerType] | type[t.FloatType]):
-    def converts(source: t.Type, target: t.Type) -> bool:
-        return isinstance(source, kind) and isinstance(target, kind) and source.width > target.width
-
-    return converts
-
-
-class IntegerExtensionOp(ConversionOp):
-    converts = staticmethod(_widens(t.IntegerType))
-
-
-ExtUIOp = member(IntegerExtensionOp, "arith.extui", "A wider integer, filled with zeros.")
-ExtSIOp = member(IntegerExtensionOp, "arith.extsi", "A wider integer, filled with the sign.")
-
-
-class TruncIOp(ConversionOp):
-    """A narrower integer: the upper bits are cut off."""
-
-    name = "arith.trunci"
-    overflow_flags = attribute(OVERFLOW_ATTR, key="overflowFlags", default=NO_OVERFLOW_FLAGS)
-    assembly_format = "$in_ (`overflow` `` $overflow_flags^)? attr-dict `:` type($in_) `to` type($out)"
-    converts = staticmethod(_narrows(t.IntegerType))
-
-
-class ExtFOp(ConversionOp):
-    """A wider float, the same number."""
-
-    name = "arith.extf"
-    in_ = operand(FLOAT_LIKE)
-    fastmath = attribute(FASTMATH_ATTR, default=None, optional=True)
-    out = result(FLOAT_LIKE)
-    assembly_format = "$in_ (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `to` type($out)"
-    converts = staticmethod(_widens(t.FloatType))
-
-
-class TruncFOp(ConversionOp):
-    """A narrower float, rounded."""
-
-    name = "arith.truncf"
-    in_ = operand(FLOAT_LIKE)
-    roundingmode = attribute(ROUNDING_MODE_ATTR, optional=True)
-    fastmath = attribute(FASTMATH_ATTR, optional=True)
-    out = result(FLOAT_LIKE)
-    assembly_format = (
-        "$in_ ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `to` type($out)"
-    )
-    converts = staticmethod(_narrows(t.FloatType))
-
-
-class ScalingExtFOp(Operation):
-    """A wider float, multiplied by a power of two given as a scale (OCP MX formats)."""
-
-    name = "arith.scaling_extf"
-    in_ = operand(FLOAT_LIKE)
-    scale = operand(FLOAT_LIKE)
-    fastmath = attribute(FASTMATH_ATTR, optional=True)
-    out = result(FLOAT_LIKE)
-    traits = (SAME_TENSOR_DIMS, tr.PURE, tr.ELEMENTWISE)
-    assembly_format = "$in_ `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `,` type($scale) `to` type($out)"
-
-    def verify(self) -> str | None:
-        fits = _widens(t.FloatType)(_scalar(self.operands[0].type), _scalar(self.results[0].type))
-        return None if fits else cast_incompatible(self)
-
-
-class ScalingTruncFOp(Operation):
-    """A narrower float, divided by a power of two given as a scale (OCP MX formats)."""
-
-    name = "arith.scaling_truncf"
-    in_ = operand(FLOAT_LIKE)
-    scale = operand(FLOAT_LIKE)
-    roundingmode = attribute(ROUNDING_MODE_ATTR, optional=True)
-    fastmath = attribute(FASTMATH_ATTR, optional=True)
-    out = result(FLOAT_LIKE)
-    traits = (SAME_TENSOR_DIMS, tr.PURE, tr.ELEMENTWISE)
-    assembly_format = (
-        "$in_ `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` "
-        "type($in_) `,` type($scale) `to` type($out)"
-    )
-
-    def verify(self) -> str | None:
-        fits = _narrows(t.FloatType)(_scalar(self.operands[0].type), _scalar(self.results[0].type))
-        return None if fits else cast_incompatible(self)
-
-
-class IntegerToFloatOp(ConversionOp):
-    in_ = operand(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
-    out = result(FLOAT_LIKE)
-
-    @staticmethod
-    def converts(source: t.Type, target: t.Type) -> bool:
-        return isinstance(source, t.IntegerType) and isinstance(target, t.FloatType)
-
-
-class FloatToIntegerOp(ConversionOp):
-    in_ = operand(FLOAT_LIKE)
-    out = result(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
-
-    @staticmethod
-    def converts(source: t.Type, target: t.Type) -> bool:
-        return isinstance(source, t.FloatType) and isinstance(target, t.IntegerType)
-
-
-UIToFPOp = member(IntegerToFloatOp, "arith.uitofp", "An unsigned integer as a float, rounded.")
-SIToFPOp = member(IntegerToFloatOp, "arith.sitofp", "A signed integer as a float, rounded.")
-FPToUIOp = member(FloatToIntegerOp, "arith.fptoui", "A float as an unsigned integer, rounded towards zero.")
-FPToSIOp = member(FloatToIntegerOp, "arith.fptosi", "A float as a signed integer, rounded towards zero.")
-
-
-def _or_memref(scalar: TypeConstraint, summary: str) -> TypeConstraint:
-    return TypeConstraint(
-        summary,
-        lambda type: (
-            scalar.test(type) or (isinstance(type, (*SHAPED, t.MemRefType)) and scalar.test(type.element))
-        ),
-    )
-
-
-INDEX_CAST_TYPE = _or_memref(SIGNLESS_INTEGER_OR_INDEX, "signless-integer-like or memref of signless-integer")
-BITCAST_TYPE = _or_memref(
-    TypeConstraint("", lambda x: ANY_SIGNLESS_INTEGER.test(x) or x is t.INDEX or ANY_FLOAT.test(x)),
-    "signless-integer-or-float-like or memref of signless-integer or float",
-)
-
-
-class ReinterpretationOp(ConversionOp):
-    """A conversion that memrefs may undergo too, changing how their elements are seen."""
-
-    def verify(self) -> str | None:
-        source, target = self.operands[0].type, self.results[0].type
-        if isinstance(source, t.MemRefType) and isinstance(target, t.MemRefType):
-            fits = self.converts(source.element, target.element)
-        else:
-            fits = _same_container(source, target) and self.converts(_scalar(source), _scalar(target))
-        return None if fits else cast_incompatible(self)
-
-
-class IndexConversionOp(ReinterpretationOp):
-    in_ = operand(INDEX_CAST_TYPE)
-    out = result(INDEX_CAST_TYPE)
-
-    @staticmethod
-    def converts(source: t.Type, target: t.Type) -> bool:
-        return (source is t.INDEX) != (target is t.INDEX) and (
-            ANY_SIGNLESS_INTEGER.test(source) or ANY_SIGNLESS_INTEGER.test(target)
-        )
-
-
-IndexCastOp = member(
-    IndexConversionOp, "arith.index_cast", "Between `index` and an integer, sign-extended or cut."
-)
-IndexCastUIOp = member(
-    IndexConversionOp, "arith.index_castui", "Between `index` and an integer, zero-extended or cut."
-)
-
-
-class BitcastOp(ReinterpretationOp):
-    """The same bits as another type of the same width."""
-
-    name = "arith.bitcast"
-    in_ = operand(BITCAST_TYPE)
-    out = result(BITCAST_TYPE)
-
-    @staticmethod
-    def converts(source: t.Type, target: t.Type) -> bool:
-        numbers = (t.IntegerType, t.FloatType)
-        return isinstance(source, numbers) and isinstance(target, numbers) and source.width == target.width

@@ -341,3 +341,8 @@ def verify_dynamic_dimension_count(
     if dynamic != count:
         return f"incorrect number of dynamic {what}, has {count}, expected {dynamic}"
     return None
+
+
+def element_of(type: t.Type) -> t.Type:
+    """The element type of a vector, tensor or memref; another type itself."""
+    return type.element if isinstance(type, t.ShapedType) else type

@@ -1,6 +1,6 @@
 """The `memref` dialect: memory. Allocating, freeing, reading, writing, and looking at it under other shapes.
 
-The operations live in four rooms: storage and access here, globals in `_memref_globals`, views in `_memref_views`, and
+The operations live in four modules: storage and access here, globals in `_memref_globals`, views in `_memref_views`, and
 the old direct memory access operations in `_memref_dma`.
 """
 
@@ -20,7 +20,7 @@ from ..ir.declaration.declare import (
     variadic_result,
 )
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, Region, Value
+from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -34,27 +34,33 @@ from ..ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
     RegionSuccessor,
-    ViewLikeOp,
-    is_memory_effect_free,
 )
-from ..ir.source.diagnostics import Diagnostic, error
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import _memref_dma as _memref_dma
 from ._allocation import BufferAllocationOp
+from ._memref_atomic import AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
+from ._memref_metadata import ExtractAlignedPointerAsIndexOp, ExtractStridedMetadataOp
+from ._memref_promises import AssumeAlignmentOp, DistinctObjectsOp
 from ._memref_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
 from ._memref_views import (
     CastOp,
-    ExtractAlignedPointerAsIndexOp,
-    ExtractStridedMetadataOp,
     MemorySpaceCastOp,
     ReinterpretCastOp,
     SubViewOp,
     TransposeOp,
     ViewOp,
+    memref_type_of,
 )
-from .common import SAME_OPERANDS_SHAPE, Mixed, NoMemoryEffectOp, Unprefixed, verify_dynamic_dimension_count
+from .common import (
+    SAME_OPERANDS_SHAPE,
+    Mixed,
+    NoMemoryEffectOp,
+    Unprefixed,
+    element_of,
+    verify_dynamic_dimension_count,
+)
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp
@@ -94,12 +100,6 @@ __all__ = [
     "tensor_type_of",
 ]
 
-POSITIVE_I32_ATTR = c.AttributeConstraint(
-    "32-bit signless integer attribute whose value is positive",
-    lambda attr: c.I32_ATTR.test(attr) and attr.value > 0,  # pyright: ignore[reportAttributeAccessIssue]
-    c.I32_ATTR.parse,
-    c.I32_ATTR.print,
-)
 LOCALITY_ATTR = c.AttributeConstraint(
     "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
     lambda attr: c.I32_ATTR.test(attr) and 0 <= attr.value <= 3,  # pyright: ignore[reportAttributeAccessIssue]
@@ -111,22 +111,6 @@ NON_0_RANKED_MEMREF = c.TypeConstraint(
 MEMREF_1D = c.TypeConstraint(
     "1D memref of any type values", lambda x: isinstance(x, t.MemRefType) and x.rank == 1
 )
-NUMBER_MEMREF = c.container(t.MemRefType, "memref", c.SIGNLESS_INTEGER_OR_FLOAT)
-RMW_KINDS = (
-    *("addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu"),
-    *("minimumf", "minnumf", "mins", "minu", "mulf", "muli", "ori", "xori"),
-)
-
-
-def _memref(value: Value) -> t.MemRefType:
-    type = value.type
-    assert isinstance(type, t.MemRefType)
-    return type
-
-
-def _element(type: t.Type) -> t.Type:
-    assert isinstance(type, t.ShapedType)
-    return type.element
 
 
 # -- allocating and freeing
@@ -141,7 +125,7 @@ class _AllocLikeOp(BufferAllocationOp, MemoryEffectOp):
 
     @property
     def memref_type(self) -> t.MemRefType:
-        return _memref(self.results[0])
+        return memref_type_of(self.results[0])
 
     def mixed_sizes(self) -> list[Mixed]:
         """The shape, with values where the type does not know."""
@@ -177,6 +161,9 @@ class AllocOp(_AllocLikeOp):
 
     def memory_effects(self) -> list[Effect]:
         return [Effect(ALLOCATE, self.results[0])]
+
+    def build_promoted(self) -> Operation:
+        return AllocaOp(self.operands, self.result_types, self.attributes, self.properties, where=self.where)
 
 
 class AllocaOp(_AllocLikeOp):
@@ -224,7 +211,7 @@ class ReallocOp(BufferAllocationOp, MemoryEffectOp):
         return [Effect(FREE, self.source), Effect(ALLOCATE, self.results[0])]
 
     def verify(self) -> str | None:
-        source, output = _memref(self.source), _memref(self.result)
+        source, output = memref_type_of(self.source), memref_type_of(self.result)
         if not source.is_identity_layout:
             return Unprefixed(f"unsupported layout for source memref type '{source}'")
         if not output.is_identity_layout:
@@ -305,7 +292,7 @@ class LoadOp(ElementAccessOp):
     alignment = attribute(ALIGNMENT_ATTR, optional=True)
     result = result()
     traits = (
-        tr.TypesMatchWith("result type matches element type of 'memref'", "memref", "result", _element),
+        tr.TypesMatchWith("result type matches element type of 'memref'", "memref", "result", element_of),
     )
     assembly_format = "$memref `[` $indices `]` attr-dict `:` type($memref)"
 
@@ -313,7 +300,7 @@ class LoadOp(ElementAccessOp):
         return Access(self.memref, None, self.indices)
 
     def verify(self) -> str | None:
-        rank = _memref(self.memref).rank
+        rank = memref_type_of(self.memref).rank
         if len(self.indices) != rank:
             return f"incorrect number of indices for load, expected {rank} but got {len(self.indices)}"
         return None
@@ -329,7 +316,7 @@ class StoreOp(ElementAccessOp):
     nontemporal = attribute(c.BOOL_ATTR, default=a.FALSE, materialized=False)
     alignment = attribute(ALIGNMENT_ATTR, optional=True)
     traits = (
-        tr.TypesMatchWith("type of 'value' matches element type of 'memref'", "memref", "value", _element),
+        tr.TypesMatchWith("type of 'value' matches element type of 'memref'", "memref", "value", element_of),
     )
     assembly_format = "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"
 
@@ -337,7 +324,7 @@ class StoreOp(ElementAccessOp):
         return Access(self.memref, None, self.indices)
 
     def verify(self) -> str | None:
-        if len(self.indices) != _memref(self.memref).rank:
+        if len(self.indices) != memref_type_of(self.memref).rank:
             return "store index operand count not equal to memref rank"
         return None
 
@@ -399,105 +386,7 @@ class PrefetchOp(MemoryEffectOp):
         )
 
     def verify(self) -> str | None:
-        return None if len(self.indices) == _memref(self.memref).rank else "too few indices"
-
-
-class AtomicRMWOp(MemoryEffectOp):
-    """Combines `value` with one element in one indivisible step; the result is what was there before."""
-
-    name = "memref.atomic_rmw"
-    kind = attribute(
-        c.integer_enum(
-            t.I64, RMW_KINDS, f"allowed 64-bit signless integer cases: {', '.join(map(str, range(16)))}"
-        )
-    )
-    value = operand(c.SIGNLESS_INTEGER_OR_FLOAT)
-    memref = operand(NUMBER_MEMREF, effects=(READ, WRITE))
-    indices = variadic_operand(c.INDEX)
-    result = result(c.SIGNLESS_INTEGER_OR_FLOAT)
-    traits = (
-        tr.all_types_match("value", "result"),
-        tr.TypesMatchWith("value type matches element type of memref", "memref", "value", _element),
-    )
-    assembly_format = (
-        "$kind $value `,` $memref `[` $indices `]` attr-dict"
-        " `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
-    )
-
-    def verify(self) -> str | None:
-        if len(self.indices) != _memref(self.memref).rank:
-            return "expects the number of subscripts to be equal to memref rank"
-        kind = RMW_KINDS[self.kind.value]
-        if kind in ("addf", "maximumf", "maxnumf", "minimumf", "minnumf", "mulf"):
-            if not isinstance(self.value.type, t.FloatType):
-                return f"with kind '{kind}' expects a floating-point type"
-        elif kind != "assign" and not isinstance(self.value.type, t.IntegerType):
-            return f"with kind '{kind}' expects an integer type"
-        return None
-
-
-class GenericAtomicRMWOp(MemoryEffectOp):
-    """Replaces one element by what the region makes of it, in one indivisible step; the result is the new one."""
-
-    name = "memref.generic_atomic_rmw"
-    memref = operand(NUMBER_MEMREF, effects=(READ, WRITE))
-    indices = variadic_operand(c.INDEX)
-    result = result(c.SIGNLESS_INTEGER_OR_FLOAT)
-    atomic_body = region()
-    traits = (
-        tr.SINGLE_BLOCK,
-        tr.TypesMatchWith("result type matches element type of memref", "memref", "result", _element),
-    )
-
-    @classmethod
-    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
-        memref = p.operand()
-        indices = p.comma_separated(p.operand, "[", "]")
-        type = p.colon_type()
-        if not isinstance(type, t.MemRefType):
-            p.error("expected memref type")
-        state.operands = [p.resolve(memref, type), *p.resolve_all(indices, [t.INDEX] * len(indices))]
-        state.result_types = [type.element]
-        state.regions.append((yield p.region()))
-        p.attr_dict(state)
-
-    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
-        yield f" {p.value(self.memref)}[{p.values(self.indices)}] : {p.type(self.memref.type)} "
-        yield p.region(self.atomic_body)
-        yield p.attr_dict(self)
-
-    verify_looks_around = True
-
-    def verify(self) -> str | Diagnostic | None:
-        body = self.atomic_body.entry
-        if len(body.args) != 1:
-            return "expected single number of entry block arguments"
-        if body.args[0].type is not self.result.type:
-            return "expected block argument of the same type result type"
-        for op in body:
-            if not is_memory_effect_free(op):
-                return error(
-                    "body of 'memref.generic_atomic_rmw' should contain only operations with no side effects",
-                    op.name_span,
-                )
-        return None
-
-
-class AtomicYieldOp(Operation):
-    """The new element, at the end of `memref.generic_atomic_rmw`."""
-
-    name = "memref.atomic_yield"
-    traits = (tr.has_parent("memref.generic_atomic_rmw"), tr.PURE, tr.TERMINATOR, tr.RETURN_LIKE)
-    value = operand()
-    assembly_format = "$value attr-dict `:` type($value)"
-
-    verify_looks_around = True
-
-    def verify(self) -> str | None:
-        parent = self.parent_op
-        if parent is not None and parent.results and self.value.type is not parent.results[0].type:
-            return f"types mismatch between yield op: '{self.value.type}' and its parent: '{parent.results[0].type}'"
-        return None
+        return None if len(self.indices) == memref_type_of(self.memref).rank else "too few indices"
 
 
 # -- asking and assuming
@@ -522,35 +411,3 @@ class RankOp(Operation):
     memref = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
     result = result(c.INDEX)
     assembly_format = "$memref attr-dict `:` type($memref)"
-
-
-class AssumeAlignmentOp(ViewLikeOp):
-    """The same buffer, now known to start at a multiple of `alignment` bytes."""
-
-    name = "memref.assume_alignment"
-    traits = (tr.PURE, tr.SAME_OPERANDS_AND_RESULT_TYPE)
-    memref = operand(c.ANY_MEMREF)
-    alignment = attribute(POSITIVE_I32_ATTR)
-    result = result(c.ANY_MEMREF)
-    assembly_format = "$memref `,` $alignment attr-dict `:` type($memref)"
-    result_name = "assume_align"
-
-    def verify(self) -> str | None:
-        value = self.alignment.value
-        return None if value & (value - 1) == 0 else "alignment must be power of 2"
-
-    def view_source(self) -> Value:
-        return self.memref
-
-
-class DistinctObjectsOp(Operation):
-    """The same buffers, now known not to overlap."""
-
-    name = "memref.distinct_objects"
-    inputs = variadic_operand(c.ANY_MEMREF)
-    outputs = variadic_result(c.ANY_MEMREF)
-    traits = (tr.PURE, tr.InferResultTypes(lambda state: [v.type for v in state.operands]))
-    assembly_format = "$inputs attr-dict `:` type($inputs)"
-
-    def verify(self) -> str | None:
-        return None if self.inputs else "expected at least one operand"

@@ -1,7 +1,7 @@
 """Telling a person why bufferization copies: from reasons and proofs to diagnostics.
 
-`bufferize.explain` is both this room and the call: importing any of its modules binds the name of the package to
-the room, so the room can be called, and does what the function of that name in the public interface does.
+`bufferize.explain` is both this package and the call: importing any of its modules binds the name of the package to
+the package, so the package can be called, and does what the function of that name in the public interface does.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from .orders import could_come_first
 from .verdict import CopyVerdict, necessary, not_known
 
 if TYPE_CHECKING:
-    from ..analysis.fewest_copies.search import Outcome
+    from ..analysis.fewest_copies.search import SearchResult
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.options import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
@@ -44,7 +44,7 @@ class Certified:
         for outcome in best.outcomes.values():
             self._collect(outcome)
 
-    def _collect(self, outcome: Outcome) -> None:
+    def _collect(self, outcome: SearchResult) -> None:
         found = certificate(outcome)
         settled = replace(found, cores=tuple(_hardest(outcome, core) for core in found.cores))
         for proof in (settled, found):
@@ -103,7 +103,7 @@ class Certified:
         )
 
 
-def _hardest(outcome: Outcome, core: CertifiedCore) -> CertifiedCore:
+def _hardest(outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
     """The core with the evidence, among what makes the same values meet, that no order settles."""
     if not _order_might_help(core.evidence):
         return core

@@ -18,12 +18,12 @@ class Conflict(Finding):
     """An operand that cannot keep its buffer."""
 
     @property
-    def group(self) -> object:
-        """What forces copies of one definition is one cause: one read, or reads of one value."""
-        if not self.reasons:
-            return id(self.cause)
-        first = self.reasons[0]
-        return self.id, first.value, first.read.owner if first.read is not None else None
+    def causes(self) -> tuple[object, ...]:
+        """Copies of one value have one cause: that its buffer is used more than once. So have copies that one read forces."""
+        found: list[object] = [(self.value, self.copies)]
+        if self.reasons and self.reasons[0].read is not None:
+            found.append((self.reasons[0].value, self.reasons[0].read.owner))
+        return tuple(found)
 
     def title(self) -> str:
         if not self.inserted:

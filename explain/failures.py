@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
+from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
@@ -44,11 +44,11 @@ def explain_failures(result: AnalysisResult, trials: Trials | None) -> None:
 
 
 def _explain(result: AnalysisResult, problem: Diagnostic, op: Operation) -> None:
-    obstacle = next((found for use in op.op_operands if (found := result.obstacle(use)) is not None), None)
+    conflict = next((found for use in op.op_operands if (found := result.conflict(use)) is not None), None)
     if _has_blocks(op):
         _tell_of_blocks(problem, op)
-    elif isinstance(obstacle, ReadAfterWrite | ReadOnly):
-        _tell_of_obstacle(problem, obstacle)
+    elif isinstance(conflict, ReadAfterWrite | ReadOnly):
+        _tell_of_conflict(problem, conflict)
     elif isinstance(op.parent_op, LoopLikeOp):
         for operand in op.op_operands:
             _tell_of_loop(result, problem, operand)
@@ -74,14 +74,14 @@ def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
     )
 
 
-def _tell_of_obstacle(problem: Diagnostic, obstacle: ReadAfterWrite | ReadOnly) -> None:
+def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
     """Operands that must be in place, and cannot."""
-    if isinstance(obstacle, ReadOnly):
-        for value in obstacle.values[:MAX_BLOCKS]:
+    if isinstance(conflict, ReadOnly):
+        for value in conflict.values[:MAX_BLOCKS]:
             add_label(problem, value_span(value), f"{value_name(value)} must not be written")
         problem.help("copy it on purpose, by bufferization.alloc_tensor copy(...), and go on with the copy")
         return
-    read, write, victim = obstacle.read, obstacle.write, value_name(obstacle.definition)
+    read, write, victim = conflict.read, conflict.write, value_name(conflict.definition)
     add_label(problem, operand_span(write), f"'{write.owner.name}' writes here, and must do so in place")
     if read is not write:
         add_label(
@@ -89,7 +89,7 @@ def _tell_of_obstacle(problem: Diagnostic, obstacle: ReadAfterWrite | ReadOnly) 
             operand_span(read),
             f"whose old value is read here, and cannot be a copy of {victim} either",
         )
-    add_label(problem, value_span(obstacle.definition), f"{victim} gets its contents here")
+    add_label(problem, value_span(conflict.definition), f"{victim} gets its contents here")
     problem.help(
         f"copy {victim} on purpose, by bufferization.alloc_tensor copy({victim}), and let one of the two use the copy"
     )

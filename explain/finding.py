@@ -117,9 +117,9 @@ class Finding(Meant):
         return next((m.verdict for m in self.movements if m.verdict is not None), None)
 
     @property
-    def group(self) -> object:
-        """Findings with the same group have one cause, and are shown as one."""
-        return self.id, self.op.name, self.copies, self.size
+    def causes(self) -> tuple[object, ...]:
+        """What forces it. Findings of one kind that have one of these in common are shown as one."""
+        return ((self.op.name, self.copies),)
 
     # -- what is said of it: kinds say it in words of their own
 

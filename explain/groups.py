@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.places import function_name, line_of
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
+from ..transforms.account.movements import Kind
 from .finding import Finding
 
 MAX_PLACES = 12
 """Lines that are named; the rest is counted."""
+MAX_SUGGESTIONS = 2
+"""Changes that are shown for one group; the rest is counted."""
 
 
 @dataclass(slots=True)
@@ -32,39 +37,75 @@ class CauseGroup:
         copied, allocated = zip(*(finding.cost for finding in self.findings), strict=True)
         return sum(copied), sum(allocated)
 
-    def diagnostic(self) -> Diagnostic:
-        """What is said of all of them: the costliest in full, the others by their places."""
+    @property
+    def size(self) -> Formula:
+        """Bytes copied, or else allocated, by all of them together, each once."""
+        return Formula.sum(finding.size for finding in self.findings)
+
+    def diagnostic(self, whole: bool = False) -> Diagnostic:
+        """What is said of all of them: the costliest in full, the others by their places; all of these if `whole`."""
         first, *others = self.findings
         said = first.diagnostic
         if not others:
             return said
-        whole = Formula.sum(finding.size for finding in self.findings)
         lines = [line for finding in others if (line := line_of(finding.op)) is not None]
         shown = sorted(set(lines))
-        where = ", ".join(str(line) for line in shown[:MAX_PLACES])
-        if len(shown) > MAX_PLACES:
-            where += f" and {len(shown) - MAX_PLACES} more"
+        limit = len(shown) if whole else MAX_PLACES
+        where = ", ".join(str(line) for line in shown[:limit])
+        if len(shown) > limit:
+            where += f" and {len(shown) - limit} more"
         noun = "copy" if first.copies else "allocation"
         plural = "copies" if first.copies else "allocations"
         word = f"{len(others):,} more {noun if len(others) == 1 else plural}"
         place = f", on line{'s' if len(shown) > 1 else ''} {where}" if shown else ""
-        notes = [*said.notes, Note(f"the same forces {word}{place}: {in_bytes(whole)} together")]
-        return replace(said, notes=notes, suggestions=self._suggestions())
+        notes = [*said.notes, Note(f"the same forces {word}{place}: {in_bytes(self.size)} together")]
+        suggestions = self._suggestions()
+        limit = len(suggestions) if whole else MAX_SUGGESTIONS
+        if len(suggestions) > limit:
+            notes.append(Note(f"{len(suggestions) - limit} more changes save something", "help"))
+        return replace(said, notes=notes, suggestions=suggestions[:limit])
+
+    def data(self, numbers: Mapping[Finding, int]) -> dict[str, Any]:
+        """For machines; `numbers` are the places of findings in the list of diagnostics."""
+        copied, allocated = self.cost
+        return {
+            "code": self.findings[0].id,
+            "function": function_name(self.findings[0].op),
+            "copies": sum(len([m for m in f.movements if m.kind is Kind.COPY]) for f in self.findings),
+            "allocations": sum(
+                len([m for m in f.movements if m.kind is Kind.ALLOCATION]) for f in self.findings
+            ),
+            "size": str(self.size),
+            "cost": {"copied": copied, "allocated": allocated},
+            "findings": [numbers[finding] for finding in self.findings],
+        }
 
     def _suggestions(self) -> list[Suggestion]:
         """Those of all findings, each once."""
-        found = {s.title: s for finding in self.findings for s in finding.diagnostic.suggestions}
-        return list(found.values())
+        found: list[Suggestion] = []
+        for finding in self.findings:
+            found += [s for s in finding.diagnostic.suggestions if s not in found]
+        return found
 
 
 def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:
-    """The findings by cause, in the order of the text. O(findings)."""
+    """The findings by cause, in the order of the text. Near-linear in findings."""
+    same: EquivalenceRelation[object] = EquivalenceRelation()
+    keys: list[object] = []
+    for finding in findings:
+        kind = function_name(finding.op), type(finding), finding.inserted
+        first, *others = ((kind, cause) for cause in finding.causes)
+        same.add(first)
+        for other in others:
+            same.add(other)
+            same.union(first, other)
+        keys.append(first)
     groups: dict[object, CauseGroup] = {}
-    for position, finding in enumerate(findings):
-        key = function_name(finding.op), type(finding), finding.inserted, finding.group
-        group = groups.get(key)
+    for position, (finding, key) in enumerate(zip(findings, keys, strict=True)):
+        representative = same.find(key)
+        group = groups.get(representative)
         if group is None:
-            groups[key] = CauseGroup([finding], position)
+            groups[representative] = CauseGroup([finding], position)
         else:
             group.findings.append(finding)
     for group in groups.values():

@@ -31,7 +31,7 @@ MAX_PLACES = 4
 """Places of one kind that are labelled; the rest is counted."""
 
 
-class Code(StrEnum):
+class OwnershipCode(StrEnum):
     """The ids of what is explained."""
 
     FREED = "freed"
@@ -43,29 +43,29 @@ class Code(StrEnum):
 
 
 MEANINGS: dict[str, tuple[str, str]] = {
-    Code.FREED: (
+    OwnershipCode.FREED: (
         "The buffer is freed on every path",
         "The block that owns it, or the one it was handed to, frees it at its end.",
     ),
-    Code.FREED_AT_RUN_TIME: (
+    OwnershipCode.FREED_AT_RUN_TIME: (
         "Whether the buffer is freed here is decided at run time",
         "A flag says whether it is owned here, or addresses are compared because what is kept may be the same buffer. "
         "Make it clear to which of the two the value belongs, or copy one of them on purpose.",
     ),
-    Code.RETURNED: (
+    OwnershipCode.RETURNED: (
         "The caller owns the buffer",
         "A function gives away what it returns; what may not be its own is copied before.",
     ),
-    Code.ESCAPES: (
+    OwnershipCode.ESCAPES: (
         "The buffer is never freed, because its address is kept where ownership is not followed",
         "It is stored in memory that may outlive it, or its address becomes a number that goes elsewhere. Free it by hand "
         "where it is certainly used no more (bufferization.manual_deallocation), or copy what has to outlive it.",
     ),
-    Code.MANUAL: (
+    OwnershipCode.MANUAL: (
         "The program frees the buffer by hand",
         "It says so with bufferization.manual_deallocation.",
     ),
-    Code.NOT_FREED: (
+    OwnershipCode.NOT_FREED: (
         "Nothing frees the buffer",
         "No deallocation lists it: it is on the stack, or the operation that ends its block does not take part.",
     ),
@@ -112,23 +112,23 @@ def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
     return diagnostic
 
 
-def _code(fate: Fate) -> Code:
+def _code(fate: Fate) -> OwnershipCode:
     if fate.escape is not None:
-        return Code.ESCAPES
+        return OwnershipCode.ESCAPES
     if fate.manual:
-        return Code.MANUAL
+        return OwnershipCode.MANUAL
     if fate.frees and all(free.is_certain for free in fate.frees):
-        return Code.FREED
+        return OwnershipCode.FREED
     if fate.frees:
-        return Code.FREED_AT_RUN_TIME
-    return Code.RETURNED if fate.returned else Code.NOT_FREED
+        return OwnershipCode.FREED_AT_RUN_TIME
+    return OwnershipCode.RETURNED if fate.returned else OwnershipCode.NOT_FREED
 
 
-def _title(code: Code, name: str, fate: Fate) -> str:
-    if code is Code.FREED:
+def _title(code: OwnershipCode, name: str, fate: Fate) -> str:
+    if code is OwnershipCode.FREED:
         first = value_name(fate.frees[0].name)
         return f"{name} is always freed" if first == name else f"{name} is always freed, as {first}"
-    if code is Code.FREED_AT_RUN_TIME:
+    if code is OwnershipCode.FREED_AT_RUN_TIME:
         compared = next((free.compared for free in fate.frees if free.compared), [])
         if compared:
             return (
@@ -136,10 +136,10 @@ def _title(code: Code, name: str, fate: Fate) -> str:
             )
         return f"{name} is freed by whoever owns it, which is known only at run time"
     return {
-        Code.RETURNED: f"{name} is returned: the caller frees it",
-        Code.ESCAPES: f"{name} is never freed: its address escapes",
-        Code.MANUAL: f"{name} is freed by hand",
-        Code.NOT_FREED: f"nothing frees {name}",
+        OwnershipCode.RETURNED: f"{name} is returned: the caller frees it",
+        OwnershipCode.ESCAPES: f"{name} is never freed: its address escapes",
+        OwnershipCode.MANUAL: f"{name} is freed by hand",
+        OwnershipCode.NOT_FREED: f"nothing frees {name}",
     }[code]
 
 

@@ -6,8 +6,8 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
@@ -21,9 +21,9 @@ from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.places import Source
-from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.account.movements import Account, Kind, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed, free_copy
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
@@ -34,6 +34,7 @@ from .data import operand_data
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
+from .kinds.nested_module import NestedModule
 from .suggest import Trials
 from .verdicts import judge
 
@@ -94,12 +95,14 @@ class Explanation:
         found = grouped(self.findings)
         return found if by_place else by_cost(found)
 
-    def copies_by_function(self) -> dict[str, int]:
-        """How many copies each function makes, those that are accepted not counted."""
-        found = {name: len(part.copies) for name, part in self.account.by_function().items()}
-        for movement in Account([m for finding in self.accepted for m in finding.movements]).copies:
-            found[movement.function] -= 1
-        return {name: copies for name, copies in found.items() if copies > 0}
+    def copies_by_function(self) -> dict[str, list[Movement]]:
+        """The copies of each function that makes some, without those that are accepted."""
+        accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
+        found: dict[str, list[Movement]] = {}
+        for copy in self.account.copies:
+            if id(copy) not in accepted:
+                found.setdefault(copy.function, []).append(copy)
+        return found
 
     def summary(self) -> str:
         """One line: operands, in place, copies, allocations, clones, bytes."""
@@ -130,7 +133,13 @@ class Explanation:
             "advice": self.advice,
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],
+            "groups": self._groups_data(),
         }
+
+    def _groups_data(self) -> list[dict[str, Any]]:
+        """The groups, the costliest first; findings by their numbers in `errors` and `diagnostics` together."""
+        numbers = {finding: i for i, finding in enumerate(self.findings, len(self.errors))}
+        return [group.data(numbers) for group in self.groups()]
 
 
 def explain(
@@ -157,6 +166,7 @@ def explain(
 
     Near-linear in the program and, with `show_all`, in what is shown, plus what `suggest.budget` allows to be analysed again.
     """
+    options = replace(options, nested_modules=options.bufferize_function_boundaries)
     result = analyze(module, options, registry)
     bufferized = freed = None
     account = Account([])
@@ -219,7 +229,19 @@ def explain(
     if not result.errors:
         explanation.contracts = contracts(proved, wanted)
     explanation.remarks += remarks_on_differences(result)
+    explanation.remarks += _nested_modules(result)
     return explanation
+
+
+def summary_of(explanations: Sequence[Explanation]) -> str:
+    """One line for several programs together."""
+    account = Account([movement for e in explanations for movement in e.account])
+    operands = sum(e.operands for e in explanations)
+    said = (
+        f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"
+    )
+    failed = sum(e.bufferized is None or not e.bufferized.is_complete for e in explanations)
+    return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")
 
 
 def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[Cause]:
@@ -271,6 +293,24 @@ def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding
     return kind(
         proved, cause, [], False, Sizes().bytes_of(operand.value.type, operand.value), ONCE, False, reasons
     )
+
+
+def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
+    """That the pass leaves modules in the module alone, if there are functions in one. Said once."""
+    root = result.state.root
+    for function in (*result.call_graph.order, *result.call_graph.cyclic):
+        module = function.parent_op
+        if module is not None and module is not root:
+            said = remark(
+                "functions in a module inside the module are explained here, but One-Shot Bufferize leaves them alone",
+                module.name_span,
+                NestedModule.id,
+            )
+            said.help(
+                "run builtin.module(builtin.module(one-shot-bufferize{...})), or here one-shot-bufferize with nested-modules"
+            )
+            yield said
+            return
 
 
 def _advice(trials: Trials) -> list[str]:

@@ -2,7 +2,7 @@
 
 A tensor taken from a buffer (`to_tensor`) is a copy of its contents at that moment, a buffer of a tensor (`to_buffer`)
 a new one: that is what the operations mean before bufferization, and both disappear with it. A `writable` tensor may
-work in the buffer itself; what the buffer holds then is nobody's business until the program writes it (`Buffer.lent`).
+work in the buffer itself; what the buffer holds then is nobody's business until the program writes it (`HeapBuffer.lent`).
 """
 
 from __future__ import annotations

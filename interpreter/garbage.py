@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.types import types as t
-from .heap import Buffer, MemRef
+from .heap import HeapBuffer, MemRef
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -108,7 +108,7 @@ class GarbageWatch:
 
     def __init__(self, function: Operation) -> None:
         self._needed = NeededAfter(function).after
-        self._due: list[Buffer] = []
+        self._due: list[HeapBuffer] = []
         self.machine: Machine | None = None
 
     def __call__(self, op: Operation, env: dict[Value, Any]) -> None:
@@ -122,14 +122,14 @@ class GarbageWatch:
                 raise buffer.fault("memory that nothing can use any more is still held here", "garbage")
         self._due = []
         if alive:
-            seen: set[Buffer] = set()
+            seen: set[HeapBuffer] = set()
             for value in live:
                 held = env.get(value)
                 if isinstance(held, MemRef):
                     self._reach(held, seen)
             self._due = [buffer for buffer in alive if buffer not in seen]
 
-    def _reach(self, held: MemRef, seen: set[Buffer]) -> None:
+    def _reach(self, held: MemRef, seen: set[HeapBuffer]) -> None:
         waiting = [held.buffer]
         while waiting:
             buffer = waiting.pop()

@@ -1,6 +1,6 @@
 """The checked heap: memory whose every misuse is found at the operation that commits it.
 
-A `Buffer` is one allocation, with a flag for each element that says whether it was written, and a history. A `MemRef`
+A `HeapBuffer` is one allocation, with a flag for each element that says whether it was written, and a history. A `MemRef`
 is what a program holds: a buffer seen through an offset, sizes and strides. Checked are
 
 * every access: bounds, use after free, writing what is read-only, and (in strict runs) reading what was never written;
@@ -35,7 +35,7 @@ MAX_BYTES = 1 << 30
 _ADDRESS_STEP = 64
 
 
-class Buffer:
+class HeapBuffer:
     """One allocation.
 
     Attributes:
@@ -99,7 +99,7 @@ class MemRef:
 
     def __init__(
         self,
-        buffer: Buffer,
+        buffer: HeapBuffer,
         offset: int,
         sizes: tuple[int, ...],
         strides: tuple[int, ...],
@@ -329,7 +329,7 @@ class Heap:
     """
 
     def __init__(self) -> None:
-        self.alive: dict[Buffer, None] = {}
+        self.alive: dict[HeapBuffer, None] = {}
         self.bytes = self.peak = self.copied = self.allocations = 0
         self.traffic: defaultdict[Operation, Traffic] | None = None
         self._next_address = 4096
@@ -346,7 +346,7 @@ class Heap:
             traffic.copies += 1
             traffic.copied += count
 
-    def new(self, held: Storage, count: int, kind: str, operation: Operation | None = None) -> Buffer:
+    def new(self, held: Storage, count: int, kind: str, operation: Operation | None = None) -> HeapBuffer:
         """A buffer of `count` elements, none of them written. Raises Fault for a negative count, LimitExceeded."""
         if count < 0:
             raise Fault(f"allocates {count} elements")
@@ -354,7 +354,7 @@ class Heap:
         if self.bytes + size > MAX_BYTES:
             raise LimitExceeded(f"the run needs more than {MAX_BYTES >> 20} MiB of memory")
         data = np.zeros((count, *held.suffix), held.dtype)
-        buffer = Buffer(held, data, np.zeros(count, np.bool_), kind, self._next_address)
+        buffer = HeapBuffer(held, data, np.zeros(count, np.bool_), kind, self._next_address)
         self._next_address += (size // _ADDRESS_STEP + 1) * _ADDRESS_STEP
         if operation is not None:
             buffer.history.append(("allocated here", operation))
@@ -382,7 +382,7 @@ class Heap:
             raise buffer.fault("frees a view of an allocation instead of the allocation", "invalid-free")
         self.release(buffer, "was freed before", "freed here", operation)
 
-    def release(self, buffer: Buffer, freed: str, event: str, operation: Operation | None) -> None:
+    def release(self, buffer: HeapBuffer, freed: str, event: str, operation: Operation | None) -> None:
         """End the life of a buffer."""
         buffer.freed = freed
         buffer.history.append((event, operation))
@@ -390,7 +390,7 @@ class Heap:
         self.alive.pop(buffer, None)
 
 
-def dense(buffer: Buffer, sizes: tuple[int, ...]) -> MemRef:
+def dense(buffer: HeapBuffer, sizes: tuple[int, ...]) -> MemRef:
     """A whole buffer in row-major order."""
     return MemRef(buffer, 0, sizes, dense_strides(sizes))
 

@@ -17,7 +17,7 @@ from ..ir.program import traits as tr
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
-from .heap import STACK, Buffer, Heap, MemRef
+from .heap import STACK, Heap, HeapBuffer, MemRef
 from .registry import SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
 from .resources import Resources
 
@@ -44,7 +44,7 @@ class _Activation:
         env: Environment,
         generator: Generator[Any, Any, Any] | None,
         operation: Operation | None,
-        scope: list[Buffer] | None,
+        scope: list[HeapBuffer] | None,
     ) -> None:
         self.code = code
         self.position = position
@@ -88,7 +88,7 @@ class Machine:
         self.observed: list[Any] = []
         self.globals: dict[Operation, MemRef] = {}
         self.variables: dict[Operation, Any] = {}
-        self.scopes: list[list[Buffer]] = []
+        self.scopes: list[list[HeapBuffer]] = []
         self.trace = trace
         self._code: dict[Block, list[Instruction]] = {}
 
@@ -121,7 +121,7 @@ class Machine:
 
     # -- memory on the stack
 
-    def on_stack(self, buffer: Buffer) -> None:
+    def on_stack(self, buffer: HeapBuffer) -> None:
         self.scopes[-1].append(buffer)
 
     def _end_scope(self) -> None:

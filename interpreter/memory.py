@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects.memref import RMW_KINDS
+from ..dialects._memref_atomic import RMW_KINDS
 from ..ir.types import attributes as a
 from .faults import Fault, Unsupported
 from .functions import combiner

@@ -21,7 +21,7 @@ from ..ir.source.diagnostics import Diagnostic
 from ..ir.types import types as t
 from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
-from .heap import ARGUMENT, Buffer, MemRef
+from .heap import ARGUMENT, HeapBuffer, MemRef
 from .inputs import Input, candidates, materialize, smaller, unwritable
 from .machine import Machine
 from .values import Array
@@ -70,7 +70,7 @@ class Options:
 
 
 @dataclass(slots=True)
-class Finding:
+class FunctionReport:
     """What was found out about one function.
 
     Attributes:
@@ -110,7 +110,7 @@ def frees_memory(module: Operation) -> bool:
     return any(op.name in ("memref.dealloc", "bufferization.dealloc") for op in module.walk())
 
 
-def left_over(machine: Machine, results: Sequence[Any]) -> Buffer | None:
+def left_over(machine: Machine, results: Sequence[Any]) -> HeapBuffer | None:
     """The first allocation of a run that ended that is neither free nor in its results; None if there is none."""
     kept = {value.buffer for value in results if isinstance(value, MemRef)}
     return next((buffer for buffer in machine.heap.alive if buffer not in kept), None)
@@ -131,7 +131,7 @@ def check_leaks(machine: Machine, results: Sequence[Any], name: str) -> None:
 
 def verify_module(
     before: Operation, after: Operation, options: Options, only: Sequence[str] = ()
-) -> list[Finding]:
+) -> list[FunctionReport]:
     """Verify every function that both modules define and others may call, or those of them named in `only`."""
     there = {function.symbol_name for function in functions_of(after)}
     findings = []
@@ -145,10 +145,10 @@ def verify_module(
     return findings
 
 
-def verify_function(before: Operation, after: Operation, name: str, options: Options) -> Finding:
+def verify_function(before: Operation, after: Operation, name: str, options: Options) -> FunctionReport:
     """Verify one function. Never raises for what the programs do."""
     pair = _Pair(before, after, name, options)
-    finding = Finding(name, NO_INPUT)
+    finding = FunctionReport(name, NO_INPUT)
     try:
         tried: set[tuple[Any, ...]] = set()
         elements = 0
@@ -185,7 +185,7 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
     return finding
 
 
-def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: Finding) -> Finding:
+def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: FunctionReport) -> FunctionReport:
     """Make the input smaller while the same kind of error stays; then say what is wrong."""
     attempts = 60
     improved = True

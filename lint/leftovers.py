@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..analysis.allocations import only_allocates
 from ..analysis.places import symbol
 from ..dialects import bufferization, memref
 from ..ir.program.core import Operation
@@ -15,7 +16,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from .codes import Code
-from .trial import Trials, flags_of
+from .trial import PipelineTrials, flags_of
 
 MAX_LABELS = 4
 """Operations of one kind that are pointed at in one function; the rest is counted."""
@@ -81,10 +82,10 @@ LEFTOVERS = (
 )
 
 
-def find_leftovers(module: Operation, trials: Trials) -> Iterator[Diagnostic]:
+def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """The diagnostics for `LEFTOVERS`. Linear, plus the trials of what is found."""
     tensors_remain = any(_is_tensor_work(op) for op in module.walk())
-    allocates = any(isinstance(op, memref.AllocOp) for op in module.walk())
+    allocates = any(only_allocates(op) for op in module.walk())
     frees = any(isinstance(op, (memref.DeallocOp, bufferization.DeallocOp)) for op in module.walk())
     for kind in LEFTOVERS:
         if kind.code is Code.TENSOR_BOUNDARY and tensors_remain and not allocates:

@@ -20,12 +20,12 @@ from ..ir.program.interfaces import (
 )
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code
-from .trial import Trials
+from .trial import PipelineTrials
 
 DEALLOCATION = "buffer-deallocation-pipeline"
 
 
-def find_lifetimes(module: Operation, trials: Trials) -> Iterator[Diagnostic]:
+def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Findings about all functions inside `module`. Near-linear, plus one trial if something is not freed."""
     functions = _defined_functions(module)
     releases = [Releases(function) for function in functions]
@@ -45,7 +45,7 @@ def _defined_functions(module: Operation) -> list[FunctionOp]:
 # -- not freed
 
 
-def _leaks(module: Operation, leaks: list[Value], trials: Trials) -> Iterator[Diagnostic]:
+def _leaks(module: Operation, leaks: list[Value], trials: PipelineTrials) -> Iterator[Diagnostic]:
     trial = trials.run(DEALLOCATION)
     helps = trial.module is not None and not any(
         Releases(function).never() for function in _defined_functions(trial.module)

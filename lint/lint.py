@@ -11,7 +11,7 @@ from .lifetimes import find_lifetimes
 from .parallel import find_collisions
 from .placement import find_placements
 from .tensors import find_empty_tensors
-from .trial import Runner, Trials
+from .trial import PipelineTrials, Runner
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -33,7 +33,7 @@ def lint(
 
     Near-linear in the program, apart from the passes tried: at most a dozen, each once, however much is found.
     """
-    trials = Trials(module, run)
+    trials = PipelineTrials(module, run)
     found = [
         *find_empty_tensors(module, trials, options, registry),
         *find_leftovers(module, trials),

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..analysis.allocations import is_loop
+from ..analysis.allocations import is_loop, only_allocates
 from ..analysis.places import value_name, value_span
 from ..dialects import bufferization, memref
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code
-from .trial import Trials
+from .trial import PipelineTrials
 
 HOISTING = "buffer-loop-hoisting"
 PROMOTION = "promote-buffers-to-stack"
 
 
-def find_placements(module: Operation, trials: Trials) -> Iterator[Diagnostic]:
+def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Hints on the heap allocations in `module`. Two or three trials, if there is anything to try them on."""
-    allocs = [op.results[0] for op in module.walk() if isinstance(op, memref.AllocOp)]
+    allocs = [op.results[0] for op in module.walk() if only_allocates(op)]
     looped = [value for value in allocs if loops_around(value)]
     freed = [value for value in looped if any(_frees(user) for user in value.users)]
     hoisted = set()

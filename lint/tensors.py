@@ -13,7 +13,7 @@ from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.bufferize.on_copy import bufferize_copy
 from .codes import Code
-from .trial import Trials
+from .trial import PipelineTrials
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -24,7 +24,7 @@ MAX_LABELS = 4
 
 
 def find_empty_tensors(
-    module: Operation, trials: Trials, options: AnalysisOptions, registry: ModelRegistry | None
+    module: Operation, trials: PipelineTrials, options: AnalysisOptions, registry: ModelRegistry | None
 ) -> Iterator[Diagnostic]:
     """One warning if eliminating empty tensors saves buffers. A trial and two analyses, if there are empty tensors."""
     empties = [op.results[0] for op in module.walk() if isinstance(op, tensor.EmptyOp)]

@@ -27,7 +27,7 @@ class Trial:
     failure: Diagnostic | None = None
 
 
-class Trials:
+class PipelineTrials:
     """Runs pipelines on copies of one program, each at most once."""
 
     def __init__(self, module: Operation, run: Runner | None):

@@ -17,11 +17,11 @@ from ..ir.types import types as t
 from .blocks import Exit, run_function
 from .facts import Facts
 from .machine import Executor, Question, TooHard
-from .meanings_calls import Contract
+from .meanings_calls import Contract, Signature
 from .refine import Mismatch, Refinement
 from .regions import scratch_arguments
-from .state import ALLOC, ARGUMENT, GIVEN, Choice, Pointer, alternatives, bases_of
-from .terms import FALSE, TRUE, Term, clear
+from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Choice, Pointer, alternatives, bases_of, conjunction
+from .terms import FALSE, Term, clear, either
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
@@ -78,7 +78,7 @@ def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = N
     if leaks is None:
         leaks = frees_memory(after)
     contracts: dict[str, Contract] = {}
-    signatures: dict[str, list[Any]] = {}
+    signatures: dict[str, Signature] = {}
     found: dict[str, FunctionAnswer] = {}
     for group in _callees_first(originals):
         _group(group, before, after, originals, others, contracts, found, leaks, signatures)
@@ -92,7 +92,7 @@ def frees_memory(module: Operation) -> bool:
 def _group(
     group: Sequence[str], before: Operation, after: Operation, originals: Any, others: Any,
     contracts: dict[str, Contract], found: dict[str, FunctionAnswer], leaks: bool,
-    signatures: dict[str, list[Any]],
+    signatures: dict[str, Signature],
 ) -> None:  # fmt: skip
     """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
     recursive = len(group) > 1 or any(_calls(originals[name], name) for name in group)
@@ -105,7 +105,7 @@ def _group(
     for _ in range(4):
         changed = False
         for name in defined:
-            outcome, contract, shapes = _one(
+            outcome, contract, signature = _one(
                 name, before, after, originals, others, contracts, leaks, signatures
             )
             found[name] = outcome
@@ -114,7 +114,7 @@ def _group(
                 changed = True
             elif not recursive:
                 contracts[name] = contract
-                signatures[name] = shapes
+                signatures[name] = signature
         if not changed:
             return
     for name in defined:
@@ -130,19 +130,27 @@ def _covers(assumed: Contract, found: Contract) -> bool:
         and all(assumed.results.get(k, "some") == v for k, v in found.results.items())
         and all(found.equal.get(i) == k for i, k in assumed.equal.items())
         and assumed.owned <= found.owned
+        and all(names <= assumed.globals.get(k, set()) for k, names in found.globals.items())
     )
 
 
 def _wider(assumed: Contract, found: Contract) -> Contract:
     results = {k: v if assumed.results.get(k, v) in (v, None) else "some" for k, v in found.results.items()}
-    return Contract(assumed.written | found.written, results, set(found.owned), dict(found.equal))
+    shared = {k: names | found.globals.get(k, set()) for k, names in assumed.globals.items()}
+    return Contract(
+        assumed.written | found.written,
+        results,
+        set(found.owned),
+        dict(found.equal),
+        {**found.globals, **shared},
+    )
 
 
 def _one(
     name: str, before: Operation, after: Operation, originals: Any, others: Any,
     contracts: dict[str, Contract], leaks: bool,
-    signatures: dict[str, list[Any]],
-) -> tuple[FunctionAnswer, Contract, list[Any]]:  # fmt: skip
+    signatures: dict[str, Signature],
+) -> tuple[FunctionAnswer, Contract, Signature]:  # fmt: skip
     original, other = originals[name], others.get(name)
     worst = Contract(set(range(len(original.function_type.inputs))), {})
     worst.results = dict.fromkeys(range(len(original.function_type.results)), "some")
@@ -152,44 +160,52 @@ def _one(
                 name, OPEN, [Question(f"there is no '{name}' in the other program", original, "signature")]
             ),
             worst,
-            [],
+            Signature([]),
         )
     if scratch_arguments(original, other) is None:
         return (
             FunctionAnswer(name, OPEN, [Question(f"'{name}' has other arguments", other, "signature")]),
             worst,
-            [],
+            Signature([]),
         )
     facts = Facts()
     first = Executor(before, False, facts, originals_of(before), {}, contracts)
     second = Executor(after, True, facts, originals_of(after), originals_of(before), contracts)
     first.signatures = second.signatures = signatures
+    second.frees = leaks or frees_memory(after)
     try:
         s = run_function(first, original, original)
         x = run_function(second, other, original)
         questions, contract = _compare(first, second, s, x, original, other)
     except TooHard as limit:
-        return FunctionAnswer(name, OPEN, [limit.question], first.steps + second.steps), worst, []
+        return FunctionAnswer(name, OPEN, [limit.question], first.steps + second.steps), worst, Signature([])
     except RecursionError:
         question = Question("terms are nested too deeply", original, "size")
-        return FunctionAnswer(name, OPEN, [question], first.steps), worst, []
+        return FunctionAnswer(name, OPEN, [question], first.steps), worst, Signature([])
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, AssertionError) as surprise:
         # an operation in a form that no handler expects: nothing is proved, and nothing else is said of the program
         text = f"an operation of a form that is not known ({type(surprise).__name__})"
         question = Question(text, second.current or first.current, "unsupported")
-        return FunctionAnswer(name, OPEN, [question], first.steps), worst, []
+        return FunctionAnswer(name, OPEN, [question], first.steps), worst, Signature([])
     if leaks:
         _leaks(second, x, questions)
     questions = [q for q in (*first.questions, *second.questions, *questions) if leaks or q.kind != "leak"]
     verdict = OPEN if questions else PROVED
-    return FunctionAnswer(name, verdict, questions, first.steps + second.steps), contract, _sizes(s)
+    return FunctionAnswer(name, verdict, questions, first.steps + second.steps), contract, _signature(s)
 
 
-def _sizes(s: Exit) -> list[Any]:
-    """The sizes of the results, as terms over those of the arguments."""
-    return [
-        value.shape if not isinstance(value, Term) or value.shape is not None else None for value in s.values
-    ]
+def _signature(s: Exit) -> Signature:
+    """What the original says of its results."""
+    shapes = [value.shape for value in s.values]
+    same: dict[int, tuple[str, int]] = {}
+    for k, value in enumerate(s.values):
+        if not isinstance(value, Term):
+            continue
+        if value.op == "sym" and value.attr[0] == "argument":
+            same[k] = value.attr
+        elif value in s.values[:k] and not value.undefined:
+            same[k] = ("result", s.values.index(value))
+    return Signature(shapes, same)
 
 
 def originals_of(module: Operation) -> dict[str, Operation]:
@@ -266,7 +282,7 @@ def _compare(
             compare(value, right, what)
             continue
         content = second.read(right, x.state)
-        if not first.facts.same_shape(value.shape, content.shape, ()):
+        if not _same_sizes(refinement, value, content):
             questions.append(Question(f"{what} has the sizes it had", at, "sizes"))
         compare(value, content, what)
         _describe_result(contract, k, right, x)
@@ -285,10 +301,20 @@ def _compare(
     return questions, contract
 
 
+def _same_sizes(refinement: Refinement, left: Term, right: Term) -> bool:
+    if refinement.facts.same_shape(left.shape, right.shape, ()):
+        return True
+    if left.shape is None or right.shape is None or len(left.shape) != len(right.shape):
+        return False
+    return all(refinement.compare(a, b) is None for a, b in zip(left.shape, right.shape, strict=True))
+
+
 def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
     """Which buffer a result is."""
     contract.results[k] = "some"
     bases = bases_of(right)
+    shared = {base for each in bases for base in (each, *each.overlaps) if base.kind == GLOBAL}
+    contract.globals[k] = {base.name[1] for base in shared}
     if isinstance(right, Pointer) and not right.steps:
         base = right.base
         if base.kind == ARGUMENT and base.name is not None and not base.overlaps:
@@ -360,16 +386,11 @@ def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
     for value in x.values:
         if isinstance(value, (Pointer, Choice)):
             for path, ref in alternatives(value):
-                condition = TRUE
-                from .terms import both, either, negate
-
-                for term, holds in path:
-                    condition = both(condition, term if holds else negate(term))
-                kept[ref.base] = either(kept.get(ref.base, FALSE), condition)
+                kept[ref.base] = either(kept.get(ref.base, FALSE), conjunction(path))
     for base, life in x.state.alive.items():
         if not base.owned or life is FALSE or base.kind not in (ALLOC, GIVEN):
             continue
-        if not implied([(life, True)], kept.get(base, FALSE)):
+        if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
             questions.append(Question("what is allocated is freed or returned", base.op, "leak"))
     for base in kept:
         if base.kind == ARGUMENT:

@@ -17,7 +17,22 @@ from collections.abc import Sequence
 from ..ir.types import types as t
 from . import ranges
 from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, both, choose, extreme, linear, make, monomials, mul, negate, number
+from .terms import (
+    ONE,
+    ZERO,
+    Shape,
+    Term,
+    both,
+    choose,
+    extreme,
+    in_order,
+    linear,
+    make,
+    monomials,
+    mul,
+    negate,
+    number,
+)
 
 MAX_CHAIN = 40
 """How many writes a read looks through."""
@@ -33,6 +48,16 @@ _KNOWN = frozenset(["ins", "undef", "fill"])
 def undef(shape: Shape | None, key: object = None) -> Term:
     """Contents that nobody wrote."""
     return make("undef", key, (), shape=shape, undefined=True)
+
+
+def ranked(x: Term, shape: Shape) -> Term:
+    """Contents of unknown rank seen with a rank."""
+    return make("ranked", None, (x,), shape=shape)
+
+
+def unranked(x: Term) -> Term:
+    """Contents of which the type does not say the rank. What is known of it stays known."""
+    return x.args[0] if x.op == "ranked" else x
 
 
 def fill(value: Term, shape: Shape | None) -> Term:
@@ -246,7 +271,7 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
     if op == "and":
         return both(*args)
     if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
-        args = sorted(args, key=lambda term: term.id)
+        args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)
 
 

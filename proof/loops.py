@@ -12,7 +12,7 @@ which may be any of those that it is known to come from (hypothesis 2: it is no 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +20,10 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
+from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .slots import System
-from .state import ALLOC, APPEARING, CARRIED, GIVEN, Base, Moment, Pointer, bases_of
-from .terms import FALSE, Term, add, make, mul, number, substitute
+from .state import CARRIED, Base, Moment, Reference, bases_of, pick
+from .terms import Shape, Term, add, make, mul, number, substitute
 from .written import guess_written
 
 MAX_TRIES = 12
@@ -61,7 +62,9 @@ class Attempt:
         self.state.level = self.level
         self.system = System(self.level)
         self.head: list[Any] = []
-        self.carried: dict[int, Base] = {}
+        self.owners = Owners(m, op, state, self.level, plan)
+        self.carried = self.owners.carried
+        self.others = set(plan.others)
         for base in plan.written:
             content = state.content(base)
             self.state.contents[base] = self.system.add(m, ("memory", base), content, base.shape)
@@ -69,31 +72,30 @@ class Attempt:
             self.state.alive[base] = self.system.add(m, ("life", base), state.life(base))
         self.state.trace = self.system.add(m, "trace", state.trace)
 
-    def enter(self, i: int, first: Any) -> Any:
-        """The value that carried value `i` has at the head."""
-        if isinstance(first, Term):
-            shape = first.shape
-            if shape is not None and i in self.plan.shapes:
-                shape = tuple(self.system.add(self.m, ("size", i, d), size) for d, size in enumerate(shape))
-            value: Any = self.system.add(self.m, ("value", i), first, shape)
-        elif i in self.plan.others:
-            value = self.carry(i, first)
-        else:
-            value = first
-        self.head.append(value)
-        return value
+    def enter(self, first: Sequence[Any]) -> list[Any]:
+        """The values that carried values have at the head; conditions first, since memrefs are owned under them."""
+        self.head = list(first)
+        for i, value in enumerate(first):
+            if isinstance(value, Term):
+                shape = self._shape(i, value.shape)
+                self.head[i] = self.system.add(self.m, ("value", i), value, shape)
+        for i, value in enumerate(first):
+            if not isinstance(value, Term) and i in self.plan.others:
+                self.head[i] = self.carry(i, value)
+        self.owners.link()
+        return self.head
 
-    def carry(self, i: int, first: Any) -> Pointer:
+    def _shape(self, i: int, shape: Shape | None) -> Shape | None:
+        if shape is None or i not in self.plan.shapes:
+            return shape
+        return tuple(self.system.add(self.m, ("size", i, d), size) for d, size in enumerate(shape))
+
+    def carry(self, i: int, first: Any) -> Reference:
         """A memref that is some buffer: the first one, or one that an iteration yielded."""
         m = self.m
-        shape = first.shape
-        if shape is not None and i in self.plan.shapes:
-            shape = tuple(self.system.add(m, ("size", i, d), size) for d, size in enumerate(shape))
-        content = m.read(first, self.outer)
-        symbol = self.system.add(m, ("carried", i), content, shape)
+        symbol = self.system.add(m, ("carried", i), m.read(first, self.outer), self._shape(i, first.shape))
         base = Base(CARRIED, symbol, self.op, None, level=self.level)
         base.overlaps = set(self.plan.origins.get(i, set()))
-        base.owned = False
         self.carried[i] = base
         for other in base.overlaps:
             other.overlaps.add(base)
@@ -101,18 +103,27 @@ class Attempt:
             if j != i and (i in self.plan.together or j in self.plan.together):
                 base.overlaps.add(other)
                 other.overlaps.add(base)
-        return layout_by_type(base, self.plan.types[i])
+        held = layout_by_type(base, self.plan.types[i])
+        flag = self.plan.flag_of(i, self.head)
+        if flag is None:
+            return held
+        own = self.owners.take(i, symbol, flag, self.state)
+        return pick(flag, layout_by_type(own, self.plan.types[i]), held)
 
     def leave(self, yielded: Sequence[Any]) -> bool:
         """Compare what the body ends with to what was assumed; False if a hypothesis fell, and the plan says so."""
         m, plan, state = self.m, self.plan, self.state
         good = True
         for base in state.contents:
-            if base not in plan.written and _outside(base, self):
+            if base not in plan.written and is_outside(base, self.level, state):
                 plan.written[base] = None
                 good = False
-        for base in state.alive:
-            if base not in plan.lives and _outside(base, self):
+        for base, life in state.alive.items():
+            if (
+                base not in plan.lives
+                and is_outside(base, self.level, state)
+                and life is not self.owners.moved.get(base)
+            ):
                 plan.lives[base] = None
                 good = False
         for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
@@ -127,32 +138,41 @@ class Attempt:
                 if value != head:
                     plan.others.add(i)
                     plan.origins[i] = set(bases_of(self.head[i]))
+                    if m.transformed and m.frees:
+                        plan.choose_owners(i, yielded, self.level)
                     good = False
                 continue
             new = {base for base in bases_of(value) if base is not self.carried[i]}
+            if i in self.owners.owned:
+                new = self.owners.borrowed(i, yielded, state)
             for base in list(new):
                 if base.kind == CARRIED and base in self.carried.values():
                     j = next(k for k, b in self.carried.items() if b is base)
                     new |= plan.origins.get(j, set())
                     new.discard(base)
-                elif not _outside(base, self):
+                elif not is_outside(base, self.level, state):
                     new.discard(base)
-                    new |= {b for b in base.overlaps if _outside(b, self)}
+                    new |= {b for b in base.overlaps if is_outside(b, self.level, state)}
             if not new <= plan.origins.setdefault(i, set()):
                 plan.origins[i] |= new
                 good = False
-        return self._apart(yielded) and good
+        flags = sum(map(len, plan.owners.values()))
+        good = self._apart(yielded) and good and self.owners.kept(yielded, state)
+        if plan.others != self.others or sum(map(len, plan.owners.values())) != flags:
+            plan.lives.clear()  # what seemed to be freed was another buffer
+        return good
 
     def _apart(self, yielded: Sequence[Any]) -> bool:
         """Hypothesis 2: no two carried memrefs share memory, first and after each iteration."""
         plan = self.plan
+        owned = set(self.owners.owned.values())
         good = True
         for i in self.carried:
             for j in self.carried:
                 if j <= i or (i in plan.together or j in plan.together):
                     continue
                 for left, right in ((plan.first[i], plan.first[j]), (yielded[i], yielded[j])):
-                    a, b = bases_of(left), bases_of(right)
+                    a, b = bases_of(left) - owned, bases_of(right) - owned
                     if a & b or any(x in y.overlaps for x in a for y in b):
                         plan.together |= {i, j}
                         good = False
@@ -176,63 +196,14 @@ class Attempt:
                 slot.next = m.read(yielded[what], state)
             elif kind == "size":
                 slot.next = yielded[what].shape[slot.key[2]]
-        check_leaks(m, self, yielded)
+        passed = {b for value in yielded if not isinstance(value, Term) for b in bases_of(value)}
+        check_leaks(m, state, self.level, self.owners.keeps(yielded), passed)
+        self.outer.alive.update(self.owners.moved)
         self.abandon()
 
     def abandon(self) -> None:
         """Forget the buffers that stood for carried ones."""
-        for base in self.carried.values():
-            for other in base.overlaps:
-                other.overlaps.discard(base)
-
-
-def _outside(base: Base, attempt: Attempt) -> bool:
-    """Whether a base was there before the loop."""
-    if base in attempt.carried.values() or base.level >= attempt.level:
-        return False
-    return base.kind not in APPEARING or attempt.state.known(base)
-
-
-def check_leaks(m: Executor, attempt: Attempt, yielded: Sequence[Any]) -> None:
-    """What an iteration allocates it frees, or yields."""
-    kept = {base for value in yielded if not isinstance(value, Term) for base in bases_of(value)}
-    check_leaks_of(m, attempt.state, attempt.level, kept)
-
-
-def check_leaks_of(m: Executor, state: Moment, level: int, kept: Collection[Base]) -> None:
-    """What is allocated at a level or deeper is freed at the end of a state."""
-    if not m.transformed:
-        return
-    for base, life in state.alive.items():
-        if base.kind in (ALLOC, GIVEN) and base.level >= level and life is not FALSE and base.owned:
-            what = "passes on is freed" if base in kept else "does not pass on is freed in it"
-            m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
-
-
-def layout_by_type(base: Base, type: Any) -> Pointer:
-    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
-    if known is None:
-        return Pointer(base, (), base.shape)
-    if type.layout is None and base.shape is not None:
-        from .state import row_major
-
-        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
-    strides = tuple(number(s) if s is not None else None for s in known[0])
-    return Pointer(base, (), base.shape, strides, number(known[1]) if known[1] is not None else None)
-
-
-class Hypotheses:
-    """The hypotheses that are left."""
-
-    def __init__(self, first: Sequence[Any], types: Sequence[Any], written: set[Base]):
-        self.first = list(first)
-        self.types = list(types)
-        self.written: dict[Base, None] = dict.fromkeys(sorted(written, key=lambda base: base.id))
-        self.lives: dict[Base, None] = {}
-        self.shapes: set[int] = set()
-        self.others: set[int] = set()
-        self.origins: dict[int, set[Base]] = {}
-        self.together: set[int] = set()
+        self.owners.unlink()
 
 
 def run_loop(
@@ -263,7 +234,7 @@ def run_loop(
             level=attempt.level,
         )
         attempt.state.path = (*attempt.state.path, (name, True))
-        args = [name, *(attempt.enter(i, value) for i, value in enumerate(first))]
+        args = [name, *attempt.enter(first)]
         last = yield m.region(body, args, attempt.state)
         yielded = [m.get(value) for value in last.operands]
         if attempt.leave(yielded):
@@ -316,36 +287,12 @@ def conclude(
         elif key[0] == "life":
             state.alive[key[1]] = after(at_exit.life(key[1]) if at_exit is not attempt.state else slot.symbol)
     state.trace = after(at_exit.trace if at_exit is not attempt.state else system.slots["trace"].symbol)
+    results = LoopResults(attempt.owners, values, None if at_exit is attempt.state else at_exit, after)
     for i, (result, value) in enumerate(zip(into, values, strict=True)):
         if isinstance(value, Term):
             m.set(result, after(value), attempt.op)
-        elif any(base.level >= attempt.level for base in bases_of(value)):
-            if at_exit is attempt.state:
-                assert isinstance(value, Pointer)
-                content = after(value.base.initial)
-            else:
-                content = after(m.read(value, at_exit))
-            base = Base(CARRIED, content, attempt.op, None, level=state.level)
-            base.overlaps = {b for held in bases_of(value) for b in held.overlaps if b.level < attempt.level}
-            for origins in attempt.plan.origins.values():
-                base.overlaps |= {b for b in origins if b.level < attempt.level}
-            for other in base.overlaps:
-                other.overlaps.add(base)
-            _keep_together(m, attempt, base, i, into)
-            m.set(result, layout_by_type(base, result.type))
         else:
-            m.set(result, value)
-
-
-def _keep_together(m: Executor, attempt: Attempt, base: Base, i: int, into: Sequence[Value]) -> None:
-    """Results of a loop that may share memory say so."""
-    if i not in attempt.plan.together and i in attempt.plan.others:
-        return
-    for j in range(i):
-        held = m.env.get(into[j])
-        if isinstance(held, Pointer) and held.base.kind == CARRIED:
-            base.overlaps.add(held.base)
-            held.base.overlaps.add(base)
+            m.set(result, results.give(i, value))
 
 
 def run_while(m: Executor, op: Any, state: Moment) -> Steps:
@@ -357,7 +304,7 @@ def run_while(m: Executor, op: Any, state: Moment) -> Steps:
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)
         attempt.state.path = (*attempt.state.path, (m.junk(None, t.I1), True))
-        args = [attempt.enter(i, value) for i, value in enumerate(first)]
+        args = attempt.enter(first)
         last = yield m.region(before, args, attempt.state)
         condition, *passed = [m.get(value) for value in last.operands]
         inner = Moment(attempt.state, [(condition, True)])
@@ -374,6 +321,8 @@ def run_while(m: Executor, op: Any, state: Moment) -> Steps:
         return
     attempt.finish(yielded)
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
+    if condition.op == "const":  # a loop that never ends has nothing behind it
+        state.path = (*state.path, (condition, False))
     state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
 
 

@@ -25,6 +25,7 @@ from .given import literal
 from .ranges import Box
 from .state import (
     ALLOC,
+    ARGUMENT,
     GLOBAL,
     STACK,
     Base,
@@ -109,6 +110,8 @@ class Executor:
         transformed: whether this is the program on buffers, of which all must be shown; the original is taken to be legal.
         facts: what the original's legality implies, shared by both machines.
         questions: what is open.
+        once: the loops of structured operations that have one iteration, by level and number.
+        frees: whether the program frees memory, so that it matters who owns it.
     """
 
     module: Operation
@@ -130,8 +133,10 @@ class Executor:
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
     unrolling: int = 0
+    once: set[tuple[int, int]] = field(default_factory=set)
+    frees: bool = False
     now: Moment = field(default_factory=Moment)
-    signatures: dict[str, list[Any]] = field(default_factory=dict)
+    signatures: dict[str, Any] = field(default_factory=dict)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
 
@@ -276,8 +281,10 @@ class Executor:
             base = ref.base
             old = state.content(base)
             self._check_alive(base, state, path, "written")
-            if self.transformed and base.readonly:
-                self.ask(False, f"writes to {base.readonly}", "constant")
+            if base.readonly and not self.transformed:
+                self.facts.say_legal(("written", base.name), state.path)
+            elif self.transformed:
+                self._check_writable(base, state)
             self.log(ref, part, True)
             inner = value
             if part is not None:
@@ -286,6 +293,15 @@ class Executor:
             for condition, holds in reversed(path):
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
+
+    def _check_writable(self, base: Base, state: Moment) -> None:
+        """What is written is no constant, nor may be one."""
+        if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
+            self.ask(False, f"nothing writes to {base.readonly}", "constant")
+        for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
+            if other.readonly and other.kind in (ARGUMENT, GLOBAL):
+                self.ask(False, f"nothing writes to what may be {other.readonly}", "constant")
+                return
 
     def put(self, base: Base, content: Term, state: Moment) -> None:
         """New contents of a base; what may share memory with it is known no more."""
@@ -320,7 +336,7 @@ class Executor:
             from .logic import implied
 
             if not implied((*state.path, *path), life):
-                self.ask(False, f"memory that may have been freed is {what}", "use-after-free")
+                self.ask(False, f"memory is still there when it is {what}", "use-after-free")
 
     def allocate(
         self,
@@ -341,7 +357,9 @@ class Executor:
 
     def changing_globals(self) -> list[Base]:
         """The globals that a function may write, in the order of their names."""
-        names = (name for name, op in self.symbols.items() if op.name == "memref.global")
+        names = (
+            name for name, op in self.symbols.items() if op.name in ("memref.global", "ml_program.global")
+        )
         return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
 
     def global_base(self, name: str) -> Base:
@@ -349,12 +367,16 @@ class Executor:
         found = self.globals.get(name)
         if found is None:
             op: Any = self.symbols.get(name)
-            if op is None or op.name != "memref.global":
+            if op is None or op.name not in ("memref.global", "ml_program.global"):
                 self.give_up(f"there is no global '{name}'")
             type = op.properties["type"].type
+            if not t.is_tensor(type) and not t.is_memref(type):
+                self.give_up("a global that is no tensor")
             shape = tuple(map(number, type.shape))
-            value = op.properties.get("initial_value")
-            constant = "constant" in op.properties
+            value = op.properties.get("initial_value") or op.properties.get("value")
+            constant = "constant" in op.properties or (
+                op.name == "ml_program.global" and "is_mutable" not in op.properties
+            )
             if constant and value is not None:
                 content = literal(value, shape)
             else:

@@ -16,7 +16,7 @@ from .given import argument_ref
 from .machine import Executor, Steps, meaning
 from .meanings_tensors import static_shape
 from .regions import scratch_arguments, scratch_sizes
-from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of
+from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of, connect
 from .terms import Shape, Term, make
 
 
@@ -30,13 +30,27 @@ class Contract:
             may be any.
         owned: results that are the caller's to free.
         equal: for an argument that is changed, the result of the original whose value it then holds.
+        globals: for each result, the globals that it may be.
     """
 
     written: set[int] = field(default_factory=set)
     results: dict[int, Any] = field(default_factory=dict)
     owned: set[int] = field(default_factory=set)
     equal: dict[int, int] = field(default_factory=dict)
-    shapes: dict[int, Any] = field(default_factory=dict)
+    globals: dict[int, set[str]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Signature:
+    """What the original says of its results for all arguments.
+
+    Attributes:
+        shapes: their sizes, as terms over those of the arguments.
+        same: results whose value is that of an argument, `("argument", i)`, or of an earlier result, `("result", k)`.
+    """
+
+    shapes: list[Shape | None]
+    same: dict[int, tuple[str, int]] = field(default_factory=dict)
 
 
 @meaning("func.return")
@@ -119,26 +133,45 @@ def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, st
             m.write(held, content, state)
     if len(op.results) != results:
         m.give_up(f"'{name}' has other results than in the original", op, "signature")
+    values: list[Term] = []
+    for k, type in enumerate(original.function_type.results):
+        values.append(_value(m, op, name, token, k, type, args, values))
+    shared: list[Base] = []
     for k, result in enumerate(op.results):
-        type = original.function_type.results[k]
         if not t.is_memref(result.type):
-            if t.is_tensor(result.type):
-                m.set(result, make("result", k, (token,), shape=_shape(m, op, name, token, k, type)), op)
-            else:
-                m.set(result, make("result", k, (token,), type=result.type), op)
+            m.set(result, values[k], op)
             continue
-        m.set(result, _given_buffer(m, op, name, k, type, token, given, contract, unknown, state))
+        held = _given_buffer(m, op, name, k, values[k], given, contract, unknown, state)
+        m.set(result, held)
+        if held.base.kind == GIVEN and not held.base.owned:
+            for other in shared:
+                connect(held.base, other)
+            shared.append(held.base)
+
+
+def _value(
+    m: Executor, op: Any, name: str, token: Term, k: int, type: Any, args: list[Term], earlier: list[Term]
+) -> Term:
+    """The value, or the contents, of a result."""
+    known: Signature | None = m.signatures.get(name)
+    source = known.same.get(k) if known is not None else None
+    if source is not None:
+        return args[source[1]] if source[0] == "argument" else earlier[source[1]]
+    if t.is_tensor(type) or t.is_memref(type):
+        return make("result", k, (token,), shape=_shape(m, op, name, token, k, type))
+    return make("result", k, (token,), type=type)
 
 
 def _shape(m: Executor, op: Any, name: str, token: Term, k: int, type: Any) -> Shape | None:
     """The sizes of a result of a call: those of an argument, where the callee says so."""
     if type.shape is None:
         return None
-    known = m.signatures.get(name)
+    known: Signature | None = m.signatures.get(name)
     dynamic: list[Term] = []
     for d, size in enumerate(type.shape):
         if size is None:
-            source = known[k][d] if known is not None and k < len(known) and known[k] is not None else None
+            shape = known.shapes[k] if known is not None and k < len(known.shapes) else None
+            source = shape[d] if shape is not None else None
             if source is not None and source.op == "size" and source.attr[0] == "argument":
                 dynamic.append(m.dimension(op.operands[source.attr[1]], source.attr[2]))
             elif source is not None and source.op == "const":
@@ -149,12 +182,11 @@ def _shape(m: Executor, op: Any, name: str, token: Term, k: int, type: Any) -> S
 
 
 def _given_buffer(
-    m: Executor, op: Any, name: str, k: int, type: Any, token: Term, given: list[Any], contract: Contract | None, unknown: bool,
+    m: Executor, op: Any, name: str, k: int, content: Term, given: list[Any], contract: Contract | None, unknown: bool,
     state: Moment,
 ) -> Pointer:  # fmt: skip
     """The buffer that a call gives."""
     source = contract.results.get(k) if contract is not None else "some"
-    content = make("result", k, (token,), shape=_shape(m, op, name, token, k, type))
     result_type = op.results[k].type
     if isinstance(source, int):
         held = given[source]
@@ -164,17 +196,38 @@ def _given_buffer(
         return held
     base = Base(GIVEN, content, op, level=state.level)
     base.owned = contract is not None and k in contract.owned
-    if source == "some" or unknown:
+    gives = unknown and m.frees and _gives_memory(m.symbols[name], m.other_symbols[name], k)
+    if gives:
+        base.owned = True
+    elif source == "some" or unknown:
         for held in given:
             if not isinstance(held, Term):
                 for other in bases_of(held):
-                    base.overlaps.add(other)
-                    other.overlaps.add(base)
+                    connect(base, other)
+        for shared in sorted(contract.globals.get(k, ())) if contract is not None else ():
+            _may_be_global(m, base, m.global_base(shared))
     state.contents[base] = content
     from .terms import TRUE
 
     state.alive[base] = TRUE
     return argument_ref(base, result_type, ("result", base.id))
+
+
+def _may_be_global(m: Executor, base: Base, shared: Base) -> None:
+    """A buffer that a call gives may be a global, and so what other calls gave that may be that global."""
+    for other in (shared, *shared.overlaps):
+        connect(base, other)
+    if shared.readonly:
+        base.readonly = shared.readonly
+
+
+def _gives_memory(callee: Any, original: Any, index: int) -> bool:
+    """Whether a result of a function without a body is taken to be the caller's to free, as ownership-based deallocation has it."""
+    for function in (callee, original):
+        attr = function.result_attr(index, "bufferization.owned")
+        if attr is not None and not attr.value:
+            return False
+    return True
 
 
 def _access(callee: Any, original: Any, index: int) -> str | None:

@@ -17,6 +17,7 @@ from .meanings_tensors import (
 from .meanings_views import address_of, whole_ref
 from .state import (
     ARGUMENT,
+    CARRIED,
     GIVEN,
     GLOBAL,
     STACK,
@@ -25,6 +26,7 @@ from .state import (
     Pointer,
     Reference,
     alternatives,
+    conjunction,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
@@ -43,7 +45,8 @@ def alloc(m: Executor, op: Any, state: Moment) -> None:
     if type.layout is not None and type.strides_and_offset() is None:
         m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
-        m.set(op.results[0], argument_ref(base, type, ("alloc", base.id)))
+        key = ("layout", type.layout, m.scalars(op.symbol_operands))
+        m.set(op.results[0], argument_ref(base, type, key))
     else:
         m.set(op.results[0], whole_ref(base))
 
@@ -71,6 +74,16 @@ def get_global(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], argument_ref(base, type, ("global", base.name)))
 
 
+@meaning("ml_program.global_load", "ml_program.global_load_const")
+def global_load(m: Executor, op: Any, state: Moment) -> None:
+    m.set(op.results[0], state.content(m.global_base(op.properties["global"].root)), op)
+
+
+@meaning("ml_program.global_store")
+def global_store(m: Executor, op: Any, state: Moment) -> None:
+    m.put(m.global_base(op.properties["global"].root), m.get(op.operands[0]), state)
+
+
 @meaning("memref.global")
 def ignored(m: Executor, op: Any, state: Moment) -> None:
     return None
@@ -96,26 +109,31 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
 
     for path, ref in alternatives(reference):
         base = ref.base.home
-        here = condition
-        for term, holds in path:
-            here = both(here, term if holds else negate(term))
-        if here is FALSE:
+        here = both(condition, conjunction(path))
+        if here is FALSE or implied((*state.path, (here, True)), FALSE):
             continue
         life = state.life(base)
         if m.transformed:
             on_path = (*state.path, *path, (condition, True))
             if not implied(on_path, life):
-                m.ask(False, "memory is freed that was freed before", "double-free")
+                m.ask(False, "memory is freed once", "double-free")
             if base.kind in (STACK, GLOBAL):
-                m.ask(implied((*on_path,), FALSE), "memory is freed that was not allocated", "bad-free")
+                m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
             if (
                 not base.owned
                 and base.kind == ARGUMENT
                 and not m.facts.is_legal(("free", base.name), state.path)
             ):
-                m.ask(implied((*on_path,), FALSE), "an argument is freed", "bad-free")
-            if any(other.home is not base for other in base.overlaps):
-                m.ask(False, "nothing else uses memory that is freed", "use-after-free")
+                m.ask(implied((*on_path,), FALSE), "no argument is freed", "bad-free")
+            if not base.owned and base.kind == CARRIED:
+                m.ask(implied((*on_path,), FALSE), "what is freed is not only borrowed", "bad-free")
+            for other in base.overlaps:
+                if other.home is base or state.life(other) is FALSE:
+                    continue
+                if base.owned:  # whoever uses it from now on must show that it was another
+                    state.alive[other] = choose(here, m.junk(None, t.I1), state.life(other))
+                else:
+                    m.ask(False, "nothing else uses memory that is freed", "use-after-free")
         elif base.name is not None:
             m.facts.say_legal(("free", base.name), state.path)
         state.alive[base] = choose(here, FALSE, life)

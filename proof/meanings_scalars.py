@@ -6,10 +6,11 @@ from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.types import types as t
+from .folding import folded
 from .given import constant, literal
 from .machine import Executor, attributes_of, meaning
 from .state import Choice, Moment, Pointer, pick
-from .terms import Term, add, boolean, both, choose, extreme, make, mul, negate, number, sub
+from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
 
 def _is_integer(type: t.Type) -> bool:
@@ -31,7 +32,11 @@ def uninterpreted(m: Executor, op: Any, state: Moment) -> None:
     args = [m.get(value) for value in op.operands]
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
     if commutes:
-        args.sort(key=lambda term: term.id)
+        args = in_order(args)
+    known = folded(op.name, args, op.results[0].type) if len(op.results) == 1 else None
+    if known is not None:
+        m.set(op.results[0], known, op)
+        return
     for i, result in enumerate(op.results):
         key = (op.name, attributes_of(op), i, *(["commutes"] if commutes else []))
         m.set(result, make("op", key, args, type=result.type), op)
@@ -108,7 +113,7 @@ def compared(predicate: str, left: Term, right: Term) -> Term:
             return boolean(predicate == "ne")
         if predicate == "ne":
             return negate(compared("eq", left, right))
-        args = sorted((left, right), key=lambda term: term.id)
+        args = in_order((left, right))
         return make("cmp", "eq", args, type=t.I1)
     if left.op == right.op == "const" and isinstance(left.attr, int) and isinstance(right.attr, int):
         x, y = left.attr, right.attr
@@ -168,7 +173,9 @@ def index_cast(m: Executor, op: Any, state: Moment) -> None:
         m.give_up("the elements of a buffer as another type", op)
     if not _is_integer(type):
         return elementwise(m, op, state)
-    if x.op == "const" and op.name in ("arith.index_cast", "index.casts"):
+    if x.op == "const" and (
+        op.name in ("arith.index_cast", "index.casts") or (x.attr >= 0 and x.type is not t.I1)
+    ):
         m.set(op.results[0], number(x.attr, type), op)
         return None
     if x.op == "op" and x.attr[0] == op.name and x.args[0].type is type and type is t.I64:
@@ -197,7 +204,7 @@ def divide(m: Executor, op: Any, state: Moment) -> None:
     if not m.transformed:
         m.facts.say_legal(key, state.path)
     elif not (right.op == "const" and right.attr not in (0, -1)):
-        m.ask(m.facts.is_legal(key, state.path), "divides where the original does not", "division")
+        m.ask(m.facts.is_legal(key, state.path), "what is divided by is not zero", "division")
     return elementwise(m, op, state)
 
 

@@ -22,7 +22,7 @@ from .machine import Executor, Steps, attributes_of, meaning
 from .meanings_tensors import of_places
 from .ranges import disjoint
 from .state import Moment, Pointer, Reference, alternatives, region
-from .terms import Shape, Term, make
+from .terms import ONE, ZERO, Shape, Term, make
 
 
 def contents_of(m: Executor, held: Any, state: Moment) -> Term:
@@ -60,7 +60,9 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
     inits = op.dps_inits()
     captured: list[Any] = []
     outer_log, m.accesses = m.accesses, captured
+    around, m.once = m.once, {(state.level + 1, d) for d in _single_loops(op, held)}
     body, seen = yield _payload(m, op, state)
+    m.once = around
     m.accesses = outer_log
     if outer_log is not None:
         outer_log += captured
@@ -81,6 +83,10 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
         used = _elements_in(body[k], state.level + 1)
         if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
             results.append(m.junk(shape))
+            continue
+        same = _moved_input(op, use, body[k], args, shape, state.level + 1)
+        if same is not None:
+            results.append(same)
             continue
         generated = _generated(op, use, body[k], shape, state.level + 1)
         if generated is not None:
@@ -122,6 +128,29 @@ def _kind(op: LinalgOp) -> str:
     return "linalg" if op.name in ("linalg.generic", "linalg.map") else op.name
 
 
+def _single_loops(op: LinalgOp, held: Sequence[Any]) -> set[int]:
+    """The loops that have one iteration: their place is 0."""
+    found: set[int] = set()
+    for map_, value in zip(op.indexing_maps(), held, strict=True):
+        for expr, size in zip(map_.results, getattr(value, "shape", None) or (), strict=False):
+            if isinstance(expr, AffineDim) and size is ONE:
+                found.add(expr.position)
+    return found
+
+
+def _moved_input(
+    op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], shape: Shape, level: int
+) -> Term | None:
+    """The input that a body only passes on, each element to its own place: the result is that input."""
+    (value,) = body.args
+    if value.op != "element" or value.attr[0] != level or not _covers(op, use):
+        return None
+    source = op.op_operands[value.attr[1]]
+    same = op.matching_map(source) == op.matching_map(use) and "reduction" not in op.iterator_types()
+    arg = args[value.attr[1]]
+    return arg if same and arg.shape == shape and arg.op != "outline" else None
+
+
 def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: int) -> Term | None:
     """A result without inputs: a function of the place."""
     if op.dps_inputs() or op.has_user_of_payload_arg(use) or not op.matching_map(use).is_identity:
@@ -156,10 +185,9 @@ def _payload(m: Executor, op: LinalgOp, state: Moment) -> Steps:
 
 @meaning("linalg.index")
 def index(m: Executor, op: Any, state: Moment) -> None:
-    m.set(
-        op.results[0],
-        make("place", (state.level, op.properties["dim"].value), type=t.INDEX, level=state.level),
-    )
+    name = (state.level, op.properties["dim"].value)
+    place = ZERO if name in m.once else make("place", name, type=t.INDEX, level=state.level)
+    m.set(op.results[0], place)
 
 
 @meaning("linalg.yield", "tensor.yield", "vector.yield")
@@ -343,7 +371,7 @@ def region_based(m: Executor, op: Operation, state: Moment) -> Steps:
     inner = Moment(state)
     inner.level = level
     last = yield m.region(op.regions[0], args, inner)
-    if inner.contents or inner.trace is not state.trace:
+    if any(base.level < level for base in inner.contents) or inner.trace is not state.trace:
         m.give_up("a body that writes", op)
     body = make("body", (level, len(args)), [m.get(value) for value in last.operands])
     body.level = min(body.level, level - 1)

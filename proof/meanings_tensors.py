@@ -15,8 +15,8 @@ from ..ir.types import types as t
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, meaning
 from .ranges import Box
-from .state import Moment
-from .terms import ONE, ZERO, Shape, Term, add, make, mul, number
+from .state import Moment, Opaque, Pointer
+from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, total
 
 
 def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
@@ -28,14 +28,17 @@ def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
     return tuple(number(size) if size is not None else next(following) for size in sizes)
 
 
-def reduced(shape: Sequence[Term], type: t.Type) -> Shape:
-    """The sizes of a slice without the dimensions of size 1 that its type leaves out."""
-    rank = len(type.shape)  # pyright: ignore[reportAttributeAccessIssue]
-    if rank == len(shape):
-        return tuple(shape)
-    sizes = [size.attr if size.op == "const" else size for size in shape]
-    dropped = dropped_dims(sizes, type.shape)  # pyright: ignore[reportArgumentType, reportAttributeAccessIssue]
-    return tuple(size for i, size in enumerate(shape) if i not in dropped)
+def reduced(op: Any, shape: Sequence[Term], type: t.Type) -> Shape:
+    """The sizes of a slice without the dimensions of size 1 that its type leaves out: those that the operation says are 1."""
+    left_out = dropped(op, type)
+    return tuple(size for i, size in enumerate(shape) if i not in left_out)
+
+
+def dropped(op: Any, type: t.Type) -> frozenset[int]:
+    """The dimensions of a slice that its type leaves out."""
+    sizes = op.mixed_sizes()
+    short = type.shape  # pyright: ignore[reportAttributeAccessIssue]
+    return dropped_dims(sizes, short) if len(short) < len(sizes) else frozenset()
 
 
 def box_of(m: Executor, op: Any) -> Box:
@@ -85,6 +88,11 @@ def dim(m: Executor, op: Any, state: Moment) -> None:
         return
     held = m.get(source)
     shape = held.shape
+    said = reshaped_sizes(held)
+    if said is not None:
+        claim_inside(m, c.point((place,)), said.shape, state, "the size asked for")
+        m.set(op.results[0], size_in(said, place), op)
+        return
     if shape is None:
         shape = (m.content_of(source, state) if isinstance(held, Term) else _unranked_key(m, held),)
     m.set(op.results[0], make("size", "at", (place, *shape), type=t.INDEX))
@@ -133,12 +141,12 @@ def recast(m: Executor, x: Term, type: Any, state: Moment) -> Term:
 def ranked(x: Term, type: Any) -> Term:
     """Contents of unknown rank seen with a rank, or the other way round."""
     if type.shape is None:
-        return x
+        return c.unranked(x)
     sizes = tuple(
         number(size) if size is not None else make("size", "at", (number(i), x), type=t.INDEX)
         for i, size in enumerate(type.shape)
     )
-    return make("ranked", None, (x,), shape=sizes)
+    return c.ranked(x, sizes)
 
 
 @meaning("tensor.bitcast")
@@ -167,7 +175,7 @@ def insert(m: Executor, op: Any, state: Moment) -> None:
 def extract_slice(m: Executor, op: Any, state: Moment) -> None:
     x, box = m.get(op.operands[0]), box_of(m, op)
     claim_inside(m, box, x.shape, state, "the slice")
-    m.set(op.results[0], c.reshape(c.ext(x, box), reduced(box[1], op.results[0].type)), op)
+    m.set(op.results[0], c.reshape(c.ext(x, box), reduced(op, box[1], op.results[0].type)), op)
 
 
 @meaning("tensor.insert_slice")
@@ -180,7 +188,7 @@ def inserted(m: Executor, op: Any, x: Term, state: Moment) -> Term:
     value, box = m.get(op.operands[0]), box_of(m, op)
     claim_inside(m, box, x.shape, state, "the slice")
     claim_same_shape(
-        m, reduced(box[1], op.operands[0].type), value.shape, state, "the slice and what is put there"
+        m, reduced(op, box[1], op.operands[0].type), value.shape, state, "the slice and what is put there"
     )
     return c.ins(x, c.reshape(value, box[1]) if len(box[1]) != len(value.shape) else value, box)
 
@@ -191,6 +199,8 @@ def reshape(m: Executor, op: Any, state: Moment) -> None:
     type = op.results[0].type
     if x.shape is None or type.shape is None:
         args = [m.get(value) for value in op.operands]
+        if len(args) == 2:
+            args[1] = sizes_list(args[1], op.operands[1].type.element)
         shape = None if type.shape is None else sizes_after(m, op, type, x.shape, state)
         m.set(op.results[0], make("reshaped", type.shape, args, shape=shape), op)
         return
@@ -202,7 +212,11 @@ def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Mo
     kind = op.name.split(".")[1]
     if kind == "expand_shape":
         given = m.scalars(mixed(op.output_shape, op.static_output_shape))
-        return tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
+        shape = tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
+        for i, group in enumerate(reassociation_of(op.properties["reassociation"])):
+            if not m.transformed and before is not None:
+                m.facts.say_equal(before[i], total(shape[j] for j in group), state.path)
+        return shape
     if kind == "collapse_shape" and before is not None:
         result = []
         for group, known in zip(reassociation_of(op.properties["reassociation"]), type.shape, strict=True):
@@ -225,6 +239,25 @@ def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Mo
         return tuple(result)
     m.give_up("the sizes of a reshape")
     raise AssertionError
+
+
+def sizes_list(contents: Term, element: t.Type) -> Term:
+    return make("sizes", element, (contents,), shape=contents.shape)
+
+
+def size_in(sizes: Term, place: Term) -> Term:
+    """A size that a list of sizes says."""
+    element = sizes.attr
+    size = c.element(sizes.args[0], [place], element)
+    return size if element is t.INDEX else make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
+
+
+def reshaped_sizes(held: Any) -> Term | None:
+    """The list of the sizes of what was reshaped, as `sizes<element type>(contents)`."""
+    if isinstance(held, Term):
+        return held.args[1] if held.op == "reshaped" and len(held.args) > 1 else None
+    last = held.steps[-1] if isinstance(held, Pointer) and held.steps else None
+    return last.args[0] if isinstance(last, Opaque) and last.key[0] == "reshape" else None
 
 
 # -- defined by what they put where

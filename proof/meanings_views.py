@@ -7,19 +7,24 @@ from itertools import pairwise
 from typing import Any
 
 from ..ir.types import types as t
+from . import contents as c
 from .machine import Executor, meaning
 from .meanings_tensors import (
     box_of,
     claim_inside,
+    dropped,
     ranked,
     reduced,
     sizes_after,
+    sizes_list,
     static_shape,
 )
-from .ranges import whole
+from .ranges import Box, whole
 from .regions import layout_of, view_of
 from .state import (
+    RANKED,
     Base,
+    BaseBuffer,
     BoxView,
     Moment,
     Opaque,
@@ -32,7 +37,7 @@ from .state import (
     pick,
     row_major,
 )
-from .terms import ONE, TRUE, ZERO, Term, both, choose, make, mul, negate, number
+from .terms import ONE, TRUE, ZERO, Shape, Term, both, choose, make, mul, negate, number, sub, substitute
 
 
 def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Reference:
@@ -70,12 +75,15 @@ def cast(m: Executor, op: Any, state: Moment) -> None:
 def _cast(m: Executor, ref: Pointer, type: Any, state: Moment) -> Pointer:
     """What the type claims of sizes and strides must be so."""
     if not isinstance(type, t.MemRefType):
-        return Pointer(ref.base, ref.steps, ref.shape, ref.strides, ref.offset)
+        last = ref.steps[-1] if ref.steps else None
+        if isinstance(last, Opaque) and last.key == RANKED:
+            return Pointer(ref.base, ref.steps[:-1], None)
+        return ref
     if ref.shape is None:
         content = m.read(ref, state) if ref.steps else ref.base.initial
         shaped = ranked(content, type).shape
         assert shaped is not None
-        step = Opaque(("ranked", len(shaped)), (), None, shaped)
+        step = Opaque(RANKED, (), None, shaped)
         return argument_ref_of(Pointer(ref.base, (*ref.steps, step), shaped), type, ref)
     for i, known in enumerate(type.shape):
         if known is None:
@@ -88,6 +96,7 @@ def _cast(m: Executor, ref: Pointer, type: Any, state: Moment) -> Pointer:
     if claims is None:
         return ref
     strides, offset = claims
+    ref = _with_known_sizes(ref, type)
     for i, known in enumerate(strides):
         if known is None or (type.shape[i] or 2) <= 1:
             continue
@@ -98,6 +107,19 @@ def _cast(m: Executor, ref: Pointer, type: Any, state: Moment) -> Pointer:
     if ref.strides is None:
         return argument_ref_of(ref, type, ref)
     return ref
+
+
+def _with_known_sizes(ref: Pointer, type: Any) -> Pointer:
+    """A reference with the sizes that its type says put into its strides."""
+    known = {
+        size: number(said)
+        for size, said in zip(ref.shape or (), type.shape, strict=True)
+        if said is not None and size.op != "const"
+    }
+    if not known or ref.strides is None or None in ref.strides:
+        return ref
+    strides = substitute([s for s in ref.strides if s is not None], known, 0, c.rebuild)
+    return Pointer(ref.base, ref.steps, ref.shape, tuple(strides), ref.offset)
 
 
 def argument_ref_of(ref: Pointer, type: Any, key: Pointer) -> Pointer:
@@ -146,15 +168,12 @@ def subview(m: Executor, op: Any, state: Moment) -> None:
             strides = tuple(
                 mul(s, d) if s is not None else None for s, d in zip(ref.strides, box[2], strict=True)
             )
-        shape = reduced(box[1], type)
+        shape = reduced(op, box[1], type)
         if len(shape) != len(box[1]):
             steps = (*steps, Reshape(box[1], shape))
             if strides is not None:
-                from ..dialects.common import dropped_dims
-
-                sizes = [size.attr if size.op == "const" else size for size in box[1]]
-                dropped = dropped_dims(sizes, type.shape)  # pyright: ignore[reportArgumentType]
-                strides = tuple(s for i, s in enumerate(strides) if i not in dropped)
+                left_out = dropped(op, type)
+                strides = tuple(s for i, s in enumerate(strides) if i not in left_out)
         return Pointer(ref.base, steps, shape, strides, offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
@@ -236,7 +255,7 @@ def reshape(m: Executor, op: Any, state: Moment) -> None:
 
     def change(ref: Pointer) -> Pointer:
         if type.shape is None or ref.shape is None:
-            key = (m.content_of(op.operands[1], state),)
+            key = (sizes_list(m.content_of(op.operands[1], state), op.operands[1].type.element),)
             shape = None if type.shape is None else sizes_after(m, op, type, ref.shape, state)
             return Pointer(
                 ref.base, (*ref.steps, Opaque(("reshape", type.shape), key, ref.shape, shape)), shape
@@ -280,7 +299,8 @@ def opaque_view(m: Executor, op: Any, state: Moment) -> None:
             found = view_of(m, ref, numbers[0], shape, type.element, state)
             if found is not None:
                 return found
-        step = Opaque((op.name, type.element, len(type.shape)), (*numbers, *(shape or ())), ref.shape, shape)
+        key = (op.name, type.element, len(type.shape))
+        step = Opaque(key, (*numbers[:1], *(shape or ())), ref.shape, shape)
         return Pointer(
             ref.base, (*ref.steps, step), shape, row_major(shape) if shape is not None else None, ZERO
         )
@@ -295,12 +315,19 @@ def reinterpret_cast(m: Executor, op: Any, state: Moment) -> None:
     sizes, strides = m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
 
     def change(ref: Pointer) -> Pointer:
+        ref = _before_base(ref)
         if ref.shape == sizes and ref.strides == strides and ref.offset is offset:
             return ref
+        box = _box_of_layout(ref, offset, sizes, strides)
+        if box is not None:
+            claim_inside(m, box, ref.shape, state, "another layout of the same memory")
+            return Pointer(ref.base, (*ref.steps, BoxView(box)), sizes, strides, offset)
         found = layout_of(m, ref, offset, sizes, strides, op.results[0].type.element, state)
         if found is not None:
             return found
         key = ("layout", ref.base.name, ref.steps, offset, sizes, strides)
+        if not sizes and offset is ZERO and all(use.owner.name in _OF_BASES for use in op.results[0].uses):
+            return _base_buffer(ref)
         if not m.transformed:
             m.facts.say_legal(key, state.path)
         elif ref.base.name is None or not m.facts.is_legal(key, state.path):
@@ -314,6 +341,24 @@ def reinterpret_cast(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
+def _before_base(ref: Pointer) -> Pointer:
+    """What a base buffer is the base of: its layout is another layout of that."""
+    last = ref.steps[-1] if ref.steps else None
+    if not isinstance(last, BaseBuffer):
+        return ref
+    return Pointer(ref.base, ref.steps[:-1], last.shape, last.strides, last.offset)
+
+
+def _box_of_layout(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...]) -> Box | None:
+    """The box of a reference that a layout of the same strides is; None if it is none."""
+    if ref.shape is None or ref.strides != strides or ref.offset is None or not sizes:
+        return None
+    start = sub(offset, ref.offset)
+    if start is not ZERO and strides != (ONE,):
+        return None
+    return (start, *[ZERO] * (len(sizes) - 1)), sizes, (ONE,) * len(sizes)
+
+
 @meaning("memref.assume_alignment", "memref.distinct_objects")
 def unchanged(m: Executor, op: Any, state: Moment) -> None:
     for operand, result in zip(op.operands, op.results, strict=False):
@@ -325,7 +370,7 @@ def metadata(m: Executor, op: Any, state: Moment) -> None:
     """The parts of a memref. The first result is the base buffer: only good for freeing and for its address."""
     reference = m.get(op.operands[0])
     rank = len(op.operands[0].type.shape)
-    m.set(op.results[0], mapped(reference, lambda ref: Pointer(ref.base, (*ref.steps, _BASE), (), (), ZERO)))
+    m.set(op.results[0], mapped(reference, _base_buffer))
     options = alternatives(reference)
     if len(options) > 1 and any(result.has_uses for result in op.results[1:]):
         m.give_up("the layout of one of several buffers")
@@ -341,7 +386,13 @@ def metadata(m: Executor, op: Any, state: Moment) -> None:
         m.set(result, value if value is not None else m.junk(None, t.INDEX))
 
 
-_BASE = Opaque("base", (), None, ())
+_OF_BASES = frozenset(["memref.dealloc", "memref.extract_aligned_pointer_as_index", "bufferization.dealloc"])
+"""What may be done with a base buffer although nothing need be in it."""
+
+
+def _base_buffer(ref: Pointer) -> Pointer:
+    ref = _before_base(ref)
+    return Pointer(ref.base, (*ref.steps, BaseBuffer(ref.shape, ref.strides, ref.offset)), (), (), ZERO)
 
 
 @meaning("memref.extract_aligned_pointer_as_index")

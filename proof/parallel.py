@@ -15,12 +15,12 @@ from ..ir.program.core import OpOperand
 from ..ir.types import types as t
 from . import ranges
 from .contents import rebuild
-from .loops import check_leaks_of
 from .machine import Executor, Steps, Touch
 from .meanings_tensors import inserted
+from .ownership import check_leaks
 from .ranges import Box
 from .state import Base, Moment
-from .terms import ONE, Term, add, make, mul, substitute
+from .terms import FALSE, ONE, Term, add, make, mul, substitute
 
 Bound = tuple[Term, Term, Term]
 
@@ -45,7 +45,8 @@ def run_parallel(
         if count == 1:
             counters.append(bound[0])
         else:
-            counters.append(make("iv", (inner.level, d), bound, type=arg.type, level=inner.level))
+            name = (inner.level, sum(n != 1 for n in trips[:d]))
+            counters.append(make("iv", name, bound, type=arg.type, level=inner.level))
     varying = tuple(counter for counter, count in zip(counters, trips, strict=True) if count != 1)
     inner.path = (*inner.path, *((counter, True) for counter in varying))
     outer_log, m.accesses = m.accesses, []
@@ -65,8 +66,8 @@ def run_parallel(
         _keep_apart(m, log, put, varying, inner)
     if outer_log is not None:
         outer_log += log
-    check_leaks_of(m, inner, inner.level if not single else inner.level + 1, ())
-    flat = tuple(term for bound in bounds for term in bound)
+    check_leaks(m, inner, inner.level if not single else inner.level + 1, lambda base: FALSE)
+    flat = tuple(term for bound, count in zip(bounds, trips, strict=True) if count != 1 for term in bound)
     for result, value, init in zip(op.results, values, first, strict=True):
         m.set(result, value if single else _grid(inner.level, flat, init, value), op)
     for base, content in inner.contents.items():
@@ -119,14 +120,8 @@ def _keep_apart(
         if _is_outside(access.base, inner):
             by_base.setdefault(access.base, {}).setdefault((access.box, access.writes), access)
     for base, accesses in by_base.items():
-        write = next((access for access in accesses.values() if access.writes), None)
-        if m.transformed and write is not None and any(other in by_base for other in base.overlaps):
-            m.ask(
-                False,
-                "no iteration writes what may share memory with what another one uses",
-                "race",
-                write.op,
-            )
+        shared = [other for other in base.overlaps if other in by_base]
+        if shared and not _may_overlap(m, base, accesses, shared, by_base, inner):
             return
         for write in accesses.values():
             if not write.writes:
@@ -151,6 +146,25 @@ def _keep_apart(
                     what = "writes" if access.writes else "reads"
                     m.ask(False, f"no iteration writes what another one {what}", "race", write.op)
                     return
+
+
+def _may_overlap(
+    m: Executor, base: Base, accesses: dict[Any, Touch], shared: list[Base], by_base: dict[Base, dict[Any, Touch]], inner: Moment
+) -> bool:  # fmt: skip
+    """What is written in a base that may share memory with others: only as the original does, which has no races."""
+    for write in accesses.values():
+        for other in shared:
+            for access in by_base[other].values():
+                key = ("race", base.name, write.box, other.name, access.box, access.writes)
+                if not write.writes:
+                    continue
+                if not m.transformed:
+                    m.facts.say_legal(key, inner.path)
+                elif base.name is None or other.name is None or not m.facts.is_legal(key, inner.path):
+                    text = "no iteration writes what may share memory with what another one uses"
+                    m.ask(False, text, "race", write.op)
+                    return False
+    return True
 
 
 def _known_apart(m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: Moment) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 from . import contents as c
 from .facts import Facts
 from .ranges import Box, disjoint, inside
-from .terms import Shape, Term, make
+from .terms import ZERO, Shape, Term, make
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,9 @@ class Refinement:
         if s.op == "undef":
             shapes = self._shapes(s.shape, x.shape, loops) if s.shape is not None else []
             return None if shapes is None else (loops, shapes)
+        if s.shape and any(size is ZERO for size in s.shape):  # nothing is in it
+            shapes = self._shapes(s.shape, x.shape, loops)
+            return None if shapes is None else (loops, shapes)
         if x.op in ("undef", "junk"):
             return None
         if s.op == x.op == "slot" and s.attr[0] == x.attr[0]:
@@ -106,6 +109,10 @@ class Refinement:
             parts = self._inserted(s, x)
         elif s.type is not None and self._equal(s, x, loops):
             parts = []
+        elif s.op == "reshape" and x.op != "reshape" and self._alike(s.args[0].shape, x.shape):
+            return loops, [(s.args[0], x)]
+        elif x.op == "reshape" and s.op != "reshape" and self._alike(s.shape, x.args[0].shape):
+            return loops, [(s, x.args[0])]
         elif x.op == "ins" and s.shape is not None and not _boxed_by_slots(x):
             parts = self._outside(s, x)
         elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":
@@ -143,10 +150,14 @@ class Refinement:
         for a, b in zip(left, right, strict=True):
             if self._equal(a, b, loops):
                 continue
-            if loops is None or a.op == "const" or b.op == "const":
+            if a.op == "const" or b.op == "const":
                 return None
             rest.append((a, b))
         return rest
+
+    def _alike(self, left: Shape | None, right: Shape | None) -> bool:
+        """Whether two shapes are the same by facts: then a reshape from one to the other does nothing."""
+        return left is not None and right is not None and self.facts.same_shape(left, right, ())
 
     def _inserted(self, s: Term, x: Term) -> list[tuple[Term, Term]] | None:
         if x.shape is None or s.shape is None or len(x.shape) != len(s.shape):

@@ -80,7 +80,10 @@ class System:
         args = [*head_terms, terms[0]]
         for symbol, term in zip(order, terms[1:], strict=True):
             args += (by_symbol[symbol].first, term)
-        result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=root.shape)
+        shape = root.shape
+        if shape is not None:
+            shape = tuple(self.closed(kind, heads, size) for size in shape)
+        result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=shape)
         result.level = min(result.level, self.level - 1)
         return result
 

@@ -10,14 +10,14 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
 from . import contents as c
 from .ranges import Box, composed
-from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, choose, make, mul
+from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, both, choose, make, mul, negate
 
 ALLOC, STACK, GLOBAL, ARGUMENT, CARRIED, GIVEN = "alloc", "stack", "global", "argument", "carried", "given"
 REGION = "region"
@@ -111,7 +111,35 @@ class Opaque:
     after: Shape | None
 
 
-Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque"
+@dataclass(frozen=True, slots=True)
+class BaseBuffer:
+    """The allocation behind a reference of this layout, seen as one element: good for freeing it and for its address."""
+
+    shape: Shape | None
+    strides: tuple[Term | None, ...] | None
+    offset: Term | None
+
+
+RANKED = "ranked"
+"""The view that knows the rank of what has none."""
+
+Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque | BaseBuffer"
+
+
+def mapped_step(step: Step, change: Callable[[Term], Term]) -> Step:
+    """A view with each of its numbers changed."""
+
+    def shape(sizes: Shape | None) -> Shape | None:
+        return None if sizes is None else tuple(map(change, sizes))
+
+    if isinstance(step, BoxView):
+        offsets, sizes, strides = (tuple(map(change, part)) for part in step.box)
+        return BoxView((offsets, sizes, strides))
+    if isinstance(step, Reshape):
+        return Reshape(tuple(map(change, step.before)), tuple(map(change, step.after)))
+    if isinstance(step, Opaque):
+        return Opaque(step.key, tuple(map(change, step.args)), shape(step.before), shape(step.after))
+    return step
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +184,20 @@ def pick(condition: Term, yes: Reference, no: Reference) -> Reference:
     if condition is FALSE:
         return no
     if condition.op == "not":
-        return Choice(condition.args[0], no, yes)
-    return Choice(condition, yes, no)
+        condition, yes, no = condition.args[0], no, yes
+    while isinstance(yes, Choice) and yes.condition is condition:
+        yes = yes.yes
+    while isinstance(no, Choice) and no.condition is condition:
+        no = no.no
+    return yes if yes == no else Choice(condition, yes, no)
+
+
+def conjunction(path: Sequence[tuple[Term, bool]]) -> Term:
+    """The conditions of a path as one."""
+    condition = TRUE
+    for term, holds in path:
+        condition = both(condition, term if holds else negate(term))
+    return condition
 
 
 def alternatives(reference: Reference) -> list[tuple[list[tuple[Term, bool]], Pointer]]:
@@ -222,6 +262,13 @@ class Moment:
         return base.kind not in APPEARING
 
 
+def connect(one: Base, other: Base) -> None:
+    """Two bases may share memory."""
+    if one is not other:
+        one.overlaps.add(other)
+        other.overlaps.add(one)
+
+
 # -- along the steps of a view
 
 
@@ -232,6 +279,10 @@ def read_step(x: Term, step: Step) -> Term:
         return c.reshape(x, step.after)
     if isinstance(step, Transpose):
         return c.transposed(x, step.order)
+    if isinstance(step, BaseBuffer):
+        return make("base", None, (x,), shape=())
+    if step.key == RANKED and step.after is not None:
+        return c.ranked(x, step.after)
     return make("view", step.key, (x, *step.args), shape=step.after)
 
 
@@ -245,6 +296,10 @@ def write_step(x: Term, value: Term, step: Step) -> Term:
         for i, p in enumerate(step.order):
             back[p] = i
         return c.transposed(value, tuple(back))
+    if isinstance(step, BaseBuffer):
+        return make("unbase", None, (x, value), shape=x.shape)
+    if step.key == RANKED:
+        return c.unranked(value)
     return make("unview", step.key, (x, value, *step.args), shape=x.shape)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+from zlib import crc32
 
 from ..ir.types import types as t
 
@@ -30,12 +31,14 @@ MAX_TERMS_KEPT = 200_000
 class Term:
     """One term; equal terms are one object."""
 
-    __slots__ = ("args", "attr", "id", "level", "op", "shape", "type", "undefined")
+    __slots__ = ("args", "attr", "id", "level", "op", "order", "shape", "type", "undefined")
 
     op: str
     attr: Any
     args: tuple[Term, ...]
     id: int
+    order: int
+    """What `place_of` found; 0 before."""
     type: t.Type | None
     """Of scalars."""
     shape: Shape | None
@@ -93,6 +96,7 @@ def make(
             level = size.level
     term.level = level
     term.undefined = undefined
+    term.order = 0
     _count += 1
     term.id = _count
     _table[key] = term
@@ -120,6 +124,40 @@ def text_of(term: Term, depth: int = 3) -> str:
 def _short(attr: Any) -> str:
     shown = str(attr[0] if isinstance(attr, tuple) and attr else attr)
     return shown if len(shown) < 30 else shown[:27] + "..."
+
+
+# -- the order of operands that commute
+
+
+_PLAIN = (str, int, type(None))
+
+
+def in_order(terms: Iterable[Term]) -> list[Term]:
+    """Terms in an order that depends on how they were computed, not on when, nor on the names of symbols."""
+    return sorted(terms, key=lambda term: (place_of(term), term.id))
+
+
+def place_of(root: Term) -> int:
+    """A number that terms share which are made alike. O(terms not asked for before)."""
+    pending = [root]
+    while pending:
+        term = pending[-1]
+        if term.order:
+            pending.pop()
+            continue
+        missing = [arg for arg in term.args if not arg.order]
+        if missing:
+            pending += missing
+            continue
+        pending.pop()
+        attr = term.attr[0] if isinstance(term.attr, tuple) and term.attr and term.op == "op" else term.attr
+        named = term.op in ("op", "const", "sym", "size") and (
+            isinstance(attr, _PLAIN)
+            or (isinstance(attr, tuple) and all(isinstance(part, _PLAIN) for part in attr))
+        )
+        text = f"{term.op} {attr if named else ''} {[arg.order for arg in term.args]}"
+        term.order = crc32(text.encode()) + 1
+    return root.order
 
 
 # -- integers

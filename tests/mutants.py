@@ -1,24 +1,29 @@
 """Are the tests able to fail? Change one token of the code, run the tests that pass through it, see whether one notices.
 
-    python tests/mutants.py analysis transforms --count 200
+    python tests/mutants.py trace analysis transforms --tests tests/analysis tests/transforms
+    python tests/mutants.py run analysis transforms --count 200 --seed 20 --part 0:50
 
 A mutant is the program with one operator, comparison, truth value or number replaced. Left alone are what no test should
-notice: annotations, assertions, texts, and module constants in capitals (limits are chosen, not derived). The tests are
-those whose run passes through the changed line, found once with `pytest-cov` (`pip install pytest-cov`) and kept beside the
-results, shortest first. The code is changed in a copy of the checkout; nothing here is touched.
+notice: annotations, assertions, texts, and module constants in capitals (limits are chosen, not derived). `trace` finds which
+tests run which lines (`pip install coverage`) and adds that to a folder, so that it may be done piece by piece. `run` collects
+the tests once and forks for each mutant: the child replaces the code of the changed function and runs the tests that pass
+through its line, shortest first, until one fails or they have taken `--seconds`. A child that does not end is noticed, too.
+The code is changed in a copy of the checkout; nothing here is touched. Needs `fork`.
 
 What survives is printed and needs a test, or a reason: a change that cannot be told from outside (another order of equal
-work, a cache left out).
+work, a cache left out). `docs/mutants.md` has the list.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import io
 import json
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -28,6 +33,7 @@ import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType, FunctionType
 
 ROOT = Path(__file__).resolve().parents[1]
 SWAPS = {
@@ -52,8 +58,6 @@ SWAPS = {
     "is": "is not",
     "in": "not in",
 }
-PATIENCE = 60
-"""Seconds for the tests of one mutant, beyond what they take alone: a loop that does not end is noticed, too."""
 
 
 @dataclass(frozen=True)
@@ -144,131 +148,260 @@ def _left_alone(tree: ast.Module) -> list[Range]:
 # -- which tests pass through a line
 
 
-def tests_by_line(folder: Path, cache: Path) -> dict[str, dict[str, list[str]]]:
-    """For each file and line the tests that run it, shortest first; made once by a run of all tests."""
-    if not cache.exists():
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(folder.parent),
-            "COVERAGE_FILE": str(folder / "coverage"),
+class Tracer:
+    """A plugin of pytest: the lines that each test runs, and the processor time it takes, written to `out`."""
+
+    def __init__(self, folder: Path, packages: list[str], out: Path) -> None:
+        import coverage
+
+        self.folder, self.out = folder, out
+        sources = [str(folder / package) for package in packages]
+        self.coverage = coverage.Coverage(data_file=None, source=sources, config_file=False)
+        self.seconds: dict[str, float] = {}
+        self.coverage.start()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.coverage.switch_context(nodeid)
+        self.seconds[nodeid] = -time.process_time()
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.seconds[nodeid] += time.process_time()
+        self.coverage.switch_context("")
+
+    def pytest_sessionfinish(self) -> None:
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        numbers = {test: str(i) for i, test in enumerate(self.seconds)}
+        lines = {
+            Path(file).relative_to(self.folder).as_posix(): {
+                line: [numbers[test] for test in contexts if test]
+                for line, contexts in data.contexts_by_lineno(file).items()
+            }
+            for file in data.measured_files()
         }
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "--durations=0",
-            "--durations-min=0",
-        ]
-        command += [
-            "--cov",
-            str(folder / "analysis"),
-            "--cov",
-            str(folder / "transforms"),
-            "--cov-context=test",
-            "--cov-report=",
-        ]
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-        from coverage import CoverageData
-
-        data = CoverageData(str(folder / "coverage"))
-        data.read()
-        seconds = _durations(done.stdout)
-        found: dict[str, dict[str, list[str]]] = {}
-        for file in data.measured_files():
-            name = Path(file).resolve().relative_to(folder.resolve()).as_posix()
-            lines = found[name] = {}
-            for line, contexts in data.contexts_by_lineno(file).items():
-                tests = {context.rpartition("|")[0] for context in contexts if context}
-                lines[str(line)] = sorted(tests, key=lambda test: (seconds.get(test, 0.0), test))
-        cache.write_text(json.dumps(found))
-    return json.loads(cache.read_text())
+        self.out.write_text(json.dumps({"tests": list(self.seconds.items()), "lines": lines}))
 
 
-def _durations(report: str) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for line in report.splitlines():
-        words = line.split()
-        if len(words) == 3 and words[1] == "call" and words[0].endswith("s"):
-            found[words[2]] = float(words[0][:-1])
-    return found
+def trace(folder: Path, packages: list[str], tests: list[str], out: Path) -> int:
+    """Run `tests` in this process and note which lines each one runs. O(time of the tests), about twice that."""
+    import pytest
+
+    return pytest.main(
+        ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], [Tracer(folder, packages, out)]
+    )
 
 
-def tests_through(mutant: Mutant, lines: dict[str, list[str]]) -> list[str]:
-    """The tests that run the innermost statement around the changed token: coverage counts some of its lines only."""
-    first = last = mutant.line
+class Passing:
+    """The tests that pass through a line, as far as they were traced."""
+
+    def __init__(self, cache: Path) -> None:
+        self.seconds: dict[str, float] = {}
+        self._lines: dict[str, dict[str, set[str]]] = {}
+        for file in cache.glob("*.json"):
+            found = json.loads(file.read_text())
+            names = [name for name, _ in found["tests"]]
+            self.seconds.update(found["tests"])
+            for path, lines in found["lines"].items():
+                known = self._lines.setdefault(path, {})
+                for line, tests in lines.items():
+                    known.setdefault(line, set()).update(names[int(test)] for test in tests)
+
+    def through(self, mutant: Mutant) -> list[str]:
+        """Those that run the innermost statement around the changed token, shortest first."""
+        lines = self._lines.get(mutant.file, {})
+        found = lines.get(str(mutant.line), set())
+        if not found:  # coverage counts some lines of a statement only
+            first, last = _statement(mutant)
+            found = {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
+        return sorted(found, key=lambda test: (self.seconds[test], test))
+
+
+def _statement(mutant: Mutant) -> tuple[int, int]:
+    best = (mutant.line, mutant.line)
     smallest: int | None = None
     for node in ast.walk(ast.parse((ROOT / mutant.file).read_text("utf-8"))):
         if isinstance(node, ast.stmt) and node.lineno <= mutant.line <= (node.end_lineno or 0):
             body = getattr(node, "body", None)
             end = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or 0
             if mutant.line <= end and (smallest is None or end - node.lineno < smallest):
-                first, last, smallest = node.lineno, end, end - node.lineno
-    own = lines.get(str(mutant.line), [])
-    return own or list(
-        dict.fromkeys(test for line in range(first, last + 1) for test in lines.get(str(line), []))
+                best, smallest = (node.lineno, end), end - node.lineno
+    return best
+
+
+# -- one mutant
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all inside it."""
+    pending = [code]
+    while pending:
+        code = pending.pop()
+        yield code
+        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+
+
+def replace_functions(path: Path, text: str) -> None:
+    """Give every function that was loaded from `path` the code that it has in `text`."""
+    changed = {
+        (code.co_qualname, code.co_firstlineno): code for code in codes(compile(text, str(path), "exec"))
+    }
+    for function in gc.get_objects():
+        if isinstance(function, FunctionType) and function.__code__.co_filename == str(path):
+            code = changed.get((function.__code__.co_qualname, function.__code__.co_firstlineno))
+            if code is not None and code.co_freevars == function.__code__.co_freevars:
+                function.__code__ = code
+
+
+def runs_in_function(mutant: Mutant) -> bool:
+    """Whether the changed token is inside a function's body; else it has an effect on import."""
+    return any(
+        isinstance(node, (ast.FunctionDef, ast.Lambda))
+        and (node.body[0] if isinstance(node.body, list) else node.body).lineno
+        <= mutant.line
+        <= (node.end_lineno or 0)
+        for node in ast.walk(ast.parse((ROOT / mutant.file).read_text("utf-8")))
     )
 
 
-MOST_TESTS = 60
-"""Tests run for one mutant: the shortest ones that pass through its line."""
+class Runner:
+    """A plugin of pytest that, in place of running the tests once, forks for each mutant and runs its tests there."""
 
+    def __init__(self, folder: Path, mutants: list[Mutant], passing: Passing, seconds: float) -> None:
+        self.folder, self.mutants, self.passing, self.seconds = folder, mutants, passing, seconds
+        self.survived: list[tuple[Mutant, int]] = []
 
-def is_noticed(mutant: Mutant, folder: Path, tests: list[str]) -> bool:
-    """Whether one of the tests fails on the mutant. The copy in `folder` is as before afterwards."""
-    path = folder / mutant.file
-    text = path.read_text("utf-8")
-    path.write_text(mutant.apply(text), "utf-8")
-    try:
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests[:MOST_TESTS]]
-        environment = {**os.environ, "PYTHONPATH": str(folder.parent), "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=PATIENCE * 2)
-    except subprocess.TimeoutExpired:
+    def pytest_runtestloop(self, session: object) -> bool:
+        items = {item.nodeid: item for item in session.items}  # pyright: ignore[reportAttributeAccessIssue]
+        gc.collect()
+        for mutant in self.mutants:
+            chosen, taken = [], 0.0
+            for test in self.passing.through(mutant):
+                if test in items and (not chosen or taken + self.passing.seconds[test] <= self.seconds):
+                    chosen.append(items[test])
+                    taken += self.passing.seconds[test]
+            if not chosen or not self.is_noticed(mutant, session, chosen, taken):
+                self.survived.append((mutant, len(chosen)))
+                print(f"\n{mutant}  ({len(chosen)} tests pass through it)", flush=True)
+            else:
+                print(f"\n{mutant}  noticed", flush=True)
         return True
-    finally:
-        path.write_text(text, "utf-8")
-    return done.returncode != 0
+
+    def is_noticed(self, mutant: Mutant, session: object, items: list[object], expected: float) -> bool:
+        """Whether a test fails on the mutant. The copy is as before afterwards."""
+        path = self.folder / mutant.file
+        text, times = path.read_text("utf-8"), path.stat()
+        path.write_text(mutant.apply(text), "utf-8")
+        try:
+            if not runs_in_function(mutant):
+                return self._fails_anew([item.nodeid for item in items], expected)  # pyright: ignore[reportAttributeAccessIssue]
+            child = os.fork()
+            if child == 0:
+                self._run_and_exit(path, mutant.apply(text), session, items, expected)
+            return os.waitpid(child, 0)[1] != 0
+        finally:
+            path.write_text(text, "utf-8")
+            os.utime(path, (times.st_atime, times.st_mtime))
+
+    def _run_and_exit(
+        self, path: Path, text: str, session: object, items: list[object], expected: float
+    ) -> None:
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(20 + 4 * expected),) * 2)
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30,) * 2)
+            sys.dont_write_bytecode = True
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nothing, 1)
+            os.dup2(nothing, 2)
+            replace_functions(path, text)
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)  # pyright: ignore[reportAttributeAccessIssue]
+                if session.testsfailed:  # pyright: ignore[reportAttributeAccessIssue]
+                    os._exit(1)
+            os._exit(0)
+        except BaseException:
+            os._exit(2)
+
+    def _fails_anew(self, tests: list[str], expected: float) -> bool:
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            *tests,
+        ]
+        environment = {**os.environ, "PYTHONPATH": str(self.folder.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+        try:
+            done = subprocess.run(
+                command, cwd=self.folder, env=environment, capture_output=True, timeout=300 + 20 * expected
+            )
+        except subprocess.TimeoutExpired:
+            return True
+        return done.returncode != 0
+
+
+def run(folder: Path, mutants: list[Mutant], passing: Passing, seconds: float) -> list[tuple[Mutant, int]]:
+    """The mutants that no test notices, with how many tests pass through each."""
+    import pytest
+
+    runner = Runner(folder, mutants, passing, seconds)
+    files = {test.partition("::")[0] for mutant in mutants for test in passing.through(mutant)}
+    pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *sorted(files)], [runner])
+    return runner.survived
+
+
+def sample(packages: list[str], count: int, seed: int) -> list[Mutant]:
+    """`count` mutants of the files below `packages`, in the order of files and lines."""
+    paths = [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
+    every = [mutant for path in paths for mutant in mutants_of(path)]
+    chosen = random.Random(seed).sample(every, min(count, len(every)))
+    return sorted(chosen, key=lambda mutant: (mutant.file, mutant.line, mutant.column))
+
+
+def copied(place: Path) -> Path:
+    """A copy of the checkout which Python finds as `bufferize` before all others."""
+    copy = place / "bufferize"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "*.egg-info", "build"))
+    sys.path.insert(0, str(place))
+    os.environ["PYTHONPATH"] = str(place)
+    os.chdir(copy)
+    return copy
 
 
 def main() -> None:
-    """Sample, change, run, report."""
+    """Trace, or sample, change, run, report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("what", choices=("trace", "run"))
+    parser.add_argument("packages", nargs="+")
+    parser.add_argument("--tests", nargs="+", default=["tests"], help="for `trace`")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--cache", type=Path, default=Path(tempfile.gettempdir()) / "bufferize-tests-by-line.json"
-    )
+    parser.add_argument("--part", default="0:", help="which of them, as a slice: `0:50`")
+    parser.add_argument("--only", help="those whose text has this, as printed before")
+    parser.add_argument("--seconds", type=float, default=8, help="of tests for each mutant")
+    parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "bufferize-traces")
     flags = parser.parse_args()
-    every = [
-        m
-        for folder in flags.folders
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for m in mutants_of(path)
-    ]
-    chosen = random.Random(flags.seed).sample(every, min(flags.count, len(every)))
+    cache = flags.cache.resolve()
+    cache.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
-        copy = Path(place) / "bufferize"
-        ignored = shutil.ignore_patterns(".venv", ".git", "__pycache__", "*.egg-info", "build")
-        shutil.copytree(ROOT, copy, ignore=ignored)
-        by_line = tests_by_line(copy, flags.cache)
-        survived = []
-        start = time.monotonic()
-        for number, mutant in enumerate(sorted(chosen, key=lambda m: (m.file, m.line)), 1):
-            tests = tests_through(mutant, by_line.get(mutant.file, {}))
-            if not tests or not is_noticed(mutant, copy, tests):
-                survived.append(mutant)
-                print(f"{mutant}  ({len(tests)} tests pass through it)", flush=True)
-            if number % 20 == 0:
-                print(
-                    f"{number} tried, {len(survived)} not noticed, {time.monotonic() - start:.0f} s",
-                    flush=True,
-                )
-    print(f"{len(chosen) - len(survived)} of {len(chosen)} noticed ({1 - len(survived) / len(chosen):.0%})")
+        if flags.what == "trace":
+            name = "-".join(test.replace("/", "_") for test in flags.tests)[:100]
+            sys.exit(trace(copied(Path(place)), flags.packages, flags.tests, cache / f"{name}.json"))
+        first, _, last = flags.part.partition(":")
+        chosen = sample(flags.packages, flags.count, flags.seed)[
+            int(first or 0) : int(last) if last else None
+        ]
+        chosen = [mutant for mutant in chosen if flags.only is None or flags.only in str(mutant)]
+        survived = run(copied(Path(place)), chosen, Passing(cache), flags.seconds)
+    for mutant, count in survived:
+        print(f"{mutant}  ({count} tests pass through it)")
+    print(f"{len(chosen) - len(survived)} of {len(chosen)} noticed")
 
 
 if __name__ == "__main__":

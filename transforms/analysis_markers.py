@@ -8,8 +8,8 @@ These are for people who compare the two tools; `bufferize explain` says the sam
 from __future__ import annotations
 
 from ..analysis.models.base import TENSOR_TYPES, is_tensor
+from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.functions import ACCESS, returned_arguments
-from ..analysis.one_shot.obstacles import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp
@@ -37,18 +37,18 @@ def mark_decisions(result: AnalysisResult) -> None:
 
 
 def mark_conflicts(result: AnalysisResult) -> None:
-    """Mark what was found against each operand, numbered in the order of decisions. O(obstacles)."""
+    """Mark what was found against each operand, numbered in the order of decisions. O(conflicts)."""
     conflicts = refusals = 0
-    for obstacle in result.obstacles.values():
-        if isinstance(obstacle, ReadAfterWrite):
+    for conflict in result.first_conflicts.values():
+        if isinstance(conflict, ReadAfterWrite):
             name = f"{CONFLICT}_{conflicts}"
             conflicts += 1
-            write, read = obstacle.write, obstacle.read
+            write, read = conflict.write, conflict.read
             _mark(write.owner, f"{name}[CONFL-WRITE: {write.index}]")
             _mark(read.owner, f"{name}[READ: {read.index}]")
-            _mark(*_place(obstacle.definition, f"{name}[DEF: "))
-        elif isinstance(obstacle, ReadOnly):
-            for value in obstacle.values:
+            _mark(*_place(conflict.definition, f"{name}[DEF: "))
+        elif isinstance(conflict, ReadOnly):
+            for value in conflict.values:
                 _mark(*_place(value, f"{NOT_WRITABLE}_{refusals}[NOT-WRITABLE: "))
                 refusals += 1
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from ..analysis.allocations import deallocations, only_allocates
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import OriginKind, Origins
 from ..analysis.view_flow import ViewFlow, closure
 from ..dialects import bufferization, memref
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.core import Block, Operation, Value
-from ..ir.program.interfaces import CopyOpInterface, memory_effects
+from ..ir.program.interfaces import AllocationOp, CopyOpInterface, memory_effects
 from ..ir.types import types as t
 from .pass_base import Context, Pass
 
@@ -69,7 +70,9 @@ class _Removal:
         if freed is None or source.type is not target.type or not copy.is_before_in_block(freed):
             return False
         if made is not copy:
-            if not isinstance(made, memref.AllocOp) or made.block is not copy.block:
+            if not only_allocates(made) or made is None or made.block is not copy.block:
+                return False
+            if not _is_freed_like(source, made):
                 return False
             if self._used_between(target, made, copy):
                 return False
@@ -88,7 +91,7 @@ class _Removal:
         freed = _dealloc_in(source, copy.block)
         if isinstance(copy, bufferization.CloneOp):
             return False
-        if not isinstance(made, memref.AllocOp) or made.block is not copy.block or freed is None:
+        if not only_allocates(made) or made is None or made.block is not copy.block or freed is None:
             return False
         if source.type is not target.type or source is target or not copy.is_before_in_block(freed):
             return False
@@ -211,6 +214,17 @@ def _by_element(op: Operation, read: Value, written: Value) -> bool:
 
 
 def _dealloc_in(value: Value, block: Block | None) -> Operation | None:
-    """The one `memref.dealloc` of `value`, if it is in `block`."""
-    found = [user for user in value.users if isinstance(user, memref.DeallocOp)]
-    return found[0] if len(found) == 1 and found[0].block is block else None
+    """The one operation that does nothing but free `value`, if it is in `block`."""
+    found = deallocations(value)
+    return found[0] if len(found) == 1 and found[0].block is block and not found[0].results else None
+
+
+def _is_freed_like(value: Value, made: Operation) -> bool:
+    """Whether what frees the result of `made` can free `value` too."""
+    op = value.defining_op
+    if isinstance(op, AllocationOp) or not isinstance(made, memref.AllocOp):
+        return op is not None and (op.name == made.name or {op.name, made.name} <= _FREED_THE_SAME)
+    return True
+
+
+_FREED_THE_SAME = {"memref.alloc", "memref.realloc", "bufferization.clone"}

@@ -18,7 +18,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.one_shot.search import find_first_obstacle, find_obstacle
+from ..analysis.one_shot.search import find_conflict, find_first_conflict
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
 from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
@@ -70,6 +70,9 @@ class OneShotBufferize(Pass):
         LAYOUT_CONVERSIONS,
         "fully-dynamic-layout-map",
         "layouts of buffers where nothing else is known",
+    )
+    nested_modules = flag(
+        "nested-modules", "bufferize the functions of modules in modules, too, which mlir-opt leaves alone"
     )
     buffer_alignment = number("buffer-alignment", 64, "alignment of allocations; 0 for none")
 
@@ -160,7 +163,7 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
-        search = find_first_obstacle if self.print_conflicts else find_obstacle
+        search = find_first_conflict if self.print_conflicts else find_conflict
         result = analyze(op, self.analysis_options(context), registry, search)
         for remark in remarks_on_differences(result):
             context.diagnostics.emit(remark)
@@ -183,6 +186,7 @@ class OneShotBufferize(Pass):
             unknown_layout=self.unknown_type_conversion,
             must_infer_memory_space=self.must_infer_memory_space,
             use_encoding_for_memory_space=self.use_encoding_for_memory_space,
+            nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
         )
 
@@ -223,6 +227,7 @@ class OneShotBufferize(Pass):
             dialect_filter=tuple(self.dialect_filter),
             no_analysis_func_filter=tuple(self.no_analysis_func_filter),
             compare_parts=self.compare_parts or self.fewest_copies,
+            nested_modules=self.nested_modules,
             compat=context.compat or None,
         )
 

@@ -22,7 +22,7 @@ from typing import ClassVar
 
 from ..dialects import func
 from ..ir.program.core import Operation
-from .memory_arena.functions import Arenas, Request
+from .memory_arena.functions import ArenaOptions, Arenas
 from .memory_arena.reorder import reorder
 from .pass_base import Context, Pass, choice, flag, number
 
@@ -47,7 +47,7 @@ class PlanMemory(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         arenas = Arenas(
-            op, Request(self.arena == "argument", self.alignment, self.assume, self.mark == "lives")
+            op, ArenaOptions(self.arena == "argument", self.alignment, self.assume, self.mark == "lives")
         )
         for function in arenas.callees_first():
             assert isinstance(function, func.FuncOp)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..analysis.allocations import allocations, is_known_control_flow, is_loop
+from ..analysis.allocations import allocations, is_known_control_flow, is_loop, only_allocates
 from ..analysis.control_flow import leaves_region
 from ..analysis.view_flow import ViewFlow, is_buffer
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region, Value
+from ..ir.program.interfaces import AllocationOp
 from ..ir.types import types as t
 from .account import makers
 from .pass_base import Context, Pass, number
@@ -39,17 +40,21 @@ class PromoteBuffersToStack(Pass):
         leaving = _Leaving(ViewFlow(op))
         for value, dealloc in allocations(op):
             alloc = value.defining_op
-            if not isinstance(alloc, memref.AllocOp) or dealloc is not None:
+            if not only_allocates(alloc) or not isinstance(alloc, AllocationOp) or dealloc is not None:
                 continue
             if self._is_small(alloc) and _has_scope(value, leaving):
                 new = makers.on_stack(alloc)
+                if new is None:
+                    continue
                 assert alloc.block is not None
                 alloc.block.insert_before(new, alloc)
                 alloc.replace_with(new.results)
                 context.count(self.name, "promoted")
 
-    def _is_small(self, alloc: memref.AllocOp) -> bool:
-        type = alloc.memref_type
+    def _is_small(self, alloc: AllocationOp) -> bool:
+        type = alloc.results[0].type
+        if not isinstance(type, t.MemRefType):
+            return False
         if type.has_static_shape:
             bits = element_bits(type.element)
             if bits is None:

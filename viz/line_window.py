@@ -17,7 +17,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from .render_style import Glyphs, Row
+from .render_style import Glyphs, PrintedLine
 from .text_width import cells
 
 Interval = tuple[int, int]
@@ -114,7 +114,7 @@ class LineWindow:
         start, stop = self._kept[at]
         return self._drawn_at[at] + min(column, stop) - start
 
-    def draw(self, row: Row, column: int, style: str = "") -> None:
+    def draw(self, row: PrintedLine, column: int, style: str = "") -> None:
         """Write the line, cuts included, from `column` of `row` on."""
         for (start, _), position in zip(self._kept, self._drawn_at, strict=True):
             if start:

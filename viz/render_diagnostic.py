@@ -24,7 +24,7 @@ from ..ir.source.diagnostics import Diagnostic, Label, Severity, Suggestion
 from ..ir.source.places import Source, Span
 from .render_patch import gutter_width, note_rows, render_patch
 from .render_snippet import Annotation, Snippet
-from .render_style import ASCII, DEFAULT_WIDTH, MINIMUM_WIDTH, UNICODE, Glyphs, Row
+from .render_style import ASCII, DEFAULT_WIDTH, MINIMUM_WIDTH, UNICODE, Glyphs, PrintedLine
 from .text_width import display_width, wrap
 
 
@@ -118,7 +118,7 @@ def _flattened(diagnostic: Diagnostic) -> tuple[list[Diagnostic], list[tuple[str
     return placed, notes
 
 
-def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[Row]:
+def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[PrintedLine]:
     placed, further_notes = _flattened(diagnostic)
     snippets = [_snippets(current) for current in placed]
     suggestions = [suggestion for current in placed for suggestion in current.suggestions]
@@ -128,11 +128,11 @@ def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[Row]:
         *map(gutter_width, suggestions),
         *(1, 1),
     )
-    rows: list[Row] = []
+    rows: list[PrintedLine] = []
     for current, several in zip(placed, snippets, strict=True):
         rows += _title(current, width, glyphs)
         if not several and current.origin:
-            row = Row()
+            row = PrintedLine()
             row.put(
                 gutter + 3 - len(glyphs.place), f"{glyphs.place} {_name(current.origin, glyphs)}", "border"
             )
@@ -151,13 +151,13 @@ def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[Row]:
     return rows
 
 
-def _title(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> Sequence[Row]:
+def _title(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> Sequence[PrintedLine]:
     code = f"[{_name(diagnostic.code, glyphs)}]" if diagnostic.code else ""
     severity = str(diagnostic.severity)
     return _wrapped(severity + code, severity, diagnostic.message, width, glyphs)
 
 
-def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> list[Row]:
+def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> list[PrintedLine]:
     """``label: text``, further lines of the text below its first word if there is room."""
     indent = display_width(label) + 2
     first_indent = indent
@@ -168,9 +168,9 @@ def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> l
         # The words beside a long label are few: break again, the label a word of the first line.
         lines = wrap(f"{label}: {text}", width - indent, glyphs.unknown)
         lines[0] = lines[0][len(label) + 2 :]
-    rows: list[Row] = []
+    rows: list[PrintedLine] = []
     for number, line in enumerate(lines):
-        row = Row()
+        row = PrintedLine()
         if number == 0:
             column = row.put(0, label, style)
             row.put(column, ":", "title")
@@ -182,19 +182,19 @@ def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> l
     return rows
 
 
-def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs, origin: str | None) -> list[Row]:
+def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs, origin: str | None) -> list[PrintedLine]:
     """`--> cell.mlir:2:3`, and where the program says that it comes from."""
-    rows: list[Row] = []
+    rows: list[PrintedLine] = []
     if another:
-        rows.append(Row())
+        rows.append(PrintedLine())
         rows[-1].put(gutter + 1, glyphs.border, "border")
     arrow = glyphs.other_place if another else glyphs.place
     line, column = place.source.line_column(place.start)
-    rows.append(Row())
+    rows.append(PrintedLine())
     after = rows[-1].put(gutter + 3 - len(arrow), arrow, "border")
     comes_from = f" (from {_name(origin, glyphs)})" if origin else ""
     rows[-1].put(after + 1, f"{_name(place.source.name, glyphs)}:{line}:{column}{comes_from}")
-    rows.append(Row())
+    rows.append(PrintedLine())
     rows[-1].put(gutter + 1, glyphs.border, "border")
     return rows
 

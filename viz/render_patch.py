@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from ..ir.source.diagnostics import Edit, Suggestion
 from ..ir.source.places import Source
 from .line_window import LineWindow, marks_that_fit
-from .render_style import Glyphs, Row
+from .render_style import Glyphs, PrintedLine
 from .text_width import wrap
 
 MAX_PATCH_LINES = 40
@@ -135,9 +135,9 @@ def gutter_width(suggestion: Suggestion) -> int:
 
 def render_patch(
     suggestion: Suggestion, shown: Source | None, gutter: int, width: int, glyphs: Glyphs
-) -> list[Row]:
+) -> list[PrintedLine]:
     """The patch below its title. `shown` is the source whose name the reader has already seen."""
-    rows: list[Row] = []
+    rows: list[PrintedLine] = []
     for hunk in hunks(suggestion):
         if hunk.source is not shown:
             row = _new(rows)
@@ -160,10 +160,10 @@ def render_patch(
     return rows
 
 
-def note_rows(notes: Iterable[tuple[str, str]], gutter: int, width: int, glyphs: Glyphs) -> list[Row]:
+def note_rows(notes: Iterable[tuple[str, str]], gutter: int, width: int, glyphs: Glyphs) -> list[PrintedLine]:
     """``= kind: text`` below a snippet, the text aligned with itself where it is broken."""
     notes = list(notes)
-    rows: list[Row] = []
+    rows: list[PrintedLine] = []
     for index, (kind, text) in enumerate(notes):
         last = index == len(notes) - 1
         bullet = glyphs.last_note if last else glyphs.note
@@ -184,16 +184,16 @@ def note_rows(notes: Iterable[tuple[str, str]], gutter: int, width: int, glyphs:
     return rows
 
 
-def _new(rows: list[Row]) -> Row:
-    rows.append(Row())
+def _new(rows: list[PrintedLine]) -> PrintedLine:
+    rows.append(PrintedLine())
     return rows[-1]
 
 
-def _border(rows: list[Row], gutter: int, glyphs: Glyphs) -> None:
+def _border(rows: list[PrintedLine], gutter: int, glyphs: Glyphs) -> None:
     _new(rows).put(gutter + 1, glyphs.border, "border")
 
 
-def _draw_inserted(rows: list[Row], hunk: Hunk, gutter: int, width: int, glyphs: Glyphs) -> None:
+def _draw_inserted(rows: list[PrintedLine], hunk: Hunk, gutter: int, width: int, glyphs: Glyphs) -> None:
     left = gutter + 3
     for number, (line, added) in enumerate(zip(hunk.after, hunk.added, strict=True), hunk.first):
         for group in marks_that_fit(line, added, width - left, glyphs):
@@ -211,7 +211,7 @@ def _draw_inserted(rows: list[Row], hunk: Hunk, gutter: int, width: int, glyphs:
                     row.put(left + start, "+" * (stop - start), "changed-added")
 
 
-def _draw_replaced(rows: list[Row], hunk: Hunk, gutter: int, width: int, glyphs: Glyphs) -> None:
+def _draw_replaced(rows: list[PrintedLine], hunk: Hunk, gutter: int, width: int, glyphs: Glyphs) -> None:
     left = gutter + 3
     context = set(hunk.before) if len(hunk.before) == 1 and not hunk.removed[0] else set()
     sides = ((hunk.before, hunk.removed, "-", "removed"), (hunk.after, hunk.added, "+", "added"))

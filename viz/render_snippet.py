@@ -29,7 +29,7 @@ from itertools import pairwise
 
 from ..ir.source.places import Source, Span
 from .line_window import LineWindow, marks_that_fit
-from .render_style import Glyphs, Row
+from .render_style import Glyphs, PrintedLine
 from .text_width import display_width, wrap
 
 MAX_SPAN_LINES = 6
@@ -163,7 +163,7 @@ class Snippet:
         between = [a + 1 for a, b in pairwise(lines) if b - a == 2]
         return sorted(lines + between)
 
-    def render(self, gutter: int, width: int, glyphs: Glyphs) -> list[Row]:
+    def render(self, gutter: int, width: int, glyphs: Glyphs) -> list[PrintedLine]:
         """The drawn lines. `gutter` is the width of line numbers, `width` that of the whole."""
         return _Drawing(self, gutter, width, glyphs).rows
 
@@ -188,20 +188,20 @@ class _Drawing:
         self.left = gutter + 3  # where the columns of multi-line spans begin
         self.code = self.left + 2 * snippet.depth
         self.room = width - self.code
-        self.rows: list[Row] = []
+        self.rows: list[PrintedLine] = []
         self.open: dict[int, _Mark] = {}
         previous = None
         for number in snippet.lines:
             if previous is not None and number != previous + 1:
-                row = Row()
+                row = PrintedLine()
                 row.put(0, glyphs.skipped, "border")
                 self.draw_open(row)
                 self.rows.append(row)
             self.draw_line(number, snippet.source.line(number), snippet.marks_on(number))
             previous = number
 
-    def new_row(self, number: int | None = None) -> Row:
-        row = Row()
+    def new_row(self, number: int | None = None) -> PrintedLine:
+        row = PrintedLine()
         if number is not None:
             row.put(0, str(number).rjust(self.gutter), "border")
         row.put(self.gutter + 1, self.glyphs.border, "border")
@@ -209,7 +209,7 @@ class _Drawing:
         self.rows.append(row)
         return row
 
-    def draw_open(self, row: Row) -> None:
+    def draw_open(self, row: PrintedLine) -> None:
         for depth, mark in self.open.items():
             row.put(self.left + 2 * depth, self.glyphs.tie[mark.glyph], mark.style)
 
@@ -234,7 +234,7 @@ class _Drawing:
         longest = max((display_width(mark.text) for mark in marks), default=0)
         return min(longest + 1, max(MIN_ROOM, self.room // 3), self.room // 2) if longest else 0
 
-    def opens_here(self, mark: _Mark, line: str, row: Row) -> bool:
+    def opens_here(self, mark: _Mark, line: str, row: PrintedLine) -> bool:
         """Draw the beginning of a multi-line span at the left if it is the beginning of its line."""
         if mark.turn != "begin" or line[: mark.start].strip():
             return False
@@ -283,11 +283,11 @@ class _Drawing:
         silent = not (other.text or other.turn)
         return other.last <= beside.last and (silent or other.first < beside.first)
 
-    def draw_ties(self, row: Row, marks: Iterable[_Mark]) -> None:
+    def draw_ties(self, row: PrintedLine, marks: Iterable[_Mark]) -> None:
         for mark in marks:
             row.put(self.code + mark.first, self.glyphs.tie[mark.glyph], mark.style)
 
-    def draw_across(self, row: Row, mark: _Mark, corner: str) -> None:
+    def draw_across(self, row: PrintedLine, mark: _Mark, corner: str) -> None:
         """The line from the left border to a place where a multi-line span begins or ends."""
         start = self.left + 2 * mark.depth
         length = self.code + mark.first - start - 1
@@ -295,7 +295,7 @@ class _Drawing:
         self.draw_open(row)
         row.put(start, corner, mark.style)
 
-    def turn(self, row: Row, mark: _Mark) -> None:
+    def turn(self, row: PrintedLine, mark: _Mark) -> None:
         if mark.turn == "begin":
             self.draw_across(row, mark, self.glyphs.open[mark.glyph])
             self.open[mark.depth] = mark
@@ -303,7 +303,7 @@ class _Drawing:
             self.draw_across(row, mark, self.glyphs.close[mark.glyph])
             self.open.pop(mark.depth, None)
 
-    def draw_beside(self, row: Row, mark: _Mark, pending: list[_Mark], alone: bool) -> bool:
+    def draw_beside(self, row: PrintedLine, mark: _Mark, pending: list[_Mark], alone: bool) -> bool:
         """Put the words right of the mark; False, and nothing drawn, if that is not possible."""
         if mark.turn and not alone:
             return False
@@ -336,7 +336,7 @@ class _Drawing:
         if mark.text:
             self.draw_words(mark, mark.first + 2, pending, row)
 
-    def draw_words(self, mark: _Mark, column: int, pending: list[_Mark], row: Row | None) -> None:
+    def draw_words(self, mark: _Mark, column: int, pending: list[_Mark], row: PrintedLine | None) -> None:
         """Words from `column` on, the first of them in `row` if given, left of it if they lack room."""
         shared = bool(pending) and pending[0].first == mark.first
         corner = "" if row is not None else self.glyphs.label_more if shared else self.glyphs.label

@@ -72,7 +72,7 @@ PALETTE: Mapping[str, str] = {
 }
 
 
-class Row:
+class PrintedLine:
     """One printed line: cells by column, the later drawn covers the earlier.
 
     Cells left empty are spaces; trailing ones are not printed.

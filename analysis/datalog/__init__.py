@@ -26,7 +26,7 @@ from .goals import Goal
 from .program import Program, load_program, parse_program
 from .proof import Proof, Why
 from .syntax import Declaration, RelationKind, Row, Rule
-from .union_find import EquivalenceRelation, Step
+from .union_find import EquivalenceRelation, UnionReason
 from .why_not import MissedRule
 
 __all__ = [
@@ -43,8 +43,8 @@ __all__ = [
     "RelationKind",
     "Row",
     "Rule",
-    "Step",
     "Transaction",
+    "UnionReason",
     "Why",
     "load_program",
     "parse_program",

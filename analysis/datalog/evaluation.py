@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from .compiled_rules import Chain, ChainBuilder, Environment, Step
 from .knowledge import Knowledge
 from .ordering import order_premises
-from .steps import Chain, ChainBuilder, Environment, Step
 from .syntax import RelationKind, Rule, RuleLiteral
 from .union_find import EquivalenceRelation
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from .compiled_rules import Chain, ChainBuilder, Environment, Step
 from .errors import DatalogError
 from .knowledge import Knowledge
 from .ordering import order_premises
-from .steps import Chain, ChainBuilder, Environment, Step
 from .syntax import Atom, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 _Start = tuple[Step, list[Any]]

@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from .compiled_rules import Chain, ChainBuilder, Environment, Step
 from .errors import DatalogError
 from .evaluation import Derivation
 from .goals import compile_rule
 from .knowledge import Knowledge
 from .proof import Proof, Why
-from .steps import Chain, ChainBuilder, Environment, Step
 from .syntax import Comparison, Constant, RelationKind, Row, Rule, RuleLiteral, Term, Wildcard
 
 NO_BOUND = 1 << 62

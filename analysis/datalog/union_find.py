@@ -35,7 +35,7 @@ NEVER = sys.maxsize
 """The link number of a root: it has not been linked yet."""
 
 
-class Step(NamedTuple):
+class UnionReason(NamedTuple):
     """One step of a proof of equivalence: `left` and `right` were united, in either order, for `reason`."""
 
     left: Any
@@ -418,7 +418,7 @@ class EquivalenceRelation(Generic[T]):
             i = following[i]
         yield elements[i]
 
-    def explain_path(self, x: T, y: T) -> list[Step]:
+    def explain_path(self, x: T, y: T) -> list[UnionReason]:
         """Why `x` and `y` are equivalent: the chain of unions from `x` to `y`, each with its reason.
 
         Empty for x == y. The chain is the only one in the forest of unions, so it cannot be shorter.
@@ -426,7 +426,7 @@ class EquivalenceRelation(Generic[T]):
         Raises:
             KeyError: they are not known, or not equivalent.
         """
-        path: list[Step] = []
+        path: list[UnionReason] = []
         segments = [(self._index[x], self._index[y])]
         elements = self._elements
         while segments:
@@ -440,7 +440,7 @@ class EquivalenceRelation(Generic[T]):
             if self.root_before(elements[i], number) != self.root_before(elements[left], number):
                 left, right = right, left
             if i == left and j == right:
-                path.append(Step(elements[i], elements[j], self.reasons[number], number))
+                path.append(UnionReason(elements[i], elements[j], self.reasons[number], number))
             else:
                 segments += ((right, j), (left, right), (i, left))
         return path

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .compiled_rules import ChainBuilder, Environment, Step
 from .knowledge import Knowledge
 from .ordering import order_premises
-from .steps import ChainBuilder, Environment, Step
 from .syntax import Constant, Premise, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 

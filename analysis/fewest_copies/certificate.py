@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ...ir.program.core import OpOperand
 from .hitting_sets import prices
-from .search import FoundCore, Outcome
+from .search import FoundCore, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Certificate:
     bound: int
 
 
-def certificate(outcome: Outcome) -> Certificate:
+def certificate(outcome: SearchResult) -> Certificate:
     """The certificate of what a search has found. O(cores)."""
     weights = {i: edge.weight for i, edge in enumerate(outcome.problem.edges)}
     by_edges = {core.edges: core for core in outcome.cores}
@@ -51,7 +51,7 @@ def certificate(outcome: Outcome) -> Certificate:
     return Certificate(tuple(found), sum(core.price for core in found))
 
 
-def _certified(outcome: Outcome, core: FoundCore, price: int) -> CertifiedCore:
+def _certified(outcome: SearchResult, core: FoundCore, price: int) -> CertifiedCore:
     edges = [outcome.problem.edges[i] for i in sorted(core.edges)]
     hands_over = next((edge.operand for edge in edges if edge.hands_over), None)
     operands = tuple(edge.operand for edge in edges if not edge.hands_over)

@@ -1,7 +1,7 @@
 """Deciding the operands of one function as the search for fewest copies says.
 
 The search works on an extract of the program; every decision is still made by the analysis. Operands that the search keeps are
-decided first, then those it gives up: so each that is given up has an obstacle in what was decided before it, and
+decided first, then those it gives up: so each that is given up has a conflict in what was decided before it, and
 one that has none is kept all the same, unless it is given up so that a loop need not copy what it hands on.
 """
 
@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand
 from ..causes import CauseKind
-from ..one_shot.obstacles import Obstacle
+from ..one_shot.found_conflicts import InPlaceConflict
 from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..one_shot.order import decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..traffic import bytes_of, runs
 from .problem import BYTE, NEVER_COPIED, extract, has_copies
-from .search import Outcome, solve
+from .search import SearchResult, solve
 
 if TYPE_CHECKING:
     from ..one_shot.result import AnalysisResult
 
-Search = Callable[[AnalysisState, OpOperand], Obstacle | None]
+Search = Callable[[AnalysisState, OpOperand], InPlaceConflict | None]
 ORDERS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS)
 
 
 def decide_for_fewest_copies(
-    state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, Obstacle]
-) -> Outcome | None:
+    state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, InPlaceConflict]
+) -> SearchResult | None:
     """Decide every tensor operand inside `root`; what speaks against one goes to `found`.
 
     Returns what the search found; None if there were too many pairs of reads and writes to look at, and the order of
@@ -56,20 +56,20 @@ def decide_for_fewest_copies(
         if problem.edge_of[operand] not in for_loops:
             _decide(state, operand, search, found)
         else:  # nothing speaks against it but the copy at the end of an iteration
-            obstacle = search(state, operand)
-            if obstacle is not None:
-                found[operand] = obstacle
+            conflict = search(state, operand)
+            if conflict is not None:
+                found[operand] = conflict
     return outcome
 
 
 def _decide(
-    state: AnalysisState, operand: OpOperand, search: Search, found: dict[OpOperand, Obstacle]
+    state: AnalysisState, operand: OpOperand, search: Search, found: dict[OpOperand, InPlaceConflict]
 ) -> None:
-    obstacle = search(state, operand)
-    if obstacle is None:
+    conflict = search(state, operand)
+    if conflict is None:
         state.keep_in_place(operand)
     else:
-        found[operand] = obstacle
+        found[operand] = conflict
 
 
 def planned_weight(result: AnalysisResult) -> int:

@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.types import types as t
 from ...ir.types.uniquing import Type
-from ..models.scf import Carrying, HandOver, LoopModel
+from ..models.scf import CarriedCopy, LoopCarried, LoopModel
 from ..one_shot.order import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING
 from ..one_shot.state import AnalysisState, tensor_operands
-from ..span_index import SpanIndex
+from ..range_index import RangeIndex
 from ..traffic import bytes_of, runs
 
 BYTE = 1000
@@ -51,7 +51,7 @@ class Meeting:
     """While all edges of `while_kept` are kept, node `one` must not be connected with any of `others`.
 
     `evidence` is what says so: (read, write, definition), (write, value that may not be written), (write, read at once),
-    or (what a loop hands on, value elsewhere).
+    or (what a loop hands on, value outside).
     """
 
     while_kept: tuple[int, ...]
@@ -102,13 +102,13 @@ class _Extraction:
             for operand in tensor_operands(op):
                 if operand not in state.in_place:
                     self._edge(operand)
-        hand_overs = [h for op in state.post_order(self.root) for h in self._hand_overs(op)]
+        loop_carried = [h for op in state.post_order(self.root) for h in self._loop_carried(op)]
         for values in self._classes():
             self._meetings(values)
             if problem.too_dense:
                 return problem
-        for hand_over in hand_overs:
-            self._hand_over(hand_over)
+        for carried in loop_carried:
+            self._carry(carried)
         problem.nodes = len(self.leader)
         return problem
 
@@ -151,7 +151,7 @@ class _Extraction:
         state, problem = self.state, self.problem
         index = state.class_index
         assert index is not None
-        reads: dict[str, SpanIndex[tuple[OpOperand, int]]] = {kind: SpanIndex() for kind, _ in MEETING}
+        reads: dict[str, RangeIndex[tuple[OpOperand, int]]] = {kind: RangeIndex() for kind, _ in MEETING}
         read_uses: list[tuple[OpOperand, int]] = []
         writes: list[tuple[OpOperand, int]] = []
         read_only: list[tuple[Value, int]] = []
@@ -182,13 +182,13 @@ class _Extraction:
                 for read, other in read_uses:
                     problem.meetings.append(Meeting(while_kept, other, (node,), (write, read)))
             seen: set[OpOperand] = set()
-            for kind, start, end in index.spans.of_write(write):
+            for kind, start, end in index.ranges.of_write(write):
                 for read, other in reads[of_reads[kind]].overlapping(start, end):
                     pairs += 1
                     if pairs > most:
                         problem.too_dense = True
                         return
-                    if read in seen or (read is write and read in index.spans.in_text_order):
+                    if read in seen or (read is write and read in index.ranges.in_text_order):
                         continue
                     seen.add(read)
                     found = state.overwrites.first(read, write)
@@ -211,38 +211,38 @@ class _Extraction:
 
     # -- loops
 
-    def _hand_overs(self, op: Operation) -> Iterator[HandOver]:
+    def _loop_carried(self, op: Operation) -> Iterator[LoopCarried]:
         model = self.state.model_of(op)
         if isinstance(model, LoopModel):
-            for hand_over in model.hand_overs(op, self.state):
-                if hand_over.carrying is Carrying.IF_NEEDED:
-                    self.node(hand_over.operand.value)
-                    yield hand_over
+            for carried in model.loop_carried(op, self.state):
+                if carried.copied is CarriedCopy.IF_NEEDED:
+                    self.node(carried.operand.value)
+                    yield carried
 
-    def _hand_over(self, hand_over: HandOver) -> None:
-        """The copy that a loop makes if what it hands on meets something elsewhere. O(class)."""
+    def _carry(self, carried: LoopCarried) -> None:
+        """The copy that a loop makes if what it hands on meets something from outside. O(class)."""
         problem = self.problem
-        own = self.node(hand_over.operand.value)
-        elsewhere: dict[int, Value] = {}
+        own = self.node(carried.operand.value)
+        outside: dict[int, Value] = {}
         for node in self.groups[self._find(own)]:
             for value in self.state.alias.members(self.bases[node]):
-                if self._is_elsewhere(value, hand_over):
-                    elsewhere[node] = value
+                if self._is_outside(value, carried):
+                    outside[node] = value
                     break
-        if not elsewhere:
+        if not outside:
             return
         number = len(problem.edges)
-        operand = hand_over.operand
+        operand = carried.operand
         weight = bytes_of(operand.value.type) * runs(operand.owner) * BYTE + 1
         problem.edges.append(Edge(operand, (), weight, hands_over=True))
-        evidence = (operand, *elsewhere.values())
-        problem.meetings.append(Meeting((number,), own, tuple(elsewhere), evidence))
+        evidence = (operand, *outside.values())
+        problem.meetings.append(Meeting((number,), own, tuple(outside), evidence))
 
     @staticmethod
-    def _is_elsewhere(value: Value, hand_over: HandOver) -> bool:
-        body = hand_over.body
+    def _is_outside(value: Value, carried: LoopCarried) -> bool:
+        body = carried.body
         if isinstance(value, BlockArgument) and value.parent_region is body:
-            return value is not hand_over.own and value not in hand_over.fresh
+            return value is not carried.own and value not in carried.fresh
         return not body.is_ancestor_of(value.parent_region)
 
 

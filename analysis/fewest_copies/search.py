@@ -36,7 +36,7 @@ class FoundCore:
 
 
 @dataclass(slots=True)
-class Outcome:
+class SearchResult:
     """What the search found for one function.
 
     Attributes:
@@ -80,7 +80,7 @@ class Outcome:
         return [] if key is None else self._alike[key]
 
 
-def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> Outcome:
+def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> SearchResult:
     """The cheapest edges to give up so that nothing meets.
 
     Args:
@@ -118,7 +118,7 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
         given_up = found.chosen
     best = graph.without_needless(best, weights)
     best_weight = sum(weights[i] for i in best)
-    return Outcome(problem, best, best_weight, min(bound, best_weight), list(cores.values()), greedy)
+    return SearchResult(problem, best, best_weight, min(bound, best_weight), list(cores.values()), greedy)
 
 
 class Graph:

@@ -25,7 +25,7 @@ from ...ir.types import types as t
 from ..view_flow import is_buffer
 from .flags import FALSE, TRUE, Flags
 from .flow import Passage, Stretch, StretchGraph
-from .holders import Holder, HolderKind, Holders
+from .holders import Action, Holder, HolderKind, Holders
 from .needed import Needed, members
 from .plan import FreeingPlan, FreePoint, Guard, Handed, Returned, Travelling
 
@@ -55,8 +55,8 @@ class Elaboration:
         self._changing: set[Holder] = set()
         for actions in (holders.frees, holders.keeps):
             for found in actions.values():
-                for _, _, value in found:
-                    self._changing.update(holders.possible(value))
+                for action in found:
+                    self._changing.update(holders.possible(action.value))
         self._conditions: dict[Value, int] = {}
         self._pairs: dict[frozenset[Value], tuple[Value, Value]] = {}
         self._final: dict[Stretch, State] = {}
@@ -206,18 +206,18 @@ class Elaboration:
     def _run(self, stretch: Stretch) -> State:
         state: State = {}
         touched, dying, live = self._ends(stretch)
-        frees: dict[int, list[tuple[Operation, Value]]] = {}
-        keeps: dict[int, list[tuple[Operation, Value]]] = {}
+        frees: dict[int, list[Action]] = {}
+        keeps: dict[int, list[Action]] = {}
         for found, actions in ((frees, self.holders.frees), (keeps, self.holders.keeps)):
-            for op, at, value in actions.get(stretch, ()):
-                found.setdefault(at, []).append((op, value))
+            for action in actions.get(stretch, ()):
+                found.setdefault(action.at, []).append(action)
         final = len(stretch.ops) - 1
         returns = not stretch.leaving and isinstance(stretch.block.parent_op, FunctionOp)
         for at in sorted(touched):
-            for op, value in frees.get(at, ()):
-                self._freed(op, value, stretch, at, state, live[at])
-            for _, value in keeps.get(at, ()):
-                self._taken(value, stretch, state, live[at])
+            for action in frees.get(at, ()):
+                self._freed(action, stretch, state, live[at])
+            for action in keeps.get(at, ()):
+                self._taken(action.value, stretch, state, live[at])
             for holder in touched[at]:
                 if holder.home is stretch and holder.at == at and holder.kind is not HolderKind.INPUT:
                     state[holder] = TRUE if holder.kind is HolderKind.ROOT else FALSE
@@ -292,8 +292,8 @@ class Elaboration:
                     found[self.needed.numbered[number]] = None
         return list(found)
 
-    def _taken(self, value: Value, stretch: Stretch, state: State, live: int) -> int:
-        """R4: nobody owns the buffer of `value` any more; whether somebody did."""
+    def _taken(self, value: Value, stretch: Stretch, state: State, live: int, given: int = TRUE) -> int:
+        """R4: nobody owns the buffer of `value` any more, if `given` holds; whether somebody did."""
         owned = FALSE
         for name in self._names(value, live):
             before = self._get(name, stretch, state)
@@ -301,14 +301,17 @@ class Elaboration:
                 continue
             same = TRUE if not is_buffer(value) else self.same_values(value, name.value)
             owned = self.flags.either(owned, self.flags.both(before, same))
-            state[name] = self.flags.without(before, same)
+            state[name] = self.flags.without(before, self.flags.both(given, same))
         return owned
 
-    def _freed(self, op: Operation, value: Value, stretch: Stretch, at: int, state: State, live: int) -> None:
-        owned = self._taken(value, stretch, state, live)
-        one = self.holders.of(value)
+    def _freed(self, action: Action, stretch: Stretch, state: State, live: int) -> None:
+        given = TRUE
+        for condition in action.conditions:
+            given = self.flags.both(given, self.condition(condition))
+        owned = self._taken(action.value, stretch, state, live, given)
+        one = self.holders.of(action.value)
         if one is not None and not one.foreign:
-            self.plan.guards.append(Guard(op, one, owned, stretch, at))
+            self.plan.guards.append(Guard(action.op, one, owned, stretch, action.at, given))
 
     def _return(self, stretch: Stretch, state: State, names: list[Holder]) -> None:
         """R5."""

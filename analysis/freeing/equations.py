@@ -85,6 +85,10 @@ class Equations:
         flags = self._flags
         return flags.given(flags.replaced(formula, self._values), flags.replaced(given, self._values))
 
+    def condition(self, value: Value) -> int:
+        """The formula of an `i1` of the program."""
+        return self.value(self._elaboration.condition(value))
+
     def value_in(self, formula: int, stretch: Stretch, given: int = 1) -> int:
         """The same, where also all holds that leads to a stretch: formulas left open are tried on the closest conditions."""
         value = self.value(formula, given)

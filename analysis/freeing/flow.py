@@ -18,11 +18,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Region, Value
-from ...ir.program.interfaces import BranchOp, Condition, FunctionOp, RegionBranchOp
+from ...ir.program.interfaces import (
+    FREE,
+    BranchOp,
+    Condition,
+    FunctionOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    ViewLikeOp,
+)
 from ..control_flow import forwarded, region_exits
 from ..fixpoint import reverse_postorder
 from ..view_flow import is_buffer
+
+MAX_CONDITIONS = 8
+"""How many `scf.if` inside one another are still one step that frees: what this pass writes is one, or two."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -186,6 +198,33 @@ class StretchGraph:
                     self._pass(Passage(last_of[end.block], target, passed))
 
 
+def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:
+    """For an `scf.if` that does nothing but free: what frees in it, each with the conditions that lead there.
+
+    Empty for any other operation. O(operations inside).
+    """
+    found: list[tuple[Operation, tuple[Value, ...]]] = []
+    waiting: list[tuple[Operation, tuple[Value, ...]]] = [(op, ())]
+    while waiting:
+        around, conditions = waiting.pop()
+        is_plain = around.name == "scf.if" and not around.results and around.regions[1].is_empty
+        if not is_plain or len(conditions) == MAX_CONDITIONS:
+            return []
+        conditions = (*conditions, around.operands[0])
+        for inner in around.regions[0].ops():
+            if inner.regions:
+                waiting.append((inner, conditions))
+            elif isinstance(inner, MemoryEffectOp) and not isinstance(inner, ViewLikeOp):
+                effects = inner.memory_effects()
+                if inner.results or any(effect.kind != FREE for effect in effects):
+                    return []
+                if effects:
+                    found.append((inner, conditions))
+            elif not (inner.has_trait(tr.PURE) or inner.has_trait(tr.TERMINATOR)):
+                return []
+    return found
+
+
 def uses_inside(op: Operation, is_cut: bool) -> Iterator[Value]:
     """The operands of `op`, and of what is nested in it unless its regions are stretches of their own."""
     if is_cut or not op.regions:
@@ -196,12 +235,18 @@ def uses_inside(op: Operation, is_cut: bool) -> Iterator[Value]:
 
 
 def _with_buffers_inside(function: FunctionOp) -> set[Operation]:
-    """The operations in `function` with regions in which memrefs are used or made."""
+    """The operations in `function` with regions in which memrefs are used or made, not only freed under a condition."""
     found: set[Operation] = set()
+    one_step: set[Operation] = set()
     for op in function.walk():
-        if any(is_buffer(use.value) for use in op.op_operands) or any(is_buffer(r) for r in op.results):
-            around = op.parent_op
-            while around is not None and around is not function and around not in found:
-                found.add(around)
-                around = around.parent_op
+        around = op.parent_op
+        if around in one_step or (op.name == "scf.if" and guarded_frees(op)):
+            one_step.add(op)
+        elif not any(is_buffer(use.value) for use in op.op_operands) and not any(map(is_buffer, op.results)):
+            continue
+        if around in one_step:
+            continue
+        while around is not None and around is not function and around not in found:
+            found.add(around)
+            around = around.parent_op
     return found

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from ...dialects import arith, memref
 from ...dialects.bufferization import MANUAL_DEALLOCATION
@@ -37,7 +38,7 @@ from ...ir.types import types as t
 from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
 from ..view_flow import is_buffer
 from .contracts import Contracts, Gives
-from .flow import Stretch, StretchGraph, uses_inside
+from .flow import Stretch, StretchGraph, guarded_frees, uses_inside
 
 
 class HolderKind(Enum):
@@ -78,8 +79,20 @@ class Holder:
         return self.home.rank, self.at
 
 
-Action = tuple[Operation, int, Value]
-"""An operation, its number in its stretch, and the memref or carrier that it frees or keeps."""
+class Action(NamedTuple):
+    """An operation frees or keeps a buffer.
+
+    Attributes:
+        op: the operation, which may stand inside the one with number `at` in its stretch,
+        at: that number.
+        value: the memref or carrier.
+        conditions: all of which must hold for it.
+    """
+
+    op: Operation
+    at: int
+    value: Value
+    conditions: tuple[Value, ...] = ()
 
 
 class Holders:
@@ -145,11 +158,15 @@ class Holders:
         for use in op.op_operands:
             held = self.possible(use.value)
             if held and self._keeps(use):
-                self.keeps.setdefault(stretch, []).append((op, at, use.value))
-        if isinstance(op, MemoryEffectOp):
-            for effect in op.memory_effects():
+                self.keeps.setdefault(stretch, []).append(Action(op, at, use.value))
+        guarded = [] if is_cut else guarded_frees(op)
+        for inner in op.walk() if guarded else ():
+            if isinstance(inner, ViewLikeOp):
+                self._results(inner, at, stretch, used)
+        for freeing, conditions in guarded or [(op, ())]:
+            for effect in freeing.memory_effects() if isinstance(freeing, MemoryEffectOp) else ():
                 if effect.kind == FREE and effect.value is not None and self.possible(effect.value):
-                    self.frees.setdefault(stretch, []).append((op, at, effect.value))
+                    self.frees.setdefault(stretch, []).append(Action(freeing, at, effect.value, conditions))
         if used:
             self.uses.setdefault(stretch, []).append((at, tuple(used)))
         if op.results and not is_cut:

@@ -56,13 +56,15 @@ class Handed:
 
 @dataclass(slots=True)
 class Guard:
-    """An operation of the program that frees `holder`: `condition` says whether there still is something to free."""
+    """An operation of the program that frees `holder`: `condition` says whether there still is something to free, where
+    `given` holds, without which it does not run."""
 
     op: Operation
     holder: Holder
     condition: int
     stretch: Stretch
     at: int
+    given: int = 1
 
 
 @dataclass(slots=True)

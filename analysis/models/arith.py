@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.program.core import Operation, OpOperand, Value
-from .base import AliasingValue, Context, Model
+from .base import AliasingValue, Model, ModelContext
 
 
 class ConstantModel(Model):
     """A tensor constant becomes a constant global, which nobody may write."""
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         return False
 
     def not_writable_reason(self, value: Value) -> str:
@@ -21,20 +21,20 @@ class ConstantModel(Model):
 class ViewModel(Model):
     """The result is the operand's buffer under another type: nothing is read or written."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         return (AliasingValue(operand.owner.results[0]),)
 
 
 class SelectModel(Model):
     """The result is the buffer of one operand or the other."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         return (AliasingValue(operand.owner.results[0], equivalent=True, definite=False),)
 
 

@@ -10,7 +10,7 @@ owns (a result, or an argument of one of its blocks), it says
 * whether a value may be written at all, and whether a result defines contents of its own.
 
 Names and answers follow MLIR's BufferizableOpInterface. A model says what an operation does, never what should be
-decided. It may ask the `Context` about values: equivalence found so far, whether something is read later.
+decided. It may ask the `ModelContext` about values: equivalence found so far, whether something is read later.
 
 An operation without a model is *unknown*: it may read and write every tensor it is given, and its results may
 alias all of them.
@@ -71,7 +71,7 @@ class CalleeSummary(NamedTuple):
     read_only: frozenset[int] = frozenset()
 
 
-class Context(Protocol):
+class ModelContext(Protocol):
     """What a model may ask."""
 
     @property
@@ -103,19 +103,19 @@ class Model:
     makes_copies = True
     """Whether an operand that may not keep its buffer gets a copy at the operation; else only the analysis sees it."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         """Whether the contents of the operand's buffer are read."""
         return True
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         """Whether the operand's buffer is written, if it is kept in place."""
         return False
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         """The values that share memory with the operand, if it is kept in place."""
         return ()
 
-    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+    def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         """The operands whose buffers `value`, owned by the operation, may share.
 
         By default the inverse of `aliasing_values`. O(operands that may).
@@ -128,18 +128,18 @@ class Model:
                         found.append(AliasingOperand(operand, alias.equivalent, alias.definite))
         return found
 
-    def operands_that_may_alias(self, value: Value, context: Context) -> Sequence[OpOperand]:
+    def operands_that_may_alias(self, value: Value, context: ModelContext) -> Sequence[OpOperand]:
         """A superset of the operands that have `value` among their aliasing values, in order; by default all.
 
         Models that know better save operations with thousands of operands from looking at all of them for each result.
         """
         return owner_of(value).op_operands
 
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size."""
         return isinstance(operand.value.type, t.UnrankedTensorType)
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         """Whether the buffer of `value`, owned by the operation, may be written."""
         return isinstance(value, OpResult)
 
@@ -147,7 +147,7 @@ class Model:
         """Why `is_writable` says no, as the end of a sentence that begins with the value."""
         return "may not be written"
 
-    def defines(self, result: OpResult, context: Context) -> bool | None:
+    def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         """Whether the result gives a buffer new contents; None: as its aliasing operands say (`definitions`)."""
         return None
 
@@ -171,22 +171,22 @@ class Model:
         """The symbol of the global that the operation overwrites; None of all others."""
         return None
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         """Whether the region may run more than once each time the operation runs."""
         from ...ir.program.interfaces import RegionBranchOp
 
         op = region.parent_op
         return isinstance(op, RegionBranchOp) and op.is_repetitive(region)
 
-    def is_parallel(self, region: Region, context: Context) -> bool:
+    def is_parallel(self, region: Region, context: ModelContext) -> bool:
         """Whether several executions of the region may be under way at once."""
         return False
 
-    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
         """Whether each element is read before it is written, if all these operands are one buffer."""
         return False
 
-    def is_not_conflicting(self, read: OpOperand, write: OpOperand, context: Context) -> bool:
+    def is_not_conflicting(self, read: OpOperand, write: OpOperand, context: ModelContext) -> bool:
         """Whether the operation, which owns one of the two, knows that they do not disturb each other."""
         return False
 
@@ -197,11 +197,11 @@ class Model:
         """Why the analysis does not take the operation at all, whatever is decided; None if it does."""
         return None
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
         """Whether mlir-opt 22 knows too little of the operation, so that what it decides around it may be unsound."""
         return False
 
-    def verify(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def verify(self, op: Operation, context: ModelContext) -> list[Diagnostic]:
         """What cannot be bufferized after all decisions have been made."""
         return []
 

@@ -6,35 +6,35 @@ from collections.abc import Sequence
 
 from ...ir.program.core import Block, BlockArgument, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp
-from .base import AliasingOperand, AliasingValue, Context, Model
+from .base import AliasingOperand, AliasingValue, Model, ModelContext
 
 
 class SingleRegionModel(Model):
     """Runs its only region, of one block, once: each result is what the region yields."""
 
-    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+    def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, OpResult)
         last = value.owner.regions[0].entry.last_op
         assert last is not None
         return (AliasingOperand(last.op_operands[value.index]),)
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return False
 
 
 class SingleYieldModel(Model):
     """Ends the region of such an operation; what it yields stays where it is."""
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op
         assert parent is not None
         return (AliasingValue(parent.results[operand.index]),)
 
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
-def incoming_operands(arg: BlockArgument, context: Context) -> list[AliasingOperand]:
+def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[AliasingOperand]:
     """The branch operands passed to `arg`; none for an entry block.
 
     mlir-opt 22 sees only the first of several edges from one branch to one block. O(blocks) per block, kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from .base import AliasingValue, Context, Model, is_tensor
+from .base import AliasingValue, Model, ModelContext, is_tensor
 
 
 class AllocTensorModel(Model):
@@ -14,7 +14,7 @@ class AllocTensorModel(Model):
     def allocates(self, result: OpResult) -> bool:
         return True
 
-    def defines(self, result: OpResult, context: Context) -> bool | None:
+    def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         return self.copies(result.owner)
 
     def copies(self, op: Operation) -> bool:
@@ -25,33 +25,33 @@ class AllocTensorModel(Model):
 
 
 class DeallocTensorModel(Model):
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
 
 class MaterializeInDestinationModel(Model):
     """Copies `source` into `dest`; both are what they are, so neither can be replaced by a copy."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 0
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         return (AliasingValue(operand.owner.results[0]),) if operand.index == 1 else ()
 
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
-    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
         return True
 
 
 class ToTensorModel(Model):
     """A buffer read as a tensor: writable only where the operation says so."""
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         assert isinstance(value, OpResult)
         return "writable" in value.owner.properties
 
@@ -67,7 +67,7 @@ class ToTensorModel(Model):
 class ToBufferModel(Model):
     """Hands the buffer to whoever uses the memref: it may be written there, unless `read_only`."""
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return "read_only" not in operand.owner.properties
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.program.core import Operation, OpOperand
-from .base import AliasingValue, Context, Model
+from .base import AliasingValue, Model, ModelContext
 from .branches import target_of
 
 
 class BranchModel(Model):
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         arg = target_of(operand)
         return () if arg is None else (AliasingValue(arg, equivalent=True, definite=False),)
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
-from .base import AliasingValue, Context, Model
+from .base import AliasingValue, Model, ModelContext
 
 
 class DestinationStyleModel(Model):
     """Inits are written and equivalent to their results; inputs alias nothing; everything is read."""
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return is_init(operand)
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         op = operand.owner
         if not op.results or not is_init(operand):
             return ()

@@ -8,6 +8,12 @@
 The text is Datalog of the dialect that the rules of this project are written in, restricted to facts. Operands, results
 and regions are numbered from 0. Whatever is not said of an operation that is mentioned does not hold: an operand without
 `reads` is not read. `operation("mydialect.log").` mentions one that does nothing to its tensors.
+
+What operations on buffers allocate and free is said in the same way; `declare_described` makes it so, for programs that are
+read after it:
+
+    allocates("custom.alloc", 0).
+    freed_by("custom.alloc", "custom.free").
 """
 
 from __future__ import annotations
@@ -22,7 +28,7 @@ from ...ir.source.places import Source, Span
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
-from .base import AliasingValue, Context, Model, is_tensor
+from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry
 
 EQUIVALENT, OVERLAPPING = "equivalent", "unknown"
@@ -42,6 +48,9 @@ class Described:
     must_be_in_place: set[int] = field(default_factory=set)
     repetitive: set[int] = field(default_factory=set)
     parallel: set[int] = field(default_factory=set)
+    frees: set[int] = field(default_factory=set)
+    freed_by: str = ""
+    cloned_by: str = ""
 
 
 class FactsModel(Model):
@@ -50,13 +59,13 @@ class FactsModel(Model):
     def __init__(self, described: Described) -> None:
         self._described = described
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.reads
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.writes
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         results = operand.owner.results
         return [
             AliasingValue(results[position], same, definite)
@@ -64,31 +73,32 @@ class FactsModel(Model):
             if position < len(results) and is_tensor(results[position])
         ]
 
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.must_be_in_place or super().must_be_in_place(operand, context)
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         return not isinstance(value, OpResult) or value.index not in self._described.read_only
 
-    def defines(self, result: OpResult, context: Context) -> bool | None:
+    def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         return False if result.index in self._described.undefined else None
 
     def allocates(self, result: OpResult) -> bool:
         return result.index in self._described.allocates
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return region.index in self._described.repetitive or super().is_repetitive(region, context)
 
-    def is_parallel(self, region: Region, context: Context) -> bool:
+    def is_parallel(self, region: Region, context: ModelContext) -> bool:
         return region.index in self._described.parallel
 
-    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
         return False
 
 
 NUMBER: Final = "number"
+OPERATION: Final = "operation"
 Shape = tuple[object, ...]
-"""The arguments after the operation's name: NUMBER, or a tuple of the words allowed."""
+"""The arguments after the operation's name: NUMBER, OPERATION for the name of another one, or a tuple of the words allowed."""
 
 RELATIONS: Final[dict[str, Shape]] = {
     "operation": (),
@@ -101,6 +111,9 @@ RELATIONS: Final[dict[str, Shape]] = {
     "must_be_in_place": (NUMBER,),
     "repetitive": (NUMBER,),
     "parallel": (NUMBER,),
+    "frees": (NUMBER,),
+    "freed_by": (OPERATION,),
+    "cloned_by": (OPERATION,),
 }
 """What can be said. `aliases` may end with "definite" (which is assumed) or "maybe"."""
 
@@ -118,6 +131,23 @@ def registry_with(sources: Iterable[Source]) -> ModelRegistry:
         for name, described in read_facts(source).items():
             registry.add(name, FactsModel(described))
     return registry
+
+
+def declare_described(sources: Iterable[Source]) -> None:
+    """Let the operations of which facts say that they allocate or free buffers do so, in programs read from now on.
+
+    Raises:
+        ParseError: see `registry_with`.
+    """
+    from ...dialects._described import describe_allocation, describe_free
+
+    for source in sources:
+        for name, described in read_facts(source).items():
+            if described.frees:
+                describe_free(name, *sorted(described.frees))
+            if described.freed_by or described.cloned_by:
+                result = min(described.allocates, default=0)
+                describe_allocation(name, result, free=described.freed_by, clone=described.cloned_by)
 
 
 def read_facts(source: Source) -> dict[str, Described]:
@@ -173,6 +203,8 @@ def _mistake_in(rule: Rule, source: Source) -> Diagnostic | None:
     for value, expected in zip(values[1:], shape, strict=True):
         if expected == NUMBER and not (isinstance(value, int) and value >= 0):
             return complain(f"'{value}' is no position: operands, results and regions are numbered from 0")
+        if expected == OPERATION and not (isinstance(value, str) and "." in value):
+            return complain(f'{value!r} should be the name of an operation, such as "mydialect.op"')
         if isinstance(expected, tuple) and value not in expected:
             words = " or ".join(f'"{word}"' for word in expected)
             return complain(f"{value!r} should be {words}")
@@ -187,6 +219,8 @@ def _take(rule: Rule, described: dict[str, Described]) -> None:
         definite = not rest or rest[0] == DEFINITE
         alias = (int(str(result)), relation == EQUIVALENT, definite)
         entry.aliases.setdefault(int(str(operand)), []).append(alias)
+    elif RELATIONS[rule.head.name] == (OPERATION,):
+        setattr(entry, rule.head.name, str(values[0]))
     elif rule.head.name != "operation":
         getattr(entry, rule.head.name).add(int(str(values[0])))
 

@@ -11,8 +11,8 @@ from .base import (
     TENSOR_TYPES,
     AliasingOperand,
     AliasingValue,
-    Context,
     Model,
+    ModelContext,
     has_tensor_semantics,
     unknown_aliasing_values,
 )
@@ -35,7 +35,7 @@ class FuncModel(Model):
 
     supports_multiple_blocks = True
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         assert isinstance(value, BlockArgument)
         func = value.owner.parent_op
         if not value.owner.is_entry or func is None:
@@ -46,7 +46,7 @@ class FuncModel(Model):
     def not_writable_reason(self, value: Value) -> str:
         return f"is a function argument marked `{WRITABLE} = false`"
 
-    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+    def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, BlockArgument)
         return incoming_operands(value, context)
 
@@ -62,15 +62,15 @@ class ReturnModel(Model):
 
 
 class CallModel(Model):
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         callee = context.callee(operand.owner)
         return callee is None or operand.index in callee.read
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         callee = context.callee(operand.owner)
         return callee is None or operand.index in callee.written
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         call = operand.owner
         callee = context.callee(call)
         if callee is None:
@@ -81,14 +81,14 @@ class CallModel(Model):
             same = len(results) == 1 and results[0] in callee.equivalent
         return [AliasingValue(call.results[i], same, same) for i in results]
 
-    def operands_that_may_alias(self, value: Value, context: Context) -> Sequence[OpOperand]:
+    def operands_that_may_alias(self, value: Value, context: ModelContext) -> Sequence[OpOperand]:
         assert isinstance(value, OpResult)
         callee = context.callee(value.owner)
         if callee is None:
             return super().operands_that_may_alias(value, context)
         return [value.owner.op_operands[i] for i in callee.sources.get(value.index, ())]
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         assert isinstance(value, OpResult)
         callee = context.callee(value.owner)
         # mlir-opt 22 takes every result of a call to be writable, and so writes constants of the callee
@@ -97,7 +97,7 @@ class CallModel(Model):
     def not_writable_reason(self, value: Value) -> str:
         return "may be a constant of the function called"
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
         callee = context.callee(op)
         return len(op.results) > 1 or (callee is not None and bool(callee.read_only))
 

@@ -8,7 +8,7 @@ from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.core import Operation, OpOperand, Region
 from ...ir.types import types as t
-from .base import Context, Model
+from .base import Model, ModelContext
 from .destination_style import DestinationStyleModel, is_init
 from .per_element import PerElementModel
 
@@ -16,24 +16,24 @@ from .per_element import PerElementModel
 class StructuredModel(PerElementModel, DestinationStyleModel):
     """An operand is read if the payload uses the block argument that stands for its elements."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         op = operand.owner
         assert isinstance(op, LinalgOp)
         return op.has_user_of_payload_arg(operand)
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         """Not without loops: then there is one point."""
         op = region.parent_op
         assert isinstance(op, LinalgOp)
         return bool(op.iterator_types()) and super().is_repetitive(region, context)
 
-    def is_parallel(self, region: Region, context: Context) -> bool:
+    def is_parallel(self, region: Region, context: ModelContext) -> bool:
         """Points that differ in a parallel loop have no order; those of reductions alone have one."""
         op = region.parent_op
         assert isinstance(op, LinalgOp)
         return PARALLEL in op.iterator_types() and super().is_parallel(region, context)
 
-    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: Context) -> bool:
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
         """All loops are parallel, and each of the operands is accessed at the loops' own indices."""
         assert isinstance(op, LinalgOp)
         if any(kind != PARALLEL for kind in op.iterator_types()):
@@ -49,7 +49,7 @@ class StructuredModel(PerElementModel, DestinationStyleModel):
 class SoftmaxModel(DestinationStyleModel):
     """Reads its input only; what the output held does not matter."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return not is_init(operand)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import TypeAttr
-from .base import TENSOR_TYPES, Context, Model
+from .base import TENSOR_TYPES, Model, ModelContext
 
 
 class GlobalModel(Model):
@@ -16,7 +16,7 @@ class GlobalModel(Model):
 
 
 class GlobalLoadModel(Model):
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         return False
 
     def not_writable_reason(self, value: Value) -> str:

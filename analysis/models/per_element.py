@@ -12,19 +12,19 @@ request only.
 from __future__ import annotations
 
 from ...ir.program.core import Operation, Region
-from .base import TENSOR_TYPES, Context, Model
+from .base import TENSOR_TYPES, Model, ModelContext
 
 
 class PerElementModel(Model):
     """An operation whose regions run for each element of what it makes."""
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return not context.mirrors_mlir_22
 
-    def is_parallel(self, region: Region, context: Context) -> bool:
+    def is_parallel(self, region: Region, context: ModelContext) -> bool:
         return not context.mirrors_mlir_22
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
         """Whether the body does anything with tensors, or may do so deeper inside. O(body, without what is nested)."""
         return any(
             inner.regions or any(isinstance(value.type, TENSOR_TYPES) for value in inner.operands)

@@ -16,7 +16,7 @@ from ...dialects.common import constant_index
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
-from .base import AliasingOperand, AliasingValue, Context, Model, is_tensor
+from .base import AliasingOperand, AliasingValue, Model, ModelContext, is_tensor
 from .branches import incoming_operands
 
 
@@ -29,7 +29,7 @@ def terminator(region: Region) -> Operation:
 class IfModel(Model):
     """A result is what one branch or the other yields."""
 
-    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+    def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, OpResult)
         return [
             AliasingOperand(terminator(region).op_operands[value.index], True, False)
@@ -41,7 +41,7 @@ class IfModel(Model):
 class IndexSwitchModel(Model):
     """A result is what one of the cases yields; the first region is the default."""
 
-    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+    def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, OpResult)
         default, *cases = value.owner.regions
         return [
@@ -49,7 +49,7 @@ class IndexSwitchModel(Model):
             for region in (*cases, default)
         ]
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: Context) -> bool:
+    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
         return True
 
 
@@ -58,19 +58,19 @@ class ExecuteRegionModel(Model):
 
     supports_multiple_blocks = True
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         return True
 
-    def aliasing_operands(self, value: Value, context: Context) -> Sequence[AliasingOperand]:
+    def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         if not isinstance(value, OpResult):
             return incoming_operands(value, context)  # pyright: ignore[reportArgumentType]
         leave = unique_yield(value.owner)
         return () if leave is None else (AliasingOperand(leave.op_operands[value.index]),)
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return False
 
-    def verify(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def verify(self, op: Operation, context: ModelContext) -> list[Diagnostic]:
         if unique_yield(op) is not None:
             return []
         return [error(f"'{op.name}' op op without unique scf.yield is not supported", op.name_span)]
@@ -90,7 +90,7 @@ class YieldModel(Model):
     copies there; that is mirrored on request only.
     """
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op
         assert parent is not None
         if isinstance(parent, scf.ExecuteRegionOp):
@@ -101,18 +101,18 @@ class YieldModel(Model):
             return (AliasingValue(parent.results[operand.index], True, False),)
         return ()
 
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
 class ConditionModel(Model):
     """Passes values from the first region of a `scf.while` to the second, or out."""
 
-    def must_be_in_place(self, operand: OpOperand, context: Context) -> bool:
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
-class Carrying(Enum):
+class CarriedCopy(Enum):
     """Whether a loop copies what it hands on: as its memory demands, in any case, or not at all.
 
     `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies. See `one_shot/loop_copies.py`.
@@ -124,7 +124,7 @@ class Carrying(Enum):
     NEVER = auto()
 
 
-class HandOver(NamedTuple):
+class LoopCarried(NamedTuple):
     """A tensor that one iteration of a loop hands on, to the next one or out.
 
     Attributes:
@@ -133,7 +133,7 @@ class HandOver(NamedTuple):
         own: the argument of the region whose buffer it usually is.
         fresh: the arguments of the region that are new buffers in each iteration.
         receivers: the values it becomes.
-        carrying: whether it is copied.
+        copied: whether it is copied.
     """
 
     operand: OpOperand
@@ -141,13 +141,13 @@ class HandOver(NamedTuple):
     own: BlockArgument | None
     fresh: Set[BlockArgument]
     receivers: tuple[Value, ...]
-    carrying: Carrying
+    copied: CarriedCopy
 
 
 class LoopModel(Model):
     """What all loops with carried tensors have in common."""
 
-    def hand_overs(self, loop: Operation, context: Context) -> Iterator[HandOver]:
+    def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
         """The tensors that iterations hand on. O(operands of the terminators)."""
         return iter(())
 
@@ -159,20 +159,20 @@ class LoopModel(Model):
         """The index of the operand that the first result comes from; those of other results follow in order."""
         return 0
 
-    def operands_that_may_alias(self, value: Value, context: Context) -> Sequence[OpOperand]:
+    def operands_that_may_alias(self, value: Value, context: ModelContext) -> Sequence[OpOperand]:
         if not isinstance(value, OpResult):
             return ()
         operands = value.owner.op_operands
         position = self.first_init(value.owner) + value.index
         return operands[position : position + 1]
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
-    def is_writable(self, value: Value, context: Context) -> bool:
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
         return True
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return True
 
 
@@ -182,7 +182,7 @@ class ForModel(LoopModel):
     def first_init(self, loop: Operation) -> int:
         return self.FIRST_INIT
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         loop = operand.owner
         lower, upper = constant_index(loop.op_operands[0].value), constant_index(loop.op_operands[1].value)
         if lower is None or upper is None or upper <= lower:
@@ -193,7 +193,7 @@ class ForModel(LoopModel):
         arg = loop.regions[0].entry.args[1 + operand.index - self.FIRST_INIT]
         return context.is_value_read(arg)
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         loop = operand.owner
         position = operand.index - self.FIRST_INIT
         same = self.keeps_buffer(loop, position, context)
@@ -204,22 +204,22 @@ class ForModel(LoopModel):
         for use, arg, result in zip(loop.op_operands[self.FIRST_INIT :], args, loop.results, strict=True):
             yield use, (arg, result)
 
-    def hand_overs(self, loop: Operation, context: Context) -> Iterator[HandOver]:
+    def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
         body = loop.regions[0]
         for use in terminator(body).op_operands:
             if is_tensor(use.value):
                 own = body.entry.args[1 + use.index]
                 receivers = (own, loop.results[use.index])
-                yield HandOver(use, body, own, frozenset(), receivers, Carrying.IF_NEEDED)
+                yield LoopCarried(use, body, own, frozenset(), receivers, CarriedCopy.IF_NEEDED)
 
     @staticmethod
-    def keeps_buffer(loop: Operation, position: int, context: Context) -> bool:
+    def keeps_buffer(loop: Operation, position: int, context: ModelContext) -> bool:
         """Whether each iteration yields the buffer that it was given."""
         body = loop.regions[0]
         yielded = terminator(body).op_operands[position].value
         return context.are_equivalent(body.entry.args[1 + position], yielded)
 
-    def verify(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def verify(self, op: Operation, context: ModelContext) -> list[Diagnostic]:
         if context.allows_return_allocs_from_loops:
             return []
         for result in op.results:
@@ -237,7 +237,7 @@ def not_carried(leave: Operation, what: str, position: int) -> Diagnostic:
 class WhileModel(LoopModel):
     """Both regions repeat; results come from the condition."""
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         loop, position = operand.owner, operand.index
         if position >= len(loop.results) or operand.value.type is not loop.results[position].type:
             return ()
@@ -248,7 +248,7 @@ class WhileModel(LoopModel):
         for use, arg in zip(loop.op_operands, loop.regions[0].entry.args, strict=True):
             yield use, (arg,)
 
-    def hand_overs(self, loop: Operation, context: Context) -> Iterator[HandOver]:
+    def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
         before, after = loop.regions
         copied: set[BlockArgument] = set()
         for use in terminator(before).op_operands[1:]:
@@ -256,18 +256,20 @@ class WhileModel(LoopModel):
                 i = use.index - 1
                 receivers = (after.entry.args[i], loop.results[i])
                 if self.keeps_buffer(loop, i, context):
-                    yield HandOver(use, before, before.entry.args[i], frozenset(), receivers, Carrying.NEVER)
+                    yield LoopCarried(
+                        use, before, before.entry.args[i], frozenset(), receivers, CarriedCopy.NEVER
+                    )
                 else:
                     copied.add(after.entry.args[i])
-                    yield HandOver(use, before, None, frozenset(), receivers, Carrying.ALWAYS)
+                    yield LoopCarried(use, before, None, frozenset(), receivers, CarriedCopy.ALWAYS)
         for use in terminator(after).op_operands:
             if is_tensor(use.value):
                 own = after.entry.args[use.index] if self.keeps_buffer(loop, use.index, context) else None
                 receivers = (before.entry.args[use.index],)
-                yield HandOver(use, after, own, copied, receivers, Carrying.IF_NEEDED_UNSEEN)
+                yield LoopCarried(use, after, own, copied, receivers, CarriedCopy.IF_NEEDED_UNSEEN)
 
     @staticmethod
-    def keeps_buffer(loop: Operation, position: int, context: Context) -> bool:
+    def keeps_buffer(loop: Operation, position: int, context: ModelContext) -> bool:
         before, after = loop.regions[0].entry, loop.regions[1].entry
         if (
             position >= min(len(before.args), len(loop.results))
@@ -283,7 +285,7 @@ class WhileModel(LoopModel):
             after.args[position], yielded
         )
 
-    def verify(self, op: Operation, context: Context) -> list[Diagnostic]:
+    def verify(self, op: Operation, context: ModelContext) -> list[Diagnostic]:
         if context.allows_return_allocs_from_loops:
             return []
         condition, leave = terminator(op.regions[0]), terminator(op.regions[1])
@@ -296,7 +298,7 @@ class WhileModel(LoopModel):
         return []
 
     @staticmethod
-    def _first_not_carried(block: Block, operands: Sequence[OpOperand], context: Context) -> int | None:
+    def _first_not_carried(block: Block, operands: Sequence[OpOperand], context: ModelContext) -> int | None:
         for i, operand in enumerate(operands):
             if is_tensor(operand.value) and (
                 i >= len(block.args) or not context.are_equivalent(operand.value, block.args[i])
@@ -311,24 +313,24 @@ class ForallModel(LoopModel):
     def first_init(self, loop: Operation) -> int:
         return len(loop.op_operands) - len(loop.results)
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         loop = operand.owner
         position = operand.index - self.first_init(loop)
         return (AliasingValue(loop.results[position]),)
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         loop = region.parent_op
         assert isinstance(loop, LoopLikeOp)
         return any(axis.count is None or axis.count > 1 for axis in loop.axes())
 
-    def is_parallel(self, region: Region, context: Context) -> bool:
+    def is_parallel(self, region: Region, context: ModelContext) -> bool:
         return self.is_repetitive(region, context)
 
 
 class InParallelModel(Model):
     """The terminator of `scf.forall`; has no tensor operands of its own."""
 
-    def is_repetitive(self, region: Region, context: Context) -> bool:
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return False
 
 

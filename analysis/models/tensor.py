@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...dialects.common import OffsetSizeAndStrideOp, constant_index
 from ...ir.program.core import Operation, OpOperand, OpResult
 from ...ir.types import types as t
-from .base import AliasingValue, Context, Model
+from .base import AliasingValue, Model, ModelContext
 from .destination_style import DestinationStyleModel
 from .per_element import PerElementModel
 
@@ -15,44 +15,44 @@ from .per_element import PerElementModel
 class CastModel(Model):
     """`cast`, `expand_shape`: the same buffer, seen as another type."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         return (AliasingValue(operand.owner.results[0]),)
 
 
 class CollapseShapeModel(CastModel):
     """A buffer whose strides cannot be collapsed has to be copied: that counts as a read."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
 class ReshapeModel(CastModel):
     """Reads the shape, but only looks at the source, which alone is the buffer of the result."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         return super().aliasing_values(operand, context) if operand.index == 0 else ()
 
 
 class ExtractSliceModel(Model):
     """A view of a part."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         return (AliasingValue(operand.owner.results[0], equivalent=False),)
 
 
 class MetadataModel(Model):
     """`dim`, `rank`: asks for the shape, not for contents."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
 
@@ -74,7 +74,7 @@ class BodyForEachElementModel(PerElementModel, AllocatingModel):
 class EmptyModel(AllocatingModel):
     """A buffer with undefined contents: what comes before the first write is nobody's definition."""
 
-    def defines(self, result: OpResult, context: Context) -> bool | None:
+    def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         return False
 
     def is_dropped_if_unused(self, op: Operation) -> bool:
@@ -84,13 +84,13 @@ class EmptyModel(AllocatingModel):
 class InsertSliceModel(DestinationStyleModel):
     """Writes a part of the destination. If the part is the whole, what was there is not read."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return slice_insertion_reads(operand)
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         return (AliasingValue(operand.owner.results[0]),) if operand.index == 1 else ()
 
 
@@ -102,10 +102,10 @@ class ParallelInsertSliceModel(Model):
 
     makes_copies = False
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 0
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
 
 

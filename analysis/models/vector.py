@@ -9,7 +9,7 @@ from ...dialects.vector.masks import MaskOp
 from ...dialects.vector.transfer import TransferOp
 from ...ir.program.core import Operation, OpOperand
 from ...ir.types import types as t
-from .base import AliasingValue, Context, Model
+from .base import AliasingValue, Model, ModelContext
 from .branches import SingleRegionModel, SingleYieldModel
 from .destination_style import DestinationStyleModel
 
@@ -21,13 +21,13 @@ class VectorReadModel(Model):
 class TransferWriteModel(DestinationStyleModel):
     """Writes a part of the destination, which is read as far as it is not certainly overwritten."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index != 1 or not overwrites_all(operand.owner)
 
-    def writes(self, operand: OpOperand, context: Context) -> bool:
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         op = operand.owner
         return (AliasingValue(op.results[0]),) if operand.index == 1 and op.results else ()
 
@@ -52,7 +52,7 @@ def overwrites_all(op: Operation) -> bool:
 class MaskYieldModel(SingleYieldModel):
     """Ends the region of a mask, which holds its one masked operation, or that of another operation on vectors."""
 
-    def aliasing_values(self, operand: OpOperand, context: Context) -> Sequence[AliasingValue]:
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op
         if not isinstance(parent, MaskOp) or operand.index >= len(parent.results):
             return ()

@@ -31,7 +31,7 @@ def analyze(
     root: Operation,
     options: AnalysisOptions | None = None,
     registry: ModelRegistry | None = None,
-    find_obstacle: Search | None = None,
+    find_conflict: Search | None = None,
 ) -> AnalysisResult:
     """Decide which tensor operands inside `root` (usually a module) can be updated in place.
 
@@ -39,31 +39,31 @@ def analyze(
         root: the program; not changed.
         options: see AnalysisOptions.
         registry: models of operations, by default the built-in ones.
-        find_obstacle: how to look for what speaks against an operand; `plain.find_obstacle` is the slow judge.
+        find_conflict: how to look for what speaks against an operand; `plain.find_conflict` is the slow judge.
 
     Returns:
         decisions and reasons. If the program cannot be bufferized, `result.errors` says why, and
         what was decided up to there is kept.
 
-    Near-linear in the program for `search.find_obstacle`, the default. For fewest copies the search comes on top, function
+    Near-linear in the program for `search.find_conflict`, the default. For fewest copies the search comes on top, function
     by function. What it leaves out (copies that depend on what calls share, and some of loops) may make another order
     cheaper: where they occur, all orders are tried, and the cheapest result is taken.
     """
     options = options or AnalysisOptions()
     registry = registry or ModelRegistry()
-    found = _cheapest(root, options, registry, find_obstacle)
-    return _spare_loops(found, registry, find_obstacle) if options.compare_parts else found
+    found = _cheapest(root, options, registry, find_conflict)
+    return _spare_loops(found, registry, find_conflict) if options.compare_parts else found
 
 
 def _cheapest(
     root: Operation,
     options: AnalysisOptions,
     registry: ModelRegistry,
-    find_obstacle: Search | None,
+    find_conflict: Search | None,
     unwritten: frozenset[OpOperand] = frozenset(),
 ) -> AnalysisResult:
     """As the options say; for fewest copies the cheapest of several orders, unless the first is proven to be."""
-    found = _analyze(root, options, registry, find_obstacle, unwritten)
+    found = _analyze(root, options, registry, find_conflict, unwritten)
     if options.analysis_heuristic != FEWEST_COPIES:
         return found
     from ..fewest_copies.choose import ORDERS, is_proven, planned_weight
@@ -71,14 +71,14 @@ def _cheapest(
     if not found.errors and is_proven(found):
         return found
     others = (
-        _analyze(root, replace(options, analysis_heuristic=h), registry, find_obstacle, unwritten)
+        _analyze(root, replace(options, analysis_heuristic=h), registry, find_conflict, unwritten)
         for h in ORDERS
     )
     return min((found, *others), key=lambda result: (bool(result.errors), planned_weight(result)))
 
 
 def _spare_loops(
-    found: AnalysisResult, registry: ModelRegistry, find_obstacle: Search | None
+    found: AnalysisResult, registry: ModelRegistry, find_conflict: Search | None
 ) -> AnalysisResult:
     """The same without the copies of what loops start with and do not write.
 
@@ -95,7 +95,7 @@ def _spare_loops(
     )
     if not spared or found.errors:
         return found
-    again = _cheapest(found.state.root, found.options, registry, find_obstacle, spared)
+    again = _cheapest(found.state.root, found.options, registry, find_conflict, spared)
     if again.errors:
         return found
     check = Proved(again)
@@ -108,10 +108,10 @@ def _analyze(
     root: Operation,
     options: AnalysisOptions,
     registry: ModelRegistry,
-    find_obstacle: Search | None,
+    find_conflict: Search | None,
     unwritten: frozenset[OpOperand],
 ) -> AnalysisResult:
-    graph = call_graph(root) if options.bufferize_function_boundaries else CallGraph()
+    graph = call_graph(root, options.nested_modules) if options.bufferize_function_boundaries else CallGraph()
     state = AnalysisState(root, options, registry, {}, graph.targets, unwritten)
     for value in state.tensor_values():
         state.alias.add(value)
@@ -119,7 +119,7 @@ def _analyze(
     decide_required(state, root)
     state.forget_answers()
     result = AnalysisResult(state, graph)
-    look = find_obstacle or search.find_obstacle
+    look = find_conflict or search.find_conflict
     if not options.bufferize_function_boundaries:
         _analyze_below(result, root, look)
         return result
@@ -162,18 +162,18 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
     """Analyse `root` and all inside it; whether it can be bufferized."""
     state = result.state
     search.prepare(state, root)
-    problem = check_control_flow(state, root) or check_required(state, root, result.obstacles)
+    problem = check_control_flow(state, root) or check_required(state, root, result.first_conflicts)
     if problem is not None:
         result.errors.append(problem)
         return False
     if state.options.analysis_heuristic == FEWEST_COPIES:
         from ..fewest_copies.choose import decide_for_fewest_copies
 
-        outcome = decide_for_fewest_copies(state, root, look, result.obstacles)
+        outcome = decide_for_fewest_copies(state, root, look, result.first_conflicts)
         if outcome is not None:
             result.outcomes[root] = outcome
     else:
-        decide(state, root, look, result.obstacles)
+        decide(state, root, look, result.first_conflicts)
     with state.deriving_equivalence():
         derive_equivalence(state, root)
     result.undefined_uses |= undefined_uses(state, root)

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ...ir.program.core import Operation, OpOperand, Value
-from ..models.base import AliasingOperand, AliasingValue, Context, Model
+from ..models.base import AliasingOperand, AliasingValue, Model, ModelContext
 from ..regions import ProgramOrder
 from .options import AnalysisOptions
 
 
-class Answers(Context, Protocol):
+class Answers(ModelContext, Protocol):
     """Questions about models, structure and classes. None but those about classes depend on decisions."""
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...dialects import func
+from ...dialects.builtin import ModuleOp
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTables
@@ -30,14 +31,23 @@ class CallGraph:
     calls: dict[Operation, list[Operation]] = field(default_factory=dict)
 
 
-def call_graph(module: Operation) -> CallGraph:
-    """The call graph of the functions directly in `module`. O(operations).
+def modules_below(module: Operation) -> list[Operation]:
+    """The module and the modules directly or indirectly in it, from the outermost in. O(operations that stand in modules)."""
+    found = [module]
+    for around in found:  # grows
+        found += [op for region in around.regions for op in region.ops() if isinstance(op, ModuleOp)]
+    return found
+
+
+def call_graph(module: Operation, nested_modules: bool = False) -> CallGraph:
+    """The call graph of the functions directly in `module`, and in modules inside it if `nested_modules`. O(operations).
 
     Calls of functions without tensors in their signatures do not matter for the order.
     """
     graph = CallGraph()
+    modules = modules_below(module) if nested_modules else [module]
     functions: list[Operation] = [
-        op for region in module.regions for op in region.ops() if isinstance(op, func.FuncOp)
+        op for m in modules for region in m.regions for op in region.ops() if isinstance(op, func.FuncOp)
     ]
     symbols = SymbolTables()
     callers: dict[Operation, list[Operation]] = {function: [] for function in functions}

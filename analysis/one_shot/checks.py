@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...ir.program.core import Operation, OpOperand
 from ...ir.source.diagnostics import Diagnostic, error
-from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
+from .found_conflicts import InPlaceConflict, ParallelWrite, ReadAfterWrite, ReadOnly
 from .search import conflicts, inside_conflict, touched_classes
 from .state import AnalysisState, tensor_operands
 
@@ -28,9 +28,9 @@ def check_control_flow(state: AnalysisState, root: Operation) -> Diagnostic | No
 
 
 def check_required(
-    state: AnalysisState, root: Operation, found: dict[OpOperand, Obstacle]
+    state: AnalysisState, root: Operation, found: dict[OpOperand, InPlaceConflict]
 ) -> Diagnostic | None:
-    """The first contradiction among operands that must be in place; the obstacle goes to `found`."""
+    """The first contradiction among operands that must be in place; the conflict goes to `found`."""
     checked: set[int] = set()
     for op in state.post_order(root):
         model = state.model_of(op)

@@ -1,8 +1,8 @@
 """What is known of an alias class as a whole: its reads, its in-place writes, and who may not be written.
 
 Each class carries its facts, and when two classes become one, the smaller facts go into the larger: every
-read and write moves O(log n) times. Reads and writes are kept as *spans* of program positions such that a write can
-come between a read and its definition only if two of their spans overlap; see `spans.py`.
+read and write moves O(log n) times. Reads and writes are kept as *ranges* of program positions such that a write can
+come between a read and its definition only if two of their ranges overlap; see `conflict_ranges.py`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ..models.base import is_tensor
-from ..span_index import SpanIndex
+from ..range_index import RangeIndex
 from .answers import Answers
-from .spans import Spans
+from .conflict_ranges import ConflictRanges
 
-NO_SPANS: SpanIndex[OpOperand] = SpanIndex()
+NO_RANGES: RangeIndex[OpOperand] = RangeIndex()
 """What a class has before it has any of a kind; never added to."""
 
 
@@ -23,41 +23,41 @@ class ClassFacts:
     """Facts of one alias class.
 
     Attributes:
-        reads, writes: spans of the reads that have a definition and of the writes in place.
-        definitions, elsewhere: where these reads are defined, and where these writes have not happened for sure; of
+        reads, writes: ranges of the reads that have a definition and of the writes in place.
+        definitions, not_dominated: where these reads are defined, and where these writes have not happened for sure; of
             interest in regions with several blocks only.
         is_read: whether anything reads it, definition or not.
         not_writable: members that may not be written.
         crossing: in-place writes to a buffer made outside of their parallel region.
     """
 
-    __slots__ = ("crossing", "definitions", "elsewhere", "is_read", "not_writable", "reads", "writes")
+    __slots__ = ("crossing", "definitions", "is_read", "not_dominated", "not_writable", "reads", "writes")
 
     def __init__(self) -> None:
-        self.reads: SpanIndex[OpOperand] = SpanIndex()
-        self.writes: SpanIndex[OpOperand] = SpanIndex()
-        self.definitions = self.elsewhere = NO_SPANS
+        self.reads: RangeIndex[OpOperand] = RangeIndex()
+        self.writes: RangeIndex[OpOperand] = RangeIndex()
+        self.definitions = self.not_dominated = NO_RANGES
         self.is_read = False
         self.not_writable: list[Value] = []
         self.crossing: list[OpOperand] = []
 
     @property
     def size(self) -> int:
-        spans = self.reads.count + self.writes.count + self.definitions.count + self.elsewhere.count
-        return spans + len(self.not_writable) + len(self.crossing)
+        ranges = self.reads.count + self.writes.count + self.definitions.count + self.not_dominated.count
+        return ranges + len(self.not_writable) + len(self.crossing)
 
     def add(self, kind: str, start: int, end: int, use: OpOperand) -> None:
-        """Add a span; `kind` is one of KINDS."""
-        index: SpanIndex[OpOperand] = getattr(self, kind)
-        if index is NO_SPANS:
-            index = SpanIndex()
+        """Add a range; `kind` is one of KINDS."""
+        index: RangeIndex[OpOperand] = getattr(self, kind)
+        if index is NO_RANGES:
+            index = RangeIndex()
             setattr(self, kind, index)
         index.add(start, end, use)
 
 
-KINDS = ("reads", "writes", "definitions", "elsewhere")
-MEETING = (("reads", "writes"), ("definitions", "elsewhere"))
-"""A read and a write are put to the rules if spans of theirs overlap, of one of these kinds."""
+KINDS = ("reads", "writes", "definitions", "not_dominated")
+MEETING = (("reads", "writes"), ("definitions", "not_dominated"))
+"""A read and a write are put to the rules if ranges of theirs overlap, of one of these kinds."""
 
 
 class MergeClassFacts:
@@ -91,7 +91,7 @@ class ClassIndex:
 
     def __init__(self, state: Answers) -> None:
         self._state = state
-        self.spans = Spans(state)
+        self.ranges = ConflictRanges(state)
 
     def facts(self, value: Value) -> ClassFacts | None:
         """The facts of the class of `value`; None if there are none."""
@@ -120,7 +120,7 @@ class ClassIndex:
         for use in value.uses:
             if state.is_reading_use(use):
                 facts.is_read = True
-                for kind, start, end in self.spans.of_read(use):
+                for kind, start, end in self.ranges.of_read(use):
                     facts.add(kind, start, end, use)
             if state.is_in_place(use) and state.writes(use):
                 self._add_write(facts, use)
@@ -136,7 +136,7 @@ class ClassIndex:
         self._add_write(facts, use)
 
     def _add_write(self, facts: ClassFacts, use: OpOperand) -> None:
-        for kind, start, end in self.spans.of_write(use):
+        for kind, start, end in self.ranges.of_write(use):
             facts.add(kind, start, end, use)
         if self._state.crosses_parallel_region(use):
             facts.crossing.append(use)

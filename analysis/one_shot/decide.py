@@ -1,7 +1,7 @@
 """Deciding: operand by operand, greedily, never taking anything back.
 
-An operand is kept in place unless there is an obstacle (`plain.py` says what that is, `search.py` finds it). Operands
-that must be in place are decided before all others; should an obstacle show up later they stay where they are, as
+An operand is kept in place unless there is a conflict (`plain.py` says what that is, `search.py` finds it). Operands
+that must be in place are decided before all others; should a conflict show up later they stay where they are, as
 in mlir-opt.
 """
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...ir.program.core import Operation, OpOperand
-from .obstacles import Obstacle
+from .found_conflicts import InPlaceConflict
 from .order import decision_order
 from .state import AnalysisState, tensor_operands
 
-Search = Callable[[AnalysisState, OpOperand], Obstacle | None]
+Search = Callable[[AnalysisState, OpOperand], InPlaceConflict | None]
 
 
 def decide_required(state: AnalysisState, root: Operation) -> None:
@@ -27,12 +27,14 @@ def decide_required(state: AnalysisState, root: Operation) -> None:
                 state.keep_in_place(operand)
 
 
-def decide(state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, Obstacle]) -> None:
+def decide(
+    state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, InPlaceConflict]
+) -> None:
     """Decide every tensor operand inside `root`; what speaks against one goes to `found`."""
     for op in decision_order(state, root):
         for operand in tensor_operands(op):
-            obstacle = search(state, operand)
-            if obstacle is None:
+            conflict = search(state, operand)
+            if conflict is None:
                 state.keep_in_place(operand)
             else:
-                found[operand] = obstacle
+                found[operand] = conflict

@@ -19,7 +19,7 @@ from enum import StrEnum
 
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
-from ..models.scf import Carrying, HandOver, LoopModel
+from ..models.scf import CarriedCopy, LoopCarried, LoopModel
 from .state import AnalysisState
 
 
@@ -38,66 +38,66 @@ def loop_copies(state: AnalysisState) -> dict[OpOperand, LoopCopy]:
     is handed on.
     """
     found: dict[OpOperand, LoopCopy] = {}
-    shared: list[list[HandOver]] = []
-    doubtful: list[HandOver] = []
+    shared: list[list[LoopCarried]] = []
+    doubtful: list[LoopCarried] = []
     onward: dict[OpOperand, tuple[Value, ...]] = {}
     for op in state.order.enter:
         model = state.model_of(op)
         if not isinstance(model, LoopModel):
             continue
         onward.update(model.entries(op))
-        kept: dict[Value, list[HandOver]] = {}
-        for hand_over in model.hand_overs(op, state):
-            operand = hand_over.operand
-            cause = _cause(state, hand_over)
+        kept: dict[Value, list[LoopCarried]] = {}
+        for carried in model.loop_carried(op, state):
+            operand = carried.operand
+            cause = _cause(state, carried)
             if cause is not None:
                 found[operand] = cause
                 continue
-            onward[operand] = hand_over.receivers
-            if hand_over.carrying is Carrying.NEVER or state.mirrors_mlir_22:
+            onward[operand] = carried.receivers
+            if carried.copied is CarriedCopy.NEVER or state.mirrors_mlir_22:
                 continue
-            if _is_known_elsewhere(state, hand_over) or _is_read_only(state, hand_over):
-                doubtful.append(hand_over)
+            if _is_known_outside(state, carried) or _is_read_only(state, carried):
+                doubtful.append(carried)
             else:
-                kept.setdefault(state.alias.find(operand.value), []).append(hand_over)
+                kept.setdefault(state.alias.find(operand.value), []).append(carried)
         shared += [group for group in kept.values() if len(group) > 1]
     written = _Written(state, onward)
-    for hand_over in doubtful:
-        if written.any_of((hand_over.operand.value, *hand_over.receivers)):
-            found[hand_over.operand] = LoopCopy.UNSEEN
+    for carried in doubtful:
+        if written.any_of((carried.operand.value, *carried.receivers)):
+            found[carried.operand] = LoopCopy.UNSEEN
     for group in shared:
-        writers = [hand_over for hand_over in group if written.any_of(hand_over.receivers)]
-        for hand_over in writers[1:] if len(writers) == len(group) else writers:
-            found[hand_over.operand] = LoopCopy.UNSEEN
+        writers = [carried for carried in group if written.any_of(carried.receivers)]
+        for carried in writers[1:] if len(writers) == len(group) else writers:
+            found[carried.operand] = LoopCopy.UNSEEN
     return found
 
 
-def _cause(state: AnalysisState, hand_over: HandOver) -> LoopCopy | None:
+def _cause(state: AnalysisState, carried: LoopCarried) -> LoopCopy | None:
     """Why rules (1) and (2) copy a value; None if they do not."""
-    if hand_over.carrying is Carrying.ALWAYS:
+    if carried.copied is CarriedCopy.ALWAYS:
         return LoopCopy.CONDITION
-    if hand_over.carrying is Carrying.IF_NEEDED and _is_known_elsewhere(state, hand_over):
+    if carried.copied is CarriedCopy.IF_NEEDED and _is_known_outside(state, carried):
         return LoopCopy.YIELD
     return None
 
 
-def _is_known_elsewhere(state: AnalysisState, hand_over: HandOver) -> bool:
+def _is_known_outside(state: AnalysisState, carried: LoopCarried) -> bool:
     """Whether something outside of the body, or another carried argument, may be the same buffer. O(alias class)."""
-    body = hand_over.body
-    for alias in state.alias.members(hand_over.operand.value):
+    body = carried.body
+    for alias in state.alias.members(carried.operand.value):
         if isinstance(alias, BlockArgument) and alias.parent_region is body:
-            if alias is not hand_over.own and alias not in hand_over.fresh:
+            if alias is not carried.own and alias not in carried.fresh:
                 return True
         elif not body.is_ancestor_of(alias.parent_region):
             return True
     return False
 
 
-def _is_read_only(state: AnalysisState, hand_over: HandOver) -> bool:
+def _is_read_only(state: AnalysisState, carried: LoopCarried) -> bool:
     """Whether the value may be memory that nobody may write. O(alias class)."""
     return any(
         isinstance(alias, OpResult) and not state.is_writable(alias)
-        for alias in state.alias.members(hand_over.operand.value)
+        for alias in state.alias.members(carried.operand.value)
     )
 
 

@@ -24,7 +24,7 @@ from .reads import ValueReads
 
 
 class ModelAnswers:
-    """Questions about operands and values; also the `Context` that models may ask.
+    """Questions about operands and values; also the `ModelContext` that models may ask.
 
     Attributes:
         registry: the models.

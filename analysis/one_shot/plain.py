@@ -3,7 +3,7 @@
     for each operand: |reads| * |writes| questions to the rules
 
 Cubic and worse along a chain of updates, and obviously what `rules/conflict.dl` says. It is the judge of the faster
-search in `search.py`, which must find an obstacle exactly when this one does.
+search in `search.py`, which must find a conflict exactly when this one does.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.program.core import OpOperand, Value
-from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
+from .found_conflicts import InPlaceConflict, ParallelWrite, ReadAfterWrite, ReadOnly
 from .state import AnalysisState
 
 
-def find_obstacle(state: AnalysisState, operand: OpOperand, as_decided: bool = False) -> Obstacle | None:
+def find_conflict(
+    state: AnalysisState, operand: OpOperand, as_decided: bool = False
+) -> InPlaceConflict | None:
     """The first reason not to keep `operand` in place, or None.
 
     `as_decided` asks whether decisions already made are consistent: the operand is not assumed to write.
@@ -27,11 +29,6 @@ def find_obstacle(state: AnalysisState, operand: OpOperand, as_decided: bool = F
         read_only = tuple(v for members in classes for v in members if not state.is_writable(v))
         if read_only:
             return ReadOnly(read_only)
-    return find_conflict(state, operand, as_decided)
-
-
-def find_conflict(state: AnalysisState, operand: OpOperand, as_decided: bool = False) -> Obstacle | None:
-    """The first conflict of reads and writes; see `find_obstacle`."""
     return next(all_conflicts(state, operand, as_decided), None)
 
 

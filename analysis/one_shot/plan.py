@@ -20,9 +20,11 @@ from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
+from .call_graph import modules_below
+from .found_conflicts import InPlaceConflict
 from .loop_copies import LoopCopy
 from .model_answers import ModelAnswers
-from .obstacles import Obstacle
+from .options import AnalysisOptions
 
 OF_LOOPS = {
     LoopCopy.YIELD: CauseKind.LOOP_YIELD,
@@ -43,7 +45,7 @@ class Decisions(Protocol):
 
     def has_undefined_contents(self, operand: OpOperand) -> bool: ...
 
-    def obstacle(self, operand: OpOperand) -> Obstacle | None:
+    def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
         """What was found against the operand first."""
         ...
 
@@ -73,15 +75,17 @@ def everywhere(op: Operation) -> bool:
     return True
 
 
-def outside_other_tables(module: Operation) -> list[Operation]:
-    """What stands directly in a module and has no symbol table of its own: modules in modules are left alone."""
-    inside = [op for region in module.regions for op in region.ops()]
+def outside_other_tables(module: Operation, nested_modules: bool = False) -> list[Operation]:
+    """What stands directly in a module and has no symbol table of its own: modules in modules are left alone, unless asked for."""
+    modules = modules_below(module) if nested_modules else [module]
+    inside = [op for m in modules for region in m.regions for op in region.ops()]
     return [op for op in inside if not op.has_trait(tr.SYMBOL_TABLE)]
 
 
-def analyzed_operations(root: Operation, function_boundaries: bool) -> Iterator[Operation]:
+def analyzed_operations(root: Operation, options: AnalysisOptions) -> Iterator[Operation]:
     """The operations that an analysis of `root` has seen, nested ones before those around them."""
-    for op in outside_other_tables(root) if function_boundaries else (root,):
+    functions = options.bufferize_function_boundaries
+    for op in outside_other_tables(root, options.nested_modules) if functions else (root,):
         yield from op.walk_post_order()
 
 
@@ -123,7 +127,7 @@ def _of_operands(answers: ModelAnswers, decisions: Decisions, op: Operation) -> 
             continue
         contents = not decisions.has_undefined_contents(operand) and needs_contents(answers, operand)
         view = _only_view(answers, operand)
-        found = decisions.obstacle(operand)
+        found = decisions.conflict(operand)
         if view is not None:
             cause = Cause(CauseKind.OUT_OF_PLACE, op, operand.index, view, found, True)
             after.append(PlannedBuffer(cause, op, operand, view, True, contents))

@@ -3,7 +3,7 @@
 This is the interface that whoever explains or rewrites a program uses:
 
 * `is_in_place(operand)`; `out_of_place()`; `alias_set(value)`; `are_equivalent(a, b)`; `equivalence_class(value)`.
-* `obstacle(operand)`: what was found first, when deciding; `reasons(operand)`: everything that speaks against keeping
+* `conflict(operand)`: what was found first, when deciding; `reasons(operand)`: everything that speaks against keeping
   the operand in place, given all other decisions (`conflicts` computes it).
 * `sharing_path(a, b)`: the chain of in-place operands through which two values came to share a buffer.
 * `has_undefined_contents(operand)`, `plan()`: what a rewrite has to insert (`plan.py`).
@@ -20,15 +20,15 @@ from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
 from ..models.base import CalleeSummary
 from .call_graph import CallGraph
+from .found_conflicts import InPlaceConflict
 from .loop_copies import LoopCopy, loop_copies
-from .obstacles import Obstacle
 from .plan import PlannedBuffer, analyzed_operations, everywhere, plan_buffers
 from .state import AnalysisState, tensor_operands
 
 if TYPE_CHECKING:
     from ..conflicts import Reason
     from ..datalog.proof import Proof
-    from ..fewest_copies.search import Outcome
+    from ..fewest_copies.search import SearchResult
     from .options import AnalysisOptions
 
 
@@ -54,7 +54,7 @@ class AnalysisResult:
     Attributes:
         state: facts, rules and classes after all decisions.
         call_graph: functions and calls; empty if functions are not bufferized.
-        obstacles: for each operand that was not kept in place what was found first, in the order of decisions.
+        first_conflicts: for each operand that was not kept in place what was found first, in the order of decisions.
             Operands that had to be in place all the same are among them.
         undefined_uses: the uses of tensors that nobody gave contents.
         errors: why the program cannot be bufferized, with the texts of mlir-opt.
@@ -65,12 +65,12 @@ class AnalysisResult:
     def __init__(self, state: AnalysisState, call_graph: CallGraph) -> None:
         self.state = state
         self.call_graph = call_graph
-        self.obstacles: dict[OpOperand, Obstacle] = {}
+        self.first_conflicts: dict[OpOperand, InPlaceConflict] = {}
         self.undefined_uses: set[OpOperand] = set()
         self.errors: list[Diagnostic] = []
         self.analyzed: list[Operation] = []
         self._loop_copies: dict[OpOperand, LoopCopy] | None = None
-        self.outcomes: dict[Operation, Outcome] = {}
+        self.outcomes: dict[Operation, SearchResult] = {}
 
     @property
     def options(self) -> AnalysisOptions:
@@ -92,9 +92,9 @@ class AnalysisResult:
         """The operands that are not kept in place, in the order of `operands`."""
         return [operand for operand in self.operands() if operand not in self.state.in_place]
 
-    def obstacle(self, operand: OpOperand) -> Obstacle | None:
+    def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
         """What spoke against the operand when it was decided; None if nothing did."""
-        return self.obstacles.get(operand)
+        return self.first_conflicts.get(operand)
 
     def reasons(self, operand: OpOperand, limit: int | None = None) -> list[Reason]:
         """Everything that speaks against keeping the operand in place, given all other decisions.
@@ -167,7 +167,7 @@ class AnalysisResult:
 
     def plan(self, is_rewritten: Callable[[Operation], bool] = everywhere) -> list[PlannedBuffer]:
         """The buffers that have to be inserted for these decisions, nested operations first. O(operations)."""
-        operations = analyzed_operations(self.state.root, self.options.bufferize_function_boundaries)
+        operations = analyzed_operations(self.state.root, self.options)
         return plan_buffers(self.state, self, operations, is_rewritten)
 
     def summary(self, function: Operation) -> CalleeSummary | None:

@@ -1,4 +1,4 @@
-"""Finding an obstacle without looking at every pair of a read and a write.
+"""Finding a conflict without looking at every pair of a read and a write.
 
 An accepted alias class has no conflict inside. So when an operand is about to make classes one, only pairs across them
 can conflict, and pairs with the operand itself, if it writes. The smaller of two classes is walked and the larger is
@@ -15,12 +15,12 @@ from collections.abc import Iterator
 
 from ...ir.program.core import Operation, OpOperand, Value
 from .class_facts import MEETING, ClassFacts, ClassIndex
-from .obstacles import Obstacle, ParallelWrite, ReadAfterWrite, ReadOnly
-from .plain import classes_of, find_conflict
+from .found_conflicts import InPlaceConflict, ParallelWrite, ReadAfterWrite, ReadOnly
+from .plain import all_conflicts, classes_of
 from .state import AnalysisState
 
 MAX_LISTED = 100
-"""Values that may not be written listed for one obstacle. The first is reason enough."""
+"""Values that may not be written listed for one conflict. The first is reason enough."""
 
 
 def prepare(state: AnalysisState, root: Operation) -> None:
@@ -30,7 +30,7 @@ def prepare(state: AnalysisState, root: Operation) -> None:
     state.class_index.add_values(root)
 
 
-def find_obstacle(state: AnalysisState, operand: OpOperand) -> Obstacle | None:
+def find_conflict(state: AnalysisState, operand: OpOperand) -> InPlaceConflict | None:
     """A reason not to keep `operand` in place, or None if there is none."""
     classes = touched_classes(state, operand)
     writes = state.writes(operand)
@@ -70,7 +70,7 @@ def conflicts(
                 yield ParallelWrite(write, origin)
     if assumed:
         of_reads = {write: read for read, write in MEETING}
-        for kind, start, end in index.spans.of_write(operand):
+        for kind, start, end in index.ranges.of_write(operand):
             for facts in classes:
                 for read in getattr(facts, of_reads[kind]).overlapping(start, end):
                     yield from overwrites(state, index, read, operand)
@@ -84,12 +84,12 @@ def _across(
 ) -> Iterator[ReadAfterWrite]:
     """The conflicts between a read of one class and a write of the other."""
     small, large = (one, other) if one.size <= other.size else (other, one)
-    for reads, writes in ((small.reads, large.writes), (small.definitions, large.elsewhere)):
+    for reads, writes in ((small.reads, large.writes), (small.definitions, large.not_dominated)):
         if writes.count:
             for start, end, read in reads:
                 for write in writes.overlapping(start, end):
                     yield from overwrites(state, index, read, write)
-    for reads, writes in ((large.reads, small.writes), (large.definitions, small.elsewhere)):
+    for reads, writes in ((large.reads, small.writes), (large.definitions, small.not_dominated)):
         if reads.count:
             for start, end, write in writes:
                 for read in reads.overlapping(start, end):
@@ -99,8 +99,8 @@ def _across(
 def overwrites(
     state: AnalysisState, index: ClassIndex, read: OpOperand, write: OpOperand
 ) -> Iterator[ReadAfterWrite]:
-    """What the rules say of one pair whose spans overlap."""
-    if read is write and read in index.spans.in_text_order:
+    """What the rules say of one pair whose ranges overlap."""
+    if read is write and read in index.ranges.in_text_order:
         return  # rule K2
     for _, _, definition in state.overwrites.all(read, write):
         yield ReadAfterWrite(read, write, definition)
@@ -110,7 +110,7 @@ def inside_conflict(state: AnalysisState, facts: ClassFacts) -> ReadAfterWrite |
     """A conflict within one class, as required operands may have made one. O(reads) beyond what overlaps."""
     index = state.class_index
     assert index is not None
-    for reads, writes in ((facts.reads, facts.writes), (facts.definitions, facts.elsewhere)):
+    for reads, writes in ((facts.reads, facts.writes), (facts.definitions, facts.not_dominated)):
         if writes.count:
             for start, end, read in reads:
                 for write in writes.overlapping(start, end):
@@ -138,10 +138,10 @@ def _values(state: AnalysisState, operand: OpOperand) -> Iterator[Value]:
         yield alias.value
 
 
-def find_first_obstacle(state: AnalysisState, operand: OpOperand) -> Obstacle | None:
-    """Like `find_obstacle`, but of several conflicts the one that the plain search meets first.
+def find_first_conflict(state: AnalysisState, operand: OpOperand) -> InPlaceConflict | None:
+    """Like `find_conflict`, but of several conflicts the one that the plain search meets first.
 
     For output that people compare with mlir-opt's. Refused operands cost all pairs of reads and writes.
     """
-    found = find_obstacle(state, operand)
-    return find_conflict(state, operand) if isinstance(found, ReadAfterWrite) else found
+    found = find_conflict(state, operand)
+    return next(all_conflicts(state, operand), None) if isinstance(found, ReadAfterWrite) else found

@@ -68,7 +68,7 @@ def _analyse(flags: argparse.Namespace) -> int:
     from .store import Store, key_of
 
     files = _files(flags.paths)
-    texts = {str(path): path.read_bytes() for path in files}
+    texts = {path: Path(path).read_bytes() for path in files}
     keys = {path: key_of(text, __version__) for path, text in texts.items()}
     with Store(flags.output) as store:
         store.set_programs(keys)
@@ -102,23 +102,17 @@ def _executor(flags: argparse.Namespace) -> Start:
     )
 
 
-def _files(paths: list[str]) -> list[Path]:
-    """The programs that are meant: files as they are, folders with every `.mlir` file below them.
+def _files(paths: list[str]) -> list[str]:
+    """The programs that are meant; see `files_in`.
 
     Raises:
-        InputError: there is no such file, or none at all.
+        InputError: there is no such file.
     """
     from ...ir.source.diagnostics import InputError, error
+    from ..programs import files_in
 
-    found: dict[Path, None] = {}
-    for text in paths:
-        path = Path(text)
-        if path.is_dir():
-            found.update(dict.fromkeys(sorted(path.rglob("*.mlir"))))
-        elif path.is_file():
-            found[path] = None
-        else:
-            raise InputError(error(f"cannot read '{text}': there is no such file or folder"))
-    if not found:
-        raise InputError(error("there is no program: no file ends in .mlir"))
-    return list(found)
+    found = files_in(paths)
+    for path in found:
+        if not Path(path).is_file():
+            raise InputError(error(f"cannot read '{path}': there is no such file or folder"))
+    return found

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Final
 
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..arith import INTEGER_PREDICATES
+from ..common import element_of
 from . import IN_PLACE, Constants, Fold, Folded
 from .arith_floats import FLOAT_FOLDS
 from .constants import constant_of, scalar_integer
@@ -24,9 +23,17 @@ from .elementwise import (
     is_zero,
     width_of,
 )
-
-Binary = Callable[[int, int, int], int | None]
-"""Left, right (signed) and width to the result, None where it is undefined."""
+from .integer_division import (
+    Binary,
+    as_unsigned,
+    ceildivsi,
+    ceildivui,
+    divsi,
+    divui,
+    floordivsi,
+    remsi,
+    remui,
+)
 
 
 def _made_by(value: Value, name: str) -> Operation | None:
@@ -106,65 +113,6 @@ def _remainder(function: Binary) -> Fold:
     return fold
 
 
-def _unsigned(x: int, width: int) -> int:
-    return x & ((1 << width) - 1)
-
-
-def _divui(x: int, y: int, width: int) -> int | None:
-    return None if y == 0 else _unsigned(x, width) // _unsigned(y, width)
-
-
-def _overflows(x: int, y: int, width: int) -> bool:
-    return y == -1 and x == -(1 << (width - 1))
-
-
-def _divsi(x: int, y: int, width: int) -> int | None:
-    if y == 0 or _overflows(x, y, width):
-        return None
-    quotient = abs(x) // abs(y)
-    return quotient if (x < 0) == (y < 0) else -quotient
-
-
-def _ceildivui(x: int, y: int, width: int) -> int | None:
-    return None if y == 0 else -(-_unsigned(x, width) // _unsigned(y, width))
-
-
-def _ceildivsi(x: int, y: int, width: int) -> int | None:
-    """Not computed where mlir-opt's way, over the absolute values, would leave the range."""
-    if y == 0 or (x != 0 and -(1 << (width - 1)) in (x, y)):
-        return None
-    return -(-x // y)
-
-
-def _floordivsi(x: int, y: int, width: int) -> int | None:
-    return None if y == 0 or _overflows(x, y, width) else x // y
-
-
-def _remui(x: int, y: int, width: int) -> int | None:
-    return None if y == 0 else _unsigned(x, width) % _unsigned(y, width)
-
-
-def _remsi(x: int, y: int, width: int) -> int | None:
-    return None if y == 0 else int(math.copysign(1, x)) * (abs(x) % abs(y))
-
-
-def divisions() -> dict[str, Binary]:
-    """Quotients and remainders by name, for the dialects that share them."""
-    return {
-        "divs": _divsi,
-        "divu": _divui,
-        "ceildivs": _rounded_up,
-        "ceildivu": _ceildivui,
-        "floordivs": _floordivsi,
-        "rems": _remsi,
-        "remu": _remui,
-    }
-
-
-def _rounded_up(x: int, y: int, width: int) -> int | None:
-    return None if y == 0 or _overflows(x, y, width) else -(-x // y)
-
-
 # -- bits
 
 
@@ -237,7 +185,7 @@ def _shift(function: Binary) -> Fold:
 
 def _extremum(least: bool, signed: bool) -> Fold:
     def choose(x: int, y: int, width: int) -> int:
-        key = (lambda v: v) if signed else (lambda v: _unsigned(v, width))
+        key = (lambda v: v) if signed else (lambda v: as_unsigned(v, width))
         return min(x, y, key=key) if least else max(x, y, key=key)
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -249,7 +197,7 @@ def _extremum(least: bool, signed: bool) -> Fold:
         if known is not None and width is not None:
             known = as_signed(known, width)
             low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-            value = known if signed else _unsigned(known, width)
+            value = known if signed else as_unsigned(known, width)
             if value == (low if least else high):
                 return [right]
             if value == (high if least else low):
@@ -277,7 +225,7 @@ REFLEXIVE: Final = {"eq", "sle", "sge", "ule", "uge"}
 def holds(predicate: str, x: int, y: int, width: int) -> bool:
     """Whether an integer comparison holds of two signed numbers."""
     if predicate[0] == "u":
-        x, y = _unsigned(x, width), _unsigned(y, width)
+        x, y = as_unsigned(x, width), as_unsigned(y, width)
     comparison = predicate[-2:]
     if comparison == "eq":
         return x == y
@@ -303,9 +251,9 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
     if is_zero(constants[1]):
         for name in ("arith.extsi", "arith.extui"):
             extension = _made_by(left, name)
-            if predicate == "ne" and extension is not None and _element(extension.operands[0].type) is t.I1:
+            if predicate == "ne" and extension is not None and element_of(extension.operands[0].type) is t.I1:
                 return [extension.operands[0]]
-    if _element(left.type) is t.I1 and (
+    if element_of(left.type) is t.I1 and (
         (predicate == "ne" and is_zero(constants[1])) or (predicate == "eq" and is_all_ones(constants[1]))
     ):
         return [left]
@@ -321,10 +269,6 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
         lambda x, y, _: int(holds(predicate, x, y, width)), type, constants, operand_type=left.type
     )
     return None if found is None else [found]
-
-
-def _element(type: t.Type) -> t.Type:
-    return getattr(type, "element", type)
 
 
 def _select(op: Operation, constants: Constants) -> Folded:
@@ -364,7 +308,7 @@ def _addui_extended(op: Operation, constants: Constants) -> Folded:
         return None if none is None else [op.operands[0], none]
 
     def carried(x: int, y: int, width: int) -> int:
-        return (_unsigned(x, width) + _unsigned(y, width)) >> width
+        return (as_unsigned(x, width) + as_unsigned(y, width)) >> width
 
     total = compute_integer(lambda x, y, w: x + y, type, constants)
     over = compute_integer(carried, carry, constants, operand_type=type)
@@ -374,7 +318,7 @@ def _addui_extended(op: Operation, constants: Constants) -> Folded:
 def _mul_extended(signed: bool) -> Fold:
     def high(x: int, y: int, width: int) -> int:
         if not signed:
-            x, y = _unsigned(x, width), _unsigned(y, width)
+            x, y = as_unsigned(x, width), as_unsigned(y, width)
         return (x * y) >> width
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -405,7 +349,7 @@ def _resize(signed: bool) -> Fold:
         if width is None:
             return None
         found = compute_integer(
-            lambda x, y, _: x if signed else _unsigned(x, width),
+            lambda x, y, _: x if signed else as_unsigned(x, width),
             op.results[0].type,
             [constants[0], constants[0]],
             operand_type=source,
@@ -456,18 +400,18 @@ FOLDS: Final[dict[str, Fold]] = {
     "arith.mului_extended": _mul_extended(False),
     "arith.subi": _subi,
     "arith.muli": _muli,
-    "arith.divui": _quotient(_divui),
-    "arith.divsi": _quotient(_divsi),
-    "arith.ceildivui": _quotient(_ceildivui),
-    "arith.ceildivsi": _quotient(_ceildivsi),
-    "arith.floordivsi": _quotient(_floordivsi),
-    "arith.remui": _remainder(_remui),
-    "arith.remsi": _remainder(_remsi),
+    "arith.divui": _quotient(divui),
+    "arith.divsi": _quotient(divsi),
+    "arith.ceildivui": _quotient(ceildivui),
+    "arith.ceildivsi": _quotient(ceildivsi),
+    "arith.floordivsi": _quotient(floordivsi),
+    "arith.remui": _remainder(remui),
+    "arith.remsi": _remainder(remsi),
     "arith.andi": _andi,
     "arith.ori": _ori,
     "arith.xori": _xori,
     "arith.shli": _shift(lambda x, y, width: x << y),
-    "arith.shrui": _shift(lambda x, y, width: _unsigned(x, width) >> y),
+    "arith.shrui": _shift(lambda x, y, width: as_unsigned(x, width) >> y),
     "arith.shrsi": _shift(lambda x, y, width: x >> y),
     "arith.maxsi": _extremum(False, True),
     "arith.maxui": _extremum(False, False),

@@ -99,13 +99,14 @@ def _index_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 
 def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
     from .. import shape
+    from .._shape_types import WITNESS, is_extent_tensor
 
     if type is shape.SIZE and isinstance(attribute, a.IntegerAttr):
         return shape.ConstSizeOp.build(value=attribute, result=type)
-    if type is shape.WITNESS and isinstance(attribute, a.IntegerAttr):
+    if type is WITNESS and isinstance(attribute, a.IntegerAttr):
         return shape.ConstWitnessOp.build(passing=attribute, result=type)
     if isinstance(attribute, a.DenseElementsAttr):
-        if type is shape.SHAPE or (shape.is_extent_tensor(type) and attribute.type is type):
+        if type is shape.SHAPE or (is_extent_tensor(type) and attribute.type is type):
             return shape.ConstShapeOp.build(shape=attribute, result=type)
         return None
     return _arith_constant(attribute, type)

@@ -14,7 +14,8 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..index import CmpOp
 from . import Constants, Fold, Folded
-from .arith import REFLEXIVE, divisions, holds
+from .arith import REFLEXIVE, holds
+from .integer_division import divisions
 
 WIDE: Final = 64
 NARROW: Final = 32

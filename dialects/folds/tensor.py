@@ -184,6 +184,12 @@ def _reshape(inverse: type[Operation]) -> Fold:
         inner = source.defining_op
         if isinstance(inner, inverse) and inner.op_operands[0].value.type is op.results[0].type:
             same = inner.properties["reassociation"] is op.properties["reassociation"]
+            if isinstance(
+                op, tensor.ExpandShapeOp
+            ):  # sizes that are not known may be divided otherwise than before
+                shape = op.results[0].type.shape  # pyright: ignore[reportAttributeAccessIssue]
+                groups = op.reassociation_indices()
+                same = same and all(sum(shape[i] is None for i in group) <= 1 for group in groups)
             if same or inner.op_operands[0].value.type.shape.count(None) <= 1:  # pyright: ignore[reportAttributeAccessIssue]
                 return [inner.op_operands[0].value]
         return _reshaped(op, constants)

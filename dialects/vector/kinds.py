@@ -9,6 +9,7 @@ from ...ir.declaration import constraints as c
 from ...ir.program import traits as tr
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..common import element_of
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser
@@ -129,11 +130,6 @@ def combines(kind: a.Attribute, element: t.Type) -> bool:
     if name in ("add", "mul"):
         return isinstance(element, (t.IntegerType, t.IndexType, t.FloatType))
     return isinstance(element, (t.IntegerType, t.IndexType))
-
-
-def element_of(type: t.Type) -> t.Type:
-    """The element type of a vector, tensor or memref, or the scalar itself."""
-    return type.element if isinstance(type, t.ShapedType) else type
 
 
 def vector_type(type: t.Type) -> t.VectorType:

@@ -15,6 +15,7 @@ from .layout_mismatch import LayoutMismatch
 from .loop_yield import LoopYield
 from .loop_yields_other_buffer import LoopYieldsOtherBuffer
 from .mlir_22_loses_data import Mlir22LosesData
+from .nested_module import NestedModule
 from .no_destination import NoDestination
 from .not_bufferizable import NotBufferizable
 from .not_contiguous import NotContiguous
@@ -48,6 +49,7 @@ KINDS = (
     RewriteBuffer,
     LoopYieldsOtherBuffer,
     NotBufferizable,
+    NestedModule,
     DeallocationRefused,
     Mlir22LosesData,
     NotMeasured,

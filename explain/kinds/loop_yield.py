@@ -25,9 +25,9 @@ class LoopYield(Finding):
     id = "loop-yield"
 
     @property
-    def group(self) -> object:
+    def causes(self) -> tuple[object, ...]:
         """What trades places is one finding, and so is what one loop cannot keep in its own buffer."""
-        return self.id, self.op, self.trade is not None, self.copies
+        return ((self.op, self.trade is not None, self.copies),)
 
     def title(self) -> str:
         if self.trade is not None:

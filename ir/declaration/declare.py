@@ -25,21 +25,19 @@ one from the same names. What a class may also define:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 from ..program import traits as tr
-from ..program.core import Block, Operation, OperationMeta, Region, Value
+from ..program.core import Operation, OperationMeta, Value
 from ..types import attributes as a
-from ..types import types as t
 from .constraints import ANY_TYPE, UNIT_ATTR, AttributeConstraint, TypeConstraint
+from .segments import OPERAND_SEGMENTS as OPERAND_SEGMENTS
 from .segments import OPTIONAL, SINGLE, VARIADIC, Segmentation, Segments
+from .segments import RESULT_SEGMENTS as RESULT_SEGMENTS
 
 if TYPE_CHECKING:
-    from ..program.core import Where
-
-OPERAND_SEGMENTS = "operandSegmentSizes"
-RESULT_SEGMENTS = "resultSegmentSizes"
+    pass
+from .building import build
 
 MAX_SIGNATURES = 1 << 16
 """How many verified signatures are remembered for one kind of operation: constants have one for each number."""
@@ -391,76 +389,6 @@ def _declared(cls: Any) -> None:
 
 
 OperationMeta.on_declared = _declared
-
-
-def build(
-    cls: type[Operation],
-    /,
-    *,
-    where: Where | None = None,
-    attrs: Mapping[str, a.Attribute] | None = None,
-    **fields: Any,
-) -> Any:
-    """Make a detached operation from named fields.
-
-    Operands are given as values (lists for variadic fields, None for absent optional ones), results as types,
-    attributes as attributes (True for unit attributes), regions as `Region` objects or absent for empty ones,
-    successors as blocks. `attrs` are discardable attributes. Segment sizes and defaults are filled in.
-
-    Raises:
-        TypeError: an unknown field, or a required one missing.
-    """
-    definition = cls.definition
-    assert definition is not None
-    operands: list[Value] = []
-    sizes: list[int] = []
-    for field in definition.operands:
-        members = _as_list(cls, field, fields)
-        operands.extend(members)
-        sizes.append(len(members))
-    result_types: list[t.Type] = []
-    result_sizes: list[int] = []
-    for field in definition.results:
-        members = _as_list(cls, field, fields)
-        result_types.extend(members)
-        result_sizes.append(len(members))
-    properties: dict[str, a.Attribute] = {}
-    for field in definition.attributes:
-        value = fields.pop(field.name, None)
-        if value is None or value is False:
-            if field.default is not None and field.materialized:
-                properties[field.key] = field.default
-            continue
-        properties[field.key] = a.UnitAttr() if value is True else value
-    if definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS):
-        properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, tuple(sizes))
-    if definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS):
-        properties[RESULT_SEGMENTS] = a.DenseArrayAttr(t.I32, tuple(result_sizes))
-    regions: list[Region] = []
-    for field in definition.regions:
-        given = fields.pop(field.name, None)
-        if field.arity == VARIADIC:
-            regions.extend(given or ())
-        else:
-            regions.append(given if given is not None else Region())
-    successors: list[Block] = []
-    for field in definition.successors:
-        given = fields.pop(field.name)
-        successors.extend(given if field.arity == VARIADIC else [given])
-    if fields:
-        raise TypeError(f"{cls.name} has no field {', '.join(map(repr, fields))}")
-    return cls(operands, result_types, attrs, properties, regions, successors, where)
-
-
-def _as_list(cls: type[Operation], field: _ValueField, fields: dict[str, Any]) -> list[Any]:
-    value = fields.pop(field.name, None)
-    if field.arity == VARIADIC:
-        return list(value or ())
-    if value is None:
-        if field.arity == SINGLE:
-            raise TypeError(f"{cls.name} needs '{field.name}'")
-        return []
-    return [value]
 
 
 setattr(Operation, "build", classmethod(build))  # noqa: B010  declared in core for type checkers only

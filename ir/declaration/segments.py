@@ -12,6 +12,9 @@ from ..types import attributes as a
 
 SINGLE, OPTIONAL, VARIADIC = "single", "optional", "variadic"
 
+OPERAND_SEGMENTS = "operandSegmentSizes"
+RESULT_SEGMENTS = "resultSegmentSizes"
+
 Segments = tuple[tuple[int, int], ...]
 """The half-open range of each field."""
 

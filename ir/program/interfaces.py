@@ -398,6 +398,10 @@ class AllocationOp(Operation):
         """What makes a buffer with the contents of `value`, one of this kind; detached."""
         raise NotImplementedError
 
+    def build_promoted(self) -> Operation | None:
+        """The same allocation on the stack; detached. None if there is none."""
+        return None
+
 
 class CopyOpInterface(Operation):
     """Copies the contents of one buffer into another."""

@@ -1,6 +1,6 @@
 """Compiling assembly formats: from one declaration, the function that reads an operation and the one that prints it.
 
-Each is compiled once per operation class, on first use: reading in `read_form`, printing in `print_form`, and the most
+Each is compiled once per operation class, on first use: reading in `format_parser`, printing in `format_printer`, and the most
 common spelling as one regular expression in `fast_path`.
 """
 
@@ -11,8 +11,8 @@ from typing import Any
 from ..declaration.directives import DIRECTIVES, AttributeSlot, RegionPrint
 from ..program.core import Operation
 from .fast_path import compile_fast_form as fast_form
-from .print_form import print_form
-from .read_form import parse_form
+from .format_parser import parse_form
+from .format_printer import print_form
 from .registry import Registry
 
 __all__ = [

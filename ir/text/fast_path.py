@@ -30,7 +30,7 @@ from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
 from ..program.core import Operation
 from ..types import attributes as a
-from .fast_reading import reader_of, taker
+from .fast_parser import reader_of, taker
 
 if TYPE_CHECKING:
     from .op_parser import OpParser

@@ -27,8 +27,8 @@ from ..types.attributes import (
     format_definition,
     format_named,
 )
+from .format_printer import print_form
 from .naming import Names
-from .print_form import print_form
 from .print_style import ELIDED, PLAIN, AliasTable, PrintStyle, resources_of
 
 INDENT = "  "

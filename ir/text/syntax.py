@@ -35,6 +35,7 @@ from ..types.attributes import (
     SymbolRefAttr,
     TypeAttr,
 )
+from ..types.named_types import named_type
 from ..types.types import (
     F64,
     I64,
@@ -47,7 +48,6 @@ from ..types.types import (
     RankedTensorType,
     Type,
     VectorType,
-    named_type,
 )
 from .dialect_text import canonical_body
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute

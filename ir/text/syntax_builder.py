@@ -10,7 +10,7 @@ are constructed (uniquing.py, affine.py).
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 from ..source import lalr
 from ..types import affine
@@ -27,7 +27,6 @@ from ..types.attributes import (
     DictionaryAttr,
     DistinctAttr,
     FileLineColLoc,
-    IntegerAttr,
     IntegerSetAttr,
     NameLoc,
     StridedLayoutAttr,
@@ -38,6 +37,7 @@ from ..types.attributes import (
     bool_attr,
     fused,
 )
+from ..types.named_types import element_error, memref_error, named_type
 from ..types.types import (
     ComplexType,
     DialectType,
@@ -49,19 +49,16 @@ from ..types.types import (
     UnrankedMemRefType,
     UnrankedTensorType,
     VectorType,
-    element_error,
-    memref_error,
-    named_type,
 )
 from ..types.uniquing import NestingError
 from . import literals
 from .dialect_text import canonical_body
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
+from .syntax_parts import body_extent, integer_of, memory_space_error, mistake, shape_of
 from .tokens import tokens
 
 _DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII).fullmatch
-MAX_SIZE: Final = (1 << 63) - 1
 
 
 class Aliases(Protocol):
@@ -95,7 +92,7 @@ class _Builder:
         try:
             found = named_type(token.value)
         except ValueError as error:
-            raise _mistake(token, str(error)) from None
+            raise mistake(token, str(error)) from None
         assert found is not None
         return found
 
@@ -109,49 +106,49 @@ class _Builder:
             raise Mistake(problem, end)
         if "*" in opener:
             return self._unranked(token, element, rest, is_memref)
-        shape = _shape(token)
+        shape = shape_of(token)
         if not is_memref:
             if len(rest) > 1:
-                raise _mistake(token, "expected '>' in tensor type")
+                raise mistake(token, "expected '>' in tensor type")
             return RankedTensorType(shape, element, rest[0] if rest else None)
         layout = memory_space = None
         for attribute in rest:
             if isinstance(attribute, AffineMapAttr | StridedLayoutAttr):
                 if memory_space is not None:
-                    raise _mistake(token, "expected memory space to be last in memref type")
+                    raise mistake(token, "expected memory space to be last in memref type")
                 layout = attribute
             elif memory_space is not None:
-                raise _mistake(token, "multiple memory spaces specified in memref type")
+                raise mistake(token, "multiple memory spaces specified in memref type")
             else:
                 memory_space = attribute
-        problem = memref_error(shape, layout) or _memory_space_error(memory_space)
+        problem = memref_error(shape, layout) or memory_space_error(memory_space)
         if problem:
-            raise _mistake(token, problem)
+            raise mistake(token, problem)
         return MemRefType(shape, element, layout, memory_space)
 
     def _unranked(self, token: Any, element: Type, rest: list[Any], is_memref: bool) -> Type:
         if not is_memref:
             if rest:
-                raise _mistake(token, "cannot apply encoding to unranked tensor")
+                raise mistake(token, "cannot apply encoding to unranked tensor")
             return UnrankedTensorType(element)
         if any(isinstance(attribute, AffineMapAttr | StridedLayoutAttr) for attribute in rest):
-            raise _mistake(token, "cannot have affine map for unranked memref type")
+            raise mistake(token, "cannot have affine map for unranked memref type")
         if len(rest) > 1:
-            raise _mistake(token, "multiple memory spaces specified in memref type")
-        problem = _memory_space_error(rest[0]) if rest else None
+            raise mistake(token, "multiple memory spaces specified in memref type")
+        problem = memory_space_error(rest[0]) if rest else None
         if problem:
-            raise _mistake(token, problem)
+            raise mistake(token, problem)
         return UnrankedMemRefType(element, rest[0] if rest else None)
 
     def vector(self, children: list[Any]) -> Type:
         token, element = children
         problem = element_error("vector", element)
         if problem:
-            raise _mistake(token, problem)
-        shape = _shape(token)
+            raise mistake(token, problem)
+        shape = shape_of(token)
         if 0 in shape:
             message = f"vector types must have positive constant sizes but got {', '.join(map(str, shape))}"
-            raise _mistake(token, message)
+            raise mistake(token, message)
         sizes = token.value.partition("<")[2].split("x")
         return VectorType(shape, element, ["[" in size for size in sizes[: len(shape)]])
 
@@ -176,7 +173,7 @@ class _Builder:
     def dialect_type(self, children: list[Any]) -> Type:
         dialect, body = self._dialect_symbol(children[0])
         if dialect == "builtin":
-            raise _mistake(children[0], "dialect 'builtin' provides no type parsing hook")
+            raise mistake(children[0], "dialect 'builtin' provides no type parsing hook")
         return DialectType(dialect, body)
 
     def _dialect_symbol(self, token: Any) -> tuple[str, str]:
@@ -237,22 +234,26 @@ class _Builder:
         token = children[0]
         name = self._string(token) if token.type == "STRING" else token.value
         if not name:
-            raise _mistake(token, "expected valid attribute name")
+            raise mistake(token, "expected valid attribute name")
         return name, children[1] if len(children) > 1 else UNIT, token
 
     def dictionary(self, children: list[Any]) -> Attribute:
         entries: dict[str, Attribute] = {}
         for name, attribute, token in children:
             if name in entries:
-                raise _mistake(token, f"duplicate key '{name}' in dictionary attribute")
+                raise mistake(token, f"duplicate key '{name}' in dictionary attribute")
             entries[name] = attribute
         return DictionaryAttr(entries)
 
     def dense(self, children: list[Any]) -> Attribute:
-        return literals.dense_elements(self.text, *_body(children[0]), children[1], children[0].start_pos)
+        return literals.dense_elements(
+            self.text, *body_extent(children[0]), children[1], children[0].start_pos
+        )
 
     def sparse(self, children: list[Any]) -> Attribute:
-        return literals.sparse_elements(self.text, *_body(children[0]), children[1], children[0].start_pos)
+        return literals.sparse_elements(
+            self.text, *body_extent(children[0]), children[1], children[0].start_pos
+        )
 
     def dense_array(self, children: list[Any]) -> Attribute:
         token, element, numbers = children
@@ -276,7 +277,7 @@ class _Builder:
     def dialect_attribute(self, children: list[Any]) -> Attribute:
         dialect, body = self._dialect_symbol(children[0])
         if dialect == "builtin":
-            raise _mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
+            raise mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
         return DialectAttr(dialect, canonical_body(dialect, body), children[1] if len(children) > 1 else None)
 
     def attribute_alias(self, children: list[Any]) -> Attribute:
@@ -290,7 +291,7 @@ class _Builder:
         return found
 
     def distinct(self, children: list[Any]) -> Attribute:
-        number = _integer(children[0], "expected an unsigned 64-bit integer")
+        number = integer_of(children[0], "expected an unsigned 64-bit integer")
         return DistinctAttr(number, children[1] if len(children) > 1 else UNIT)
 
     def strided(self, children: list[Any]) -> Attribute:
@@ -302,7 +303,7 @@ class _Builder:
     def stride(self, children: list[Any]) -> int | None:
         if children[0].type == "QUESTION":
             return None
-        value = _integer(children[-1], "expected a 64-bit signed integer or '?'")
+        value = integer_of(children[-1], "expected a 64-bit signed integer or '?'")
         return -value if len(children) > 1 else value
 
     # -- affine maps and sets
@@ -322,7 +323,7 @@ class _Builder:
         for tokens_of_kind, make in ((dims, affine.dim), (symbols, affine.symbol)):
             for position, token in enumerate(tokens_of_kind):
                 if token.value in found:
-                    raise _mistake(token, f"redefinition of identifier '{token.value}'")
+                    raise mistake(token, f"redefinition of identifier '{token.value}'")
                 found[token.value] = make(position)
         self.identifiers = found
         self.num_dims, self.num_symbols = len(dims), len(symbols)
@@ -351,18 +352,18 @@ class _Builder:
         kind = operator.value
         if not right.is_symbolic and not (kind == "*" and left.is_symbolic):
             what = "at least one of the multiply operands" if kind == "*" else f"right operand of {kind}"
-            raise _mistake(operator, f"non-affine expression: {what} has to be either a constant or symbolic")
+            raise mistake(operator, f"non-affine expression: {what} has to be either a constant or symbolic")
         return affine.CONSTRUCT[kind](left, right)
 
     def affine_name(self, children: list[Any]) -> AffineExpr:
         token = children[0]
         found = self.identifiers.get(token.value)
         if found is None:
-            raise _mistake(token, "use of undeclared identifier")
+            raise mistake(token, "use of undeclared identifier")
         return found
 
     def affine_constant(self, children: list[Any]) -> AffineExpr:
-        return affine.constant(_integer(children[0], "constant too large for index"))
+        return affine.constant(integer_of(children[0], "constant too large for index"))
 
     def negation(self, children: list[Any]) -> AffineExpr:
         return -children[1]
@@ -379,11 +380,11 @@ class _Builder:
         return NameLoc(self._string(children[0]), children[1] if len(children) > 1 else None)
 
     def file_location(self, children: list[Any]) -> Attribute:
-        line, *column = (_integer(token, "expected integer") for token in children[1:])
+        line, *column = (integer_of(token, "expected integer") for token in children[1:])
         return FileLineColLoc(self._string(children[0]), line, column[0] if column else 0)
 
     def file_range(self, children: list[Any]) -> Attribute:
-        line, column, *end = (_integer(token, "expected integer") for token in children[1:])
+        line, column, *end = (integer_of(token, "expected integer") for token in children[1:])
         end_line, end_column = end if len(end) == 2 else (line, end[0])
         return FileLineColLoc(self._string(children[0]), line, column, end_line, end_column)
 
@@ -397,47 +398,6 @@ class _Builder:
         if children and type(children[0]) is tuple:
             return fused(children[1:], children[0][0])
         return fused(children)
-
-
-def _mistake(token: Any, message: str) -> Mistake:
-    return Mistake(message, token.start_pos, token.start_pos + len(token.value))
-
-
-def _body(token: Any) -> tuple[int, int]:
-    """Where the text between `dense<` and `>` lies."""
-    start = token.start_pos + token.value.index("<") + 1
-    return start, token.start_pos + len(token.value) - 1
-
-
-def _integer(token: Any, message: str) -> int:
-    value = token.value
-    if len(value) > literals.MAX_DIGITS:
-        raise _mistake(token, message)
-    number = int(value, 16) if value.startswith("0x") else int(value)
-    if number > MAX_SIZE:
-        raise _mistake(token, message)
-    return number
-
-
-def _shape(token: Any) -> tuple[int | None, ...]:
-    opener = token.value
-    sizes = opener[opener.index("<") + 1 :].split("x")[:-1]
-    shape: list[int | None] = []
-    for size in sizes:
-        digits = size.strip(" \t\r\n[]")
-        if digits == "?":
-            shape.append(None)
-            continue
-        if len(digits) > literals.MAX_DIGITS or int(digits) > MAX_SIZE:
-            raise _mistake(token, "invalid dimension")
-        shape.append(int(digits))
-    return tuple(shape)
-
-
-def _memory_space_error(space: Attribute | None) -> str | None:
-    if space is None or isinstance(space, IntegerAttr | StringAttr | DictionaryAttr | DialectAttr):
-        return None
-    return "unsupported memory space Attribute"
 
 
 _builder = _Builder()

@@ -28,8 +28,7 @@ from math import gcd
 from typing import Any, Final
 
 MAX_AFFINE_DEPTH: Final = 200
-_INT64_MIN: Final = -(1 << 63)
-_INT64_MAX: Final = (1 << 63) - 1
+Names = Sequence[str] | None
 
 _set = object.__setattr__
 
@@ -219,7 +218,7 @@ def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
 
 
 def _fits(value: int) -> bool:
-    return _INT64_MIN <= value <= _INT64_MAX
+    return -(1 << 63) <= value < 1 << 63
 
 
 def _split(expr: AffineExpr, kind: str) -> tuple[AffineExpr, AffineConstant] | None:
@@ -414,10 +413,7 @@ def _replace(
 
 
 def format_expression(
-    expr: AffineExpr,
-    dim_names: Sequence[str] | None = None,
-    symbol_names: Sequence[str] | None = None,
-    inside_product: bool = False,
+    expr: AffineExpr, dim_names: Names = None, symbol_names: Names = None, inside_product: bool = False
 ) -> str:
     """The text of an expression; names of dimensions and symbols default to `d0`, `s0`.
 

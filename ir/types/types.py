@@ -4,7 +4,7 @@ All are immutable and uniqued (see uniquing.py): `IntegerType(32) is IntegerType
 only at run time is None in a shape, `?` in the text.
 
 Constructors normalise as MLIR does (an identity layout and memory space 0 vanish) and trust the caller with
-the rest; `element_error` and `memref_error` say what is wrong with parameters that came from a text.
+the rest; `named_types` says what is wrong with parameters that came from a text.
 """
 
 from __future__ import annotations
@@ -16,43 +16,6 @@ from typing import Final, Literal
 from .floats import FORMATS, FloatFormat
 from .layouts import AffineMapAttr, StridedLayoutAttr, strides_and_offset
 from .uniquing import FULL, SHORT, Attribute, Nested, Type
-
-__all__ = [
-    "BF16",
-    "F16",
-    "F32",
-    "F64",
-    "I1",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "INDEX",
-    "NONE",
-    "ComplexType",
-    "DialectType",
-    "FloatType",
-    "FunctionType",
-    "IndexType",
-    "IntegerType",
-    "MemRefType",
-    "NoneType",
-    "OpaqueType",
-    "RankedTensorType",
-    "Shape",
-    "ShapedType",
-    "TupleType",
-    "Type",
-    "UnrankedMemRefType",
-    "UnrankedTensorType",
-    "VectorType",
-    "element_error",
-    "is_memref",
-    "is_shaped",
-    "is_tensor",
-    "memref_error",
-    "named_type",
-]
 
 MAX_INTEGER_WIDTH: Final = (1 << 24) - 1
 
@@ -211,10 +174,6 @@ class DialectType(Type):
 
     def _write(self, nested: Nested, elision: int) -> str:
         return dialect_symbol("!", self.dialect, self.body)
-
-
-OpaqueType = DialectType
-"""MLIR's name for a type of a dialect that is not loaded."""
 
 
 class ShapedType(Type):
@@ -472,62 +431,6 @@ def is_memref(type: Type) -> bool:
 def is_shaped(type: Type) -> bool:
     """Whether `type` is a tensor, memref or vector."""
     return isinstance(type, ShapedType)
-
-
-_SIGNEDNESS: Final[dict[str, Signedness]] = {"i": "signless", "si": "signed", "ui": "unsigned"}
-_named: dict[str, Type] = {}
-
-
-def named_type(name: str) -> Type | None:
-    """The type a word names: `i32`, `f32`, `index`, `none`. None if it names no type.
-
-    Raises ValueError if it names an integer type that is too wide.
-    """
-    found = _named.get(name)
-    if found is not None:
-        return found
-    prefix = name.rstrip("0123456789")
-    signedness = _SIGNEDNESS.get(prefix)
-    if signedness is not None and len(prefix) < len(name):
-        width = name[len(prefix) :].lstrip("0") or "0"
-        found = IntegerType(MAX_INTEGER_WIDTH + 1 if len(width) > 8 else int(width), signedness)
-    elif name in FORMATS:
-        found = FloatType(name)
-    else:
-        found = {"index": INDEX, "none": NONE}.get(name)
-    if found is not None:
-        _named[name] = found
-    return found
-
-
-_SCALARS: Final = (IntegerType, IndexType, FloatType)
-
-
-def element_error(container: str, element: Type) -> str | None:
-    """What is wrong with `element` as the element type of a `container`, or None.
-
-    `container` is `tensor`, `memref`, `vector` or `complex`. Types of other dialects pass: whether they may
-    be elements only their dialect knows.
-    """
-    if container == "complex":
-        return None if isinstance(element, IntegerType | FloatType) else "invalid element type for complex"
-    if isinstance(element, (*_SCALARS, DialectType)):
-        return None
-    if container == "vector":
-        return "failed to verify 'elementType': VectorElementTypeInterface instance"
-    allowed = isinstance(element, ComplexType | VectorType)
-    if container == "memref":
-        allowed = allowed or is_memref(element)
-    return None if allowed else f"invalid {container} element type"
-
-
-def memref_error(shape: Shape, layout: Attribute | None) -> str | None:
-    """What is wrong with `layout` for a memref of `shape`, or None."""
-    if isinstance(layout, AffineMapAttr) and layout.map.num_dims != len(shape):
-        return f"memref layout mismatch between rank and affine map: {len(shape)} != {layout.map.num_dims}"
-    if isinstance(layout, StridedLayoutAttr) and len(layout.strides) != len(shape):
-        return "expected the number of strides to match the rank"
-    return None
 
 
 INDEX: Final = IndexType()

@@ -101,11 +101,11 @@ def test_positions_keep_alternatives_apart(nested_in: str, depth: int) -> None:
     assert result.out_of_place() == []
     state = result.state
     assert state.class_index is not None
-    spans = state.class_index.spans
+    of = state.class_index.ranges
     updates = [op for op in state.order.enter if op.name == "tensor.insert"]
-    writes = {op: span for op in updates for _, *span in spans.of_write(op.op_operands[1])}
+    writes = {op: extent for op in updates for _, *extent in of.of_write(op.op_operands[1])}
     for op in updates:
-        ranges = [(low, high) for _, low, high in spans.of_read(op.op_operands[1])]
+        ranges = [(low, high) for _, low, high in of.of_read(op.op_operands[1])]
         assert len(ranges) <= 1 + depth.bit_length()
         assert all(
             other is op or high < start or end < low

@@ -28,5 +28,5 @@ def test_what_does_not_fit_fails(tmp_path, capsys):
 
 
 def test_a_folder_without_files(tmp_path, capsys):
-    assert main(["bench", "--plans", str(tmp_path)]) == 1
+    assert main(["bench", "--plans", str(tmp_path)]) == 2
     assert "there are no .csv files" in capsys.readouterr().err

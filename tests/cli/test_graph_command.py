@@ -75,7 +75,7 @@ def test_dot_needs_no_graphviz(capsys, monkeypatch, name):
 def test_without_graphviz_it_says_how_to_install_it(capsys, monkeypatch):
     monkeypatch.setenv("PATH", "")
     code, out, err = run(capsys, "cell.mlir", "-o", "a.svg")
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert err.startswith("bufferize: error: svg pictures need Graphviz, whose program 'dot' was not found\n")
     assert "apt install graphviz" in err
     assert "--format dot" in err
@@ -125,7 +125,7 @@ def test_what_cannot_be_drawn_is_said_and_nothing_is_written(capsys, arguments, 
     Path("parts.mlir").write_text(f"{PROGRAM}// -----\n{PROGRAM}")
     before = sorted(Path().iterdir())
     code, out, err = run(capsys, *arguments)
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
     assert sorted(Path().iterdir()) == before
@@ -147,7 +147,7 @@ def test_what_cannot_be_drawn_is_said_and_nothing_is_written(capsys, arguments, 
 def test_bad_programs_are_pointed_at(capsys, text, message):
     Path("bad.mlir").write_bytes(text)
     code, out, err = run(capsys, "bad.mlir", "-o", "bad.dot")
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
     assert "internal error" not in err
@@ -157,7 +157,7 @@ def test_bad_programs_are_pointed_at(capsys, text, message):
 def test_parts_that_belong_together_are_suggested_to_be_split(capsys):
     Path("parts.mlir").write_text(f"{PROGRAM}// -----\n{PROGRAM}")
     code, _, err = run(capsys, "parts.mlir")
-    assert code == 1
+    assert code == 2
     assert "the file has 2 parts, separated by '// -----'; --split-input-file reads them one by one" in err
     code, out, _ = run(capsys, "parts.mlir", "--split-input-file", "--function=one")
     assert code == 0
@@ -166,7 +166,7 @@ def test_parts_that_belong_together_are_suggested_to_be_split(capsys):
 
 def test_an_existing_file_stays_if_drawing_fails(capsys):
     Path("a.dot").write_text("old")
-    assert run(capsys, "cell.mlir", "-o", "a.dot", "--focus", "%none")[0] == 1
+    assert run(capsys, "cell.mlir", "-o", "a.dot", "--focus", "%none")[0] == 2
     assert Path("a.dot").read_text() == "old"
 
 

@@ -30,7 +30,7 @@ def test_help_lists_all_commands_and_examples(capsys, flag):
 
 def test_no_command_shows_help_and_fails(capsys):
     code, out, err = run(capsys)
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert err.startswith("Bufferization for MLIR")
 
 
@@ -69,9 +69,9 @@ def test_each_command_has_help_with_examples(capsys, name):
         (["completion", "tcsh"], "argument SHELL: there is no 'tcsh': choose from bash, zsh, fish"),
     ],
 )
-def test_what_is_not_understood_is_one_line_and_exit_code_1(capsys, arguments, message):
+def test_what_is_not_understood_is_one_line_and_exit_code_2(capsys, arguments, message):
     code, out, err = run(capsys, *arguments)
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert err.startswith(f"bufferize: error: {message}")
     assert err.count("\n") == 1
 
@@ -133,7 +133,7 @@ def test_what_runs_programs_names_the_extra_it_needs(words, tmp_path):
     path = tmp_path / "p.mlir"
     path.write_text("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  return %t : tensor<4xf32>\n}\n")
     done = without_numpy(*(str(path) if word == "P" else word for word in words))
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert (
         done.stderr
         == "bufferize: error: this needs numpy, which is not installed: pip install 'bufferize[run]'\n"

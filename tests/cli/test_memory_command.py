@@ -112,7 +112,7 @@ def test_text(tmp_path, capsys):
 def test_only_the_function_asked_for(tmp_path, capsys):
     assert list(report(tmp_path, STATIC, "--function", "g")) == ["g"]
     file = tmp_path / "in.mlir"
-    assert main(["memory", str(file), "--function", "h"]) == 1
+    assert main(["memory", str(file), "--function", "h"]) == 2
     assert "there is no function 'h'" in capsys.readouterr().err
 
 
@@ -139,5 +139,5 @@ def test_picture_and_trace(tmp_path):
 def test_flags_that_make_no_sense(tmp_path, capsys, flags):
     file = tmp_path / "in.mlir"
     file.write_text(STATIC)
-    assert main(["memory", str(file), *flags]) == 1
+    assert main(["memory", str(file), *flags]) == 2
     assert "Try: 'bufferize memory --help'" in capsys.readouterr().err

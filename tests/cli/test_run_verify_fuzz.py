@@ -67,14 +67,19 @@ def test_run_is_repeatable_on_random_arguments(program, capsys):
         (["--args", "random:2x2", "[1]"], "'random:2x2' does not fit type"),
         (["--args", "no.npy", "[1]"], "cannot read 'no.npy'"),
         (["--entry", "no"], "there is no function 'no'"),
-        (["--args", "[1]", "[1, 2]"], "out-of-bounds|is indexed|has size"),
     ],
 )
 def test_run_says_what_is_wrong(program, capsys, words, message):
-    assert main(["run", program, *words]) == 1
+    assert main(["run", program, *words]) == 2
     error = capsys.readouterr().err
     assert "error: " in error
-    assert any(part in error for part in message.split("|"))
+    assert message in error
+
+
+def test_what_the_program_does_wrong_is_a_finding(program, capsys):
+    assert main(["run", program, "--args", "[1]", "[1, 2]"]) == 1
+    error = capsys.readouterr().err
+    assert any(part in error for part in ("out-of-bounds", "is indexed", "has size"))
 
 
 def test_run_finds_misuse_of_memory(tmp_path, capsys):
@@ -185,7 +190,7 @@ def test_what_was_not_run_is_not_verified(tmp_path, capsys, text):
     ],
 )
 def test_verify_says_what_is_wrong(program, capsys, words, message):
-    assert main(["verify", program, *words]) == 1
+    assert main(["verify", program, *words]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -194,4 +199,4 @@ def test_fuzz_counts_and_prints(capsys):
     assert capsys.readouterr().out.startswith("3 programs: ")
     assert main(["fuzz", "--seed", "5", "--print"]) == 0
     assert capsys.readouterr().out.startswith("// seed 5: ")
-    assert main(["fuzz", "--count", "0"]) == 1
+    assert main(["fuzz", "--count", "0"]) == 2

@@ -69,7 +69,7 @@ def test_what_a_file_lacks_is_said_or_made_up(tmp_path, capsys):
     assert main(["verify", str(path)]) == 2
     assert f"'{path}' lacks the contents of resource 'weights'" in capsys.readouterr().out
     assert main(["verify", str(path), "--random-resources", *FLAGS]) == 0
-    assert main(["run", str(path), "--args", "random"]) == 1
+    assert main(["run", str(path), "--args", "random"]) == 2
     assert "--random-resources" in capsys.readouterr().err
     assert main(["run", str(path), "--args", "random", "--random-resources"]) == 0
     assert main(["explain", str(path), "--measure", "--random-resources"]) == 0
@@ -80,5 +80,5 @@ def test_what_a_file_lacks_is_said_or_made_up(tmp_path, capsys):
 def test_a_broken_blob_is_an_error_with_its_name(tmp_path, capsys, text):
     path = tmp_path / "w.mlir"
     path.write_text(program("w", "tensor<2xf32>", text))
-    assert main(["run", str(path)]) == 1
+    assert main(["run", str(path)]) == 2
     assert "resource 'w'" in capsys.readouterr().err

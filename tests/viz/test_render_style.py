@@ -9,7 +9,7 @@ from bufferize.viz.render_style import (
     ASCII,
     DEFAULT_WIDTH,
     PALETTE,
-    Row,
+    PrintedLine,
     terminal_width,
     wants_color,
     wants_unicode,
@@ -125,7 +125,7 @@ def test_kept_intervals_fit_and_hold_the_ends_of_every_mark(total, starts, width
 def test_only_the_neighbourhood_of_marks_is_looked_at():
     line = "a" * 5_000_000 + "!" + "b" * 5_000_000
     window = LineWindow(line, [(5_000_000, 5_000_001)], 60, ASCII)
-    row = Row()
+    row = PrintedLine()
     window.draw(row, 0)
     drawn = row.render(False)
     start, stop = window.display(window.marks[0])

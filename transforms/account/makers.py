@@ -13,6 +13,7 @@ from ...analysis.causes import Cause
 from ...dialects import bufferization, memref
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import AllocationOp
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute, DenseArrayAttr, IntegerAttr
 
@@ -39,12 +40,11 @@ def alloca(type: t.MemRefType, sizes: Sequence[Value], cause: Cause) -> memref.A
     return op
 
 
-def on_stack(alloc: memref.AllocOp) -> memref.AllocaOp:
-    """The same allocation on the stack."""
-    op = memref.AllocaOp(
-        alloc.operands, alloc.result_types, alloc.attributes, alloc.properties, where=alloc.where
-    )
-    op.cause = alloc.cause
+def on_stack(alloc: AllocationOp) -> Operation | None:
+    """The same allocation on the stack, if it can be made there."""
+    op = alloc.build_promoted()
+    if op is not None:
+        op.cause = alloc.cause
     return op
 
 

@@ -7,10 +7,10 @@ from ...ir.program.core import Block, BlockArgument, Operation, Value
 from ...ir.program.interfaces import BranchOp
 from ...ir.types import types as t
 from . import make
-from .buffer_types import BufferType, fully_dynamic_type, is_tensor
+from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, is_tensor
 from .bufferizer import Bufferizer
+from .failures import failed
 from .inference import TypeInference
-from .rewrite import TypeRequest, failed
 
 
 def block_argument_type(arg: BlockArgument, types: TypeInference, op: Operation) -> TypeRequest:

@@ -11,7 +11,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Regio
 from ...ir.program.interfaces import BranchOp
 
 
-class Edge(NamedTuple):
+class BranchEdge(NamedTuple):
     """One edge to a block: its branch, and which of the branch's successors it is."""
 
     branch: Operation
@@ -25,11 +25,11 @@ class BranchesInto:
     """
 
     def __init__(self, first_only: bool = False) -> None:
-        self._edges: dict[Block, list[Edge]] = {}
+        self._edges: dict[Block, list[BranchEdge]] = {}
         self._regions: set[Region] = set()
         self._first_only = first_only
 
-    def edges(self, block: Block) -> list[Edge]:
+    def edges(self, block: Block) -> list[BranchEdge]:
         """The edges to `block`, those of the last branch first."""
         region = block.region
         if region is None:
@@ -49,7 +49,7 @@ class BranchesInto:
             if self._first_only and target in met:
                 continue
             met.add(target)
-            self._edges.setdefault(target, []).append(Edge(branch, i))
+            self._edges.setdefault(target, []).append(BranchEdge(branch, i))
 
     def incoming(self, arg: BlockArgument) -> list[OpOperand]:
         """What flows into a block argument. Edges of operations that are no branches are left out."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ...ir.program.core import Value
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
+from ...ir.types.named_types import element_error
 from .options import IDENTITY_LAYOUT, MemorySpace
 
 BufferType = t.MemRefType | t.UnrankedMemRefType
+TypeRequest = Generator[Value, BufferType, BufferType]
+"""Yields each value whose buffer type it needs, is sent that type, and returns its own."""
 
 
 def is_tensor(type: t.Type) -> bool:
@@ -51,7 +56,7 @@ def buffer_type_of(type: t.Type) -> BufferType:
 
 def is_element_type(type: t.Type) -> bool:
     """Whether a memref may hold elements of that type."""
-    return t.element_error("memref", type) is None
+    return element_error("memref", type) is None
 
 
 def cast_always_succeeds(source: t.MemRefType, target: t.MemRefType) -> bool:

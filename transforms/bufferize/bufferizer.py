@@ -8,7 +8,8 @@ time. What then is left of them marks the border to operations that still work o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from ...analysis.causes import Cause, CauseKind, Types
@@ -25,11 +26,10 @@ from ...ir.types import types as t
 from ..account import makers
 from . import make
 from .branches import BranchesInto
-from .buffer_types import BufferType, cast_always_succeeds, is_tensor, ranked
+from .buffer_types import BufferType, TypeRequest, cast_always_succeeds, is_tensor, ranked
 from .globals import ConstantGlobals
-from .inference import TypeInference
+from .inference import TypeInference, default_buffer_type
 from .options import BufferizeOptions
-from .rewrite import Rewrite, RewriteRegistry
 from .shapes import allocation_like
 
 Op = TypeVar("Op", bound=Operation)
@@ -55,11 +55,11 @@ class Bufferizer(Builder):
         "_argument_types",
         "_shared_buffers",
         "branches",
+        "find_rewrite",
         "globals",
         "mirrors_mlir_22",
         "models",
         "options",
-        "rewrites",
         "rewriting",
         "symbols",
         "to_buffers",
@@ -72,18 +72,18 @@ class Bufferizer(Builder):
         self,
         root: Operation,
         options: BufferizeOptions,
-        models: ModelRegistry | None = None,
-        rewrites: RewriteRegistry | None = None,
+        models: ModelRegistry | None,
+        find_rewrite: Callable[[Operation], Rewrite | None],
         mirrors_mlir_22: bool = False,
     ) -> None:
         super().__init__(Block())
         self.options = options
-        self.rewrites = rewrites or RewriteRegistry()
+        self.find_rewrite = find_rewrite
         self.mirrors_mlir_22 = mirrors_mlir_22
         self.models = ModelAnswers(models or ModelRegistry(), options.allows, mirrors_mlir_22=mirrors_mlir_22)
         self.branches = BranchesInto(mirrors_mlir_22)
         self.symbols = SymbolTables()
-        self.types = TypeInference(options, self.models, self.rewrites.find, self.branches, self.symbols)
+        self.types = TypeInference(options, self.models, self.find_rewrite, self.branches, self.symbols)
         self.globals = ConstantGlobals(self.symbols)
         self.worklist: list[Operation] = []
         self.rewriting: Operation | None = None
@@ -344,8 +344,17 @@ class Bufferizer(Builder):
 
     def is_rewritten(self, op: Operation) -> bool:
         """Whether there is a rewrite for operations like this one."""
-        return self.rewrites.find(op) is not None
+        return self.find_rewrite(op) is not None
 
     def rewrite_of(self, op: Operation) -> Rewrite | None:
         """The rewrite of an operation that is to be rewritten."""
-        return self.rewrites.find(op) if self.options.allows(op) else None
+        return self.find_rewrite(op) if self.options.allows(op) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What is to be known of one kind of operation; see `rewrite.py`."""
+
+    bufferize: Callable[[Operation, Bufferizer], None]
+    buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type
+    may_allocate_inside: bool = True

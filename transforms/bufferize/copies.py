@@ -20,8 +20,8 @@ from ...dialects.tensor import DimOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
-from .inference import TypeInference
-from .rewrite import Rewrite, failed
+from .failures import failed
+from .inference import TypedRewrite, TypeInference
 
 
 class AllocationLike(Protocol):
@@ -35,7 +35,7 @@ class AllocationLike(Protocol):
 def carry_out(
     plan: Iterable[PlannedBuffer],
     types: TypeInference,
-    rewrite_of: Callable[[Operation], Rewrite | None],
+    rewrite_of: Callable[[Operation], TypedRewrite | None],
     allocation_like: AllocationLike,
 ) -> None:
     """Insert the buffers of `plan`. O(plan, and the uses of results that are copied).

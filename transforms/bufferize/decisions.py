@@ -26,7 +26,7 @@ class Undecided:
     def has_undefined_contents(self, operand: OpOperand) -> bool:
         return False
 
-    def obstacle(self, operand: OpOperand) -> None:
+    def conflict(self, operand: OpOperand) -> None:
         return None
 
 

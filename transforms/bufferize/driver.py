@@ -21,10 +21,11 @@ from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from .bufferizer import Bufferizer
 from .copies import carry_out
 from .decisions import Chosen, Undecided
+from .failures import RewriteFailed
 from .function_attributes import remove_bufferization_attributes
 from .inference import TypeInference
 from .options import INFER_LAYOUT, BufferizeOptions
-from .rewrite import RewriteFailed, RewriteRegistry
+from .rewrite import RewriteRegistry
 from .rewrite_func import narrow_results
 from .shapes import allocation_like
 
@@ -55,7 +56,7 @@ def bufferize(
 
     O(operations), with amortised constants for symbols and globals.
     """
-    b = Bufferizer(root, options, models, rewrites, mirrors_mlir_22)
+    b = Bufferizer(root, options, models, (rewrites or RewriteRegistry()).find, mirrors_mlir_22)
     if in_place is not None:
         insert_buffers(
             b, plan_buffers(b.models, Chosen(b.models, in_place), root.walk_post_order(), b.is_rewritten)
@@ -67,14 +68,14 @@ def bufferize(
     if not options.bufferize_function_boundaries:
         bufferize_below(b, root, options.copy_before_write)
         return
-    graph = analysis.call_graph if analysis is not None else call_graph(root)
+    graph = analysis.call_graph if analysis is not None else call_graph(root, options.nested_modules)
     for function in (*graph.order, *graph.cyclic):
         assert isinstance(function, FunctionOp)
         left_out = function.symbol_name in options.no_analysis_func_filter
         bufferize_below(b, function, options.copy_before_write or left_out)
         if options.function_boundary_layout == INFER_LAYOUT:
             narrow_results(function)
-    for op in outside_other_tables(root):
+    for op in outside_other_tables(root, options.nested_modules):
         if op.name != "func.func":
             bufferize_below(b, op, options.copy_before_write)
     remove_bufferization_attributes(root)
@@ -86,9 +87,9 @@ def insert_buffers(b: Bufferizer, plan: Sequence[PlannedBuffer]) -> None:
     Raises:
         PassFailed: one cannot be copied.
     """
-    types = TypeInference(b.options, b.models, b.rewrites.find, b.branches, b.symbols, remember=True)
+    types = TypeInference(b.options, b.models, b.find_rewrite, b.branches, b.symbols, remember=True)
     try:
-        carry_out(plan, types, b.rewrites.find, allocation_like)
+        carry_out(plan, types, b.find_rewrite, allocation_like)
     except RewriteFailed as failure:
         raise PassFailed(failure.diagnostics) from None
 
@@ -141,7 +142,7 @@ def rewrite_one(b: Bufferizer, op: Operation) -> None:
     Raises:
         PassFailed: it cannot be rewritten.
     """
-    rewrite = b.rewrites.find(op)
+    rewrite = b.find_rewrite(op)
     model = b.models.model_of(op)
     if rewrite is None or model is None or not _works_on_tensors(b, op):
         return

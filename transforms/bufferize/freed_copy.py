@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...analysis.causes import Cause
 from ...dialects.bufferization import CloneOp
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, Diagnostic
@@ -53,7 +54,6 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
 def _may_clone(module: Operation, compat: str) -> bool:
     """Whether settling ownership makes a clone. Where that fails, the pipeline says why."""
     copy = module.clone()
-    before = _clones(copy)
     context = Context(compat=compat)
     try:
         ExpandRealloc(emit_deallocs=False).run(copy, context)
@@ -61,11 +61,7 @@ def _may_clone(module: Operation, compat: str) -> bool:
         OwnershipBasedBufferDeallocation().run(copy, context)
     except BufferizeError:
         return True
-    return _clones(copy) > before
-
-
-def _clones(module: Operation) -> int:
-    return sum(1 for op in module.walk() if isinstance(op, CloneOp))
+    return any(isinstance(op, CloneOp) and isinstance(op.cause, Cause) for op in copy.walk())
 
 
 __all__ = ["Freed", "free_copy"]

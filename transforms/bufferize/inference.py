@@ -12,7 +12,7 @@ promised. Answers on the way to which nobody asked are kept: conditionals nested
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from ...analysis.models.base import owner_of
 from ...analysis.one_shot.model_answers import ModelAnswers
@@ -22,9 +22,9 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import error
 from ...ir.types import types as t
 from .branches import BranchesInto
-from .buffer_types import BufferType, converted_type, fully_dynamic_type, is_element_type
-from .options import BufferizeOptions, MemorySpace, Unknown
-from .rewrite import Rewrite, RewriteFailed, TypeRequest, default_buffer_type, failed
+from .buffer_types import BufferType, TypeRequest, converted_type, fully_dynamic_type, is_element_type
+from .failures import RewriteFailed, failed
+from .options import BufferizeOptions, MemorySpace, UnknownMemorySpace
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 
@@ -50,7 +50,7 @@ class TypeInference:
         self,
         options: BufferizeOptions,
         models: ModelAnswers,
-        rewrite_of: Callable[[Operation], Rewrite | None],
+        rewrite_of: Callable[[Operation], TypedRewrite | None],
         branches: BranchesInto,
         symbols: SymbolTables,
         remember: bool = False,
@@ -157,7 +157,7 @@ class TypeInference:
             RewriteFailed: there is no default.
         """
         space = self.options.default_memory_space(value.type)
-        if isinstance(space, Unknown):
+        if isinstance(space, UnknownMemorySpace):
             raise failed(owner_of(value), "could not infer memory space")
         return space
 
@@ -179,4 +179,18 @@ class TypeInference:
         return fully_dynamic_type(value.type, source.memory_space)
 
 
-__all__ = ["TypeInference", "default_buffer_type"]
+def default_buffer_type(value: Value, types: TypeInference) -> TypeRequest:
+    """That of the operand whose buffer the value is; a buffer of unknown layout if there is none."""
+    source = types.equivalent_operand(value)
+    if source is not None:
+        return (yield source)
+    return types.unknown_type(value)
+
+
+class TypedRewrite(Protocol):
+    """What inference asks of the rewrite of an operation; see `Rewrite`."""
+
+    @property
+    def buffer_type(self) -> Callable[[Value, TypeInference], TypeRequest]: ...
+    @property
+    def may_allocate_inside(self) -> bool: ...

@@ -5,18 +5,21 @@ The plan that follows from the decisions about the original is carried out on th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
+from ...analysis.one_shot.call_graph import modules_below
 from ...analysis.one_shot.options import MLIR_22
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
+from ...ir.verifier import Verifier
 from ..account.movements import Account
 from ..account.twins import Twins
+from ..signatures import check_returns
 from .driver import bufferize
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
@@ -61,12 +64,16 @@ def bufferize_copy(
         dialect_filter=analysis.dialect_filter,
         no_analysis_func_filter=analysis.no_analysis_func_filter,
         function_boundary_layout=function_boundary_layout,
+        nested_modules=analysis.nested_modules,
     )
     rewrites = rewrites or RewriteRegistry()
     found = Bufferized(Twins(result.state.root))
     plan = found.twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
     mirrors = analysis.compat == MLIR_22
     try:
+        if options.bufferize_function_boundaries:
+            for module in modules_below(found.module) if options.nested_modules else [found.module]:
+                check_returns(module)
         bufferize(found.module, options, None, registry, rewrites, mirrors, plan=plan)
     except BufferizeError as failure:
         found.problems = list(failure.diagnostics)
@@ -76,7 +83,19 @@ def bufferize_copy(
     if left is not None:
         found.problems = [error("op was not bufferized", found.twins.original_of(left).name_span)]
     found.account = Account.of(found.module, found.twins.told)
+    found.problems += _invalid(found)
     return found
+
+
+def _invalid(found: Bufferized) -> list[Diagnostic]:
+    """What is wrong with the first operation that was made and is not valid: a memory space given as a layout, for instance."""
+    verifier = Verifier(found.module, allow_unregistered=True)
+    for movement in found.account.movements:
+        if not movement.was_written:
+            verifier.operation(movement.op)
+            if verifier.findings:
+                return [replace(problem, span=movement.cause.op.name_span) for problem in verifier.findings]
+    return []
 
 
 def _first_left(module: Operation, options: BufferizeOptions) -> Operation | None:

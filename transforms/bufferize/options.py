@@ -16,11 +16,11 @@ INFER_LAYOUT, FULLY_DYNAMIC_LAYOUT, IDENTITY_LAYOUT = (
 )
 
 
-class Unknown:
+class UnknownMemorySpace:
     """The memory space of a value nobody may guess."""
 
 
-UNKNOWN_SPACE: Final = Unknown()
+UNKNOWN_SPACE: Final = UnknownMemorySpace()
 
 MemorySpace = Attribute | None
 """A memory space; None is the default one."""
@@ -40,6 +40,7 @@ class BufferizeOptions:
         unknown_layout: layout of buffers of which nothing is known.
         must_infer_memory_space: whether there is no default memory space.
         use_encoding_for_memory_space: whether the encoding of a tensor type is its memory space.
+        nested_modules: whether functions of modules inside the module are rewritten with it.
         buffer_alignment: alignment of allocations in bytes; 0 for none.
     """
 
@@ -52,6 +53,7 @@ class BufferizeOptions:
     unknown_layout: str = FULLY_DYNAMIC_LAYOUT
     must_infer_memory_space: bool = False
     use_encoding_for_memory_space: bool = False
+    nested_modules: bool = False
     buffer_alignment: int = 64
 
     def allows(self, op: Operation) -> bool:
@@ -61,7 +63,7 @@ class BufferizeOptions:
             return False
         return not self.dialect_filter or dialect in self.dialect_filter
 
-    def default_memory_space(self, tensor: t.Type) -> MemorySpace | Unknown:
+    def default_memory_space(self, tensor: t.Type) -> MemorySpace | UnknownMemorySpace:
         """Where a tensor goes of which nothing else is known."""
         if self.must_infer_memory_space:
             return UNKNOWN_SPACE

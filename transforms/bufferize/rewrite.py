@@ -15,51 +15,11 @@ Users add rewrites of their own operations with `RewriteRegistry.add`.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...analysis.models.beside import folder_of, known_beside
-from ...ir.program.core import Operation, Value
-from ...ir.source.diagnostics import BufferizeError, Diagnostic, PassFailed, error
-from .buffer_types import BufferType
-
-if TYPE_CHECKING:
-    from .bufferizer import Bufferizer
-    from .inference import TypeInference
-
-TypeRequest = Generator[Value, BufferType, BufferType]
-
-
-class RewriteFailed(BufferizeError):
-    """An operation cannot be bufferized. Says why, if there is more to say than that."""
-
-    def __init__(self, diagnostic: Diagnostic | None = None) -> None:
-        self.reasons: tuple[Diagnostic, ...] = () if diagnostic is None else (diagnostic,)
-        super().__init__(diagnostic or error("failed to bufferize op"))
-
-
-def failed(op: Operation, message: str, *, prefixed: bool = False) -> RewriteFailed:
-    """The failure of rewriting `op` for a reason in words, after `'x.y' op` if `prefixed`."""
-    return RewriteFailed(error(f"'{op.name}' op {message}" if prefixed else message, op.name_span))
-
-
-def default_buffer_type(value: Value, types: TypeInference) -> TypeRequest:
-    """That of the operand whose buffer the value is; a buffer of unknown layout if there is none."""
-    source = types.equivalent_operand(value)
-    if source is not None:
-        return (yield source)
-    return types.unknown_type(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """What is to be known of one kind of operation; see the module's text."""
-
-    bufferize: Callable[[Operation, Bufferizer], None]
-    buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type
-    may_allocate_inside: bool = True
-
+from ...ir.program.core import Operation
+from ...ir.source.diagnostics import PassFailed, error
+from .bufferizer import Rewrite
 
 DIALECTS = frozenset(
     ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")

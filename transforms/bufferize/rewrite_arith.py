@@ -6,11 +6,11 @@ from ...dialects import arith, memref
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
-from .buffer_types import fully_dynamic_type
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, fully_dynamic_type
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .inference import TypeInference
-from .options import Unknown
-from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
+from .options import UnknownMemorySpace
 
 
 def bufferize_constant(op: Operation, b: Bufferizer) -> None:
@@ -23,7 +23,7 @@ def bufferize_constant(op: Operation, b: Bufferizer) -> None:
     if not isinstance(result.type, t.RankedTensorType):
         raise RewriteFailed
     space = b.options.default_memory_space(result.type)
-    if isinstance(space, Unknown):
+    if isinstance(space, UnknownMemorySpace):
         raise failed(op, "could not infer memory space")
     module = op.parent_op
     while module is not None and module.name != "builtin.module":

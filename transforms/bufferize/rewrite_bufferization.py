@@ -7,10 +7,9 @@ from ...dialects import bufferization
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ..account import makers
-from .buffer_types import identity_type, is_tensor
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, identity_type, is_tensor
+from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference
-from .rewrite import Rewrite, TypeRequest
 
 
 def bufferize_alloc_tensor(op: Operation, b: Bufferizer) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...ir.program.core import Operation
-from .bufferizer import Bufferizer
-from .rewrite import Rewrite
+from .bufferizer import Bufferizer, Rewrite
 
 
 def bufferize_branch(op: Operation, b: Bufferizer) -> None:

@@ -18,11 +18,11 @@ from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
 from .block_signatures import block_argument_type, bufferize_block_signature
-from .buffer_types import BufferType, converted_type, is_element_type, is_tensor
-from .bufferizer import Bufferizer
+from .buffer_types import BufferType, TypeRequest, converted_type, is_element_type, is_tensor
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .inference import TypeInference
-from .options import BufferizeOptions, Unknown
-from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
+from .options import BufferizeOptions, UnknownMemorySpace
 
 
 def returns_of(function: Operation) -> list[Operation]:
@@ -41,7 +41,7 @@ def signature_type(function: Operation, tensor: t.Type, options: BufferizeOption
         message = f"cannot bufferize value of type '{tensor}': element type '{tensor.element}' is not a valid memref element type"
         raise failed(function, message)
     space = options.default_memory_space(tensor)
-    if isinstance(space, Unknown):
+    if isinstance(space, UnknownMemorySpace):
         if options.must_infer_memory_space:
             raise failed(function, "could not infer memory space")
         space = None  # an unranked tensor has no encoding to take one from

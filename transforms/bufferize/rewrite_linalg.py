@@ -7,8 +7,8 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
 from .buffer_types import is_tensor
-from .bufferizer import Bufferizer
-from .rewrite import Rewrite, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 

@@ -7,10 +7,10 @@ from ...dialects import memref, ml_program
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, SymbolRefAttr
-from .buffer_types import identity_type
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, identity_type
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .inference import TypeInference
-from .rewrite import Rewrite, TypeRequest, failed
 
 
 def bufferize_global(op: Operation, b: Bufferizer) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...dialects import scf
 from ...ir.program.core import Operation, OpOperand, Value
 from .buffer_types import is_tensor
-from .bufferizer import Bufferizer
-from .rewrite import Rewrite, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .scf_branches import BRANCH_REWRITES
 from .scf_loops import LOOP_REWRITES
 

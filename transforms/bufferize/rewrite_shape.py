@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ...ir.program.core import Operation, OpResult, Value
-from .buffer_types import is_tensor
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, is_tensor
+from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference
-from .rewrite import Rewrite, TypeRequest
 
 
 def _yielded(op: Operation) -> list[Value]:

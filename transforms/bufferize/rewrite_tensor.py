@@ -1,9 +1,9 @@
-"""Rewrites of tensor, in three rooms: views, access to elements and parts, and what makes new tensors."""
+"""Rewrites of tensor, in three parts: views, access to elements and parts, and what makes new tensors."""
 
 from __future__ import annotations
 
 from ...ir.program.core import Operation
-from .rewrite import Rewrite
+from .bufferizer import Rewrite
 from .tensor_access import ACCESS_REWRITES
 from .tensor_creation import CREATION_REWRITES
 from .tensor_views import VIEW_REWRITES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...dialects import vector
 from ...ir.program.core import Operation, OpResult, Value
-from .buffer_types import is_tensor
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, is_tensor
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .inference import TypeInference
-from .rewrite import Rewrite, TypeRequest, failed
 
 
 def bufferize_read(op: Operation, b: Bufferizer) -> None:

@@ -6,10 +6,10 @@ from ...dialects import scf
 from ...ir.program.core import BlockArgument, Operation, OpResult, Region, Value
 from ...ir.types import types as t
 from .block_signatures import block_argument_type, bufferize_block_signature
-from .buffer_types import BufferType, fully_dynamic_type, is_tensor
-from .bufferizer import Bufferizer
+from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, is_tensor
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .inference import TypeInference
-from .rewrite import Rewrite, RewriteFailed, TypeRequest, failed
 
 
 def retype_from(op: Operation, b: Bufferizer) -> None:

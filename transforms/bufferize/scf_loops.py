@@ -13,10 +13,10 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.types.attributes import DenseArrayAttr
 from . import make
-from .buffer_types import fully_dynamic_type, is_tensor
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, fully_dynamic_type, is_tensor
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .inference import TypeInference
-from .rewrite import Rewrite, TypeRequest, failed
 
 FIRST_INIT = 3  # lower bound, upper bound, step
 

@@ -21,9 +21,9 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ..account import makers
 from . import make
+from .failures import failed
 from .indices import add, as_value, multiply
 from .inference import TypeInference
-from .rewrite import failed
 
 if TYPE_CHECKING:
     from ...dialects.linalg.base import LinalgOp

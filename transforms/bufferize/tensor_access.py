@@ -11,10 +11,10 @@ from ...ir.program.interfaces import FREE, MemoryEffectOp
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from . import make
-from .buffer_types import ranked
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, ranked
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .inference import TypeInference
-from .rewrite import Rewrite, TypeRequest, failed
 
 SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 

@@ -18,11 +18,11 @@ from ...ir.types import types as t
 from ...ir.types.affine import symbol
 from ...ir.types.attributes import IntegerAttr
 from . import make
-from .buffer_types import identity_type, ranked
-from .bufferizer import Bufferizer
+from .buffer_types import TypeRequest, identity_type, ranked
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .indices import add, apply_unfolded, as_value
 from .inference import TypeInference
-from .rewrite import Rewrite, TypeRequest, failed
 from .shapes import dim, mixed_sizes
 
 

@@ -12,10 +12,10 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
 from . import make
-from .buffer_types import BufferType, fully_dynamic_type, identity_type, ranked
-from .bufferizer import Bufferizer
+from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, identity_type, ranked
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed
 from .inference import TypeInference
-from .rewrite import Rewrite, RewriteFailed, TypeRequest
 
 
 def bufferize_cast(op: Operation, b: Bufferizer) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...analysis.index_equality import shape_forms
-from ...analysis.one_shot.obstacles import Obstacle, ReadAfterWrite
+from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import written_part
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.parts import BoxPart, cover
@@ -47,7 +47,7 @@ def empty_overwritten(copies: list[PlannedBuffer]) -> int:
 
 
 def empty_for_readers(
-    copies: list[PlannedBuffer], obstacle_of: Callable[[OpOperand], Obstacle | None], at_most: int
+    copies: list[PlannedBuffer], conflict_of: Callable[[OpOperand], InPlaceConflict | None], at_most: int
 ) -> int:
     """Replace destinations that are overwritten while somebody still reads them, who would get a copy; how many.
 
@@ -55,10 +55,10 @@ def empty_for_readers(
     """
     replaced = 0
     for copy in copies:
-        obstacle = None if copy.operand is None else obstacle_of(copy.operand)
-        if replaced == at_most or not isinstance(obstacle, ReadAfterWrite):
+        conflict = None if copy.operand is None else conflict_of(copy.operand)
+        if replaced == at_most or not isinstance(conflict, ReadAfterWrite):
             continue
-        write = obstacle.write
+        write = conflict.write
         if write is not copy.operand and not _is_fresh(write.value) and is_overwritten(write):
             _replace(write)
             replaced += 1

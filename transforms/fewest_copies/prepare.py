@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.analyze import analyze
-from ...analysis.one_shot.obstacles import ReadAfterWrite
+from ...analysis.one_shot.found_conflicts import ReadAfterWrite
 from ...analysis.one_shot.options import AnalysisOptions
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
@@ -167,13 +167,13 @@ class Preparation:
         copies = result.plan()
         before = [copy.value for copy in copies]
         for copy in copies:
-            obstacle = None if copy.operand is None else result.obstacle(copy.operand)
-            if isinstance(obstacle, ReadAfterWrite):
-                before.append(obstacle.write.value)
+            conflict = None if copy.operand is None else result.conflict(copy.operand)
+            if isinstance(conflict, ReadAfterWrite):
+                before.append(conflict.write.value)
         saved = 0
         if self.levers.empty_overwritten:
             allowed = self.emptied_at_most - self.emptied_for_readers
-            emptied = empty_for_readers(copies, result.obstacle, allowed)
+            emptied = empty_for_readers(copies, result.conflict, allowed)
             self.emptied_for_readers += emptied
             saved += emptied + empty_overwritten(copies)
         if self.levers.make_again:

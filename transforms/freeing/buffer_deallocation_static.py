@@ -7,28 +7,36 @@ from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
-from ...analysis.freeing.flow import Stretch, StretchGraph
+from ...analysis.freeing.flow import Stretch, StretchGraph, guarded_frees
 from ...analysis.freeing.holders import Holder, Holders
 from ...analysis.freeing.needed import Needed
 from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
+from ...analysis.view_flow import is_buffer
 from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
+from ...ir.types import attributes as a
 from ..account import makers
 from ..pass_base import Context, Pass, choice
 from .lowering import build
 from .static.formulas import Formulas
 from .static.frees import Frees
-from .static.places import Places
+from .static.places import Places, add_otherwise
 from .static.travel import Travel
 
 LAST_USE, BLOCK_END = "last-use", "block-end"
-MAX_RUNS = 4
-"""A function in which something is left to run time is looked at again until there is nothing to add. Flags that were just
-written are recognised, so nearly always the second look finds nothing; where buffers are compared by address, a third."""
+
+
+PLACED = "frees_are_placed"
+"""The attribute of a function whose frees are complete although a second look would not see it.
+
+What comes out of a table of memrefs is told by address. Where several such answers meet, the conditions that were written
+are right, but that they always agree with those that would be written again follows from what they are about, not from
+their form.
+"""
 
 
 class BufferDeallocationStatic(Pass):
@@ -64,70 +72,110 @@ class BufferDeallocationStatic(Pass):
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables())
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
-            if not function.is_declaration:
-                for _ in range(MAX_RUNS):
-                    if not self._function(function, contracts, context):
-                        break
+            if function.is_declaration or function.get_attr(PLACED) is not None:
+                continue
+            work = _work(function, contracts)
+            if work is None:
+                continue
+            self._carry_out(function, work, context)
+            if work.at_run_time:
+                again = _work(function, contracts)
+                if again is not None and again.is_any:
+                    function.set_attr(PLACED, a.UNIT)
 
-    def _function(self, function: FunctionLikeOp, contracts: Contracts, context: Context) -> bool:
-        """Free what one function owns; whether something was left to be decided at run time."""
-        flow = StretchGraph(function)
-        holders = Holders(flow, contracts)
-        if not holders.all and not any(
-            isinstance(end, func.ReturnOp) and any(_is_buffer(v) for v in end.operands)
-            for end in (s.last for s in flow.stretches)
-        ):
-            return False
-        elaboration = Elaboration(flow, holders, Needed(flow, holders), Flags())
-        equations = Equations(elaboration)
-        plan = elaboration.plan
-        _check_freed_once(plan, equations)
-        return self._carry_out(function, plan, equations, Frees(holders), context)
-
-    def _carry_out(
-        self,
-        function: FunctionLikeOp,
-        plan: FreeingPlan,
-        equations: Equations,
-        frees: Frees,
-        context: Context,
-    ) -> bool:
-        value = equations.value_in
-        wanted = [(free, value(free.condition, free.stretch, free.given)) for free in plan.frees]
-        wanted = _before_ends([(free, formula) for free, formula in wanted if formula != FALSE], equations)
-        guards = [(guard, value(guard.condition, guard.stretch)) for guard in plan.guards]
-        guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
-        copies = [(returned, value(returned.condition, returned.stretch)) for returned in plan.returned]
-        copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
-        travel = Travel(function, equations, plan.travelling)
+    def _carry_out(self, function: FunctionLikeOp, work: _Work, context: Context) -> None:
+        travel = Travel(function, work.equations, work.plan.travelling)
         formulas = travel.formulas
-        context.count(
-            self.name, "flags", travel.carry([formula for _, formula in [*wanted, *guards, *copies]])
-        )
+        context.count(self.name, "flags", travel.carry(work.formulas))
         places = Places(self.free_at == BLOCK_END)
+        frees = Frees(work.holders)
 
         def write(chosen: list[tuple[FreePoint, int]]) -> None:
             for free, formula in chosen:
                 builder = places.builder(free)
-                if formula == TRUE:
+                otherwise = _other_way(free, formula, work.equations)
+                if otherwise is not None:
+                    frees.free(free.holder, otherwise)
+                elif formula == TRUE:
                     frees.free(free.holder, builder)
                 else:
                     frees.free_if(formulas.write(formula, builder), free.holder, builder)
                 context.count(self.name, "frees")
 
         # at the end of the function what is returned is copied before anything it may be a copy of is freed
-        write([entry for entry in wanted if not _is_at_end(entry[0])])
-        for returned, formula in copies:
+        write([entry for entry in work.frees if not _is_at_end(entry[0])])
+        for returned, formula in work.copies:
             _copy(returned, formula, formulas)
             context.count(self.name, "clones")
-        write([entry for entry in wanted if _is_at_end(entry[0])])
-        for guard, formula in guards:
+        write([entry for entry in work.frees if _is_at_end(entry[0])])
+        for guard, formula in work.guards:
+            if formula == FALSE:
+                guard.op.erase()
+                continue
             _, then, _ = build.choose(
                 Builder.before(guard.op), formulas.write(formula, Builder.before(guard.op))
             )
             guard.op.detach()
             then.insert(guard.op)
-        return any(formula > 1 for _, formula in [*wanted, *guards, *copies])
+
+
+class _Work:
+    """What is left to do in a function: frees, guards around deallocations, and copies, each with its formula."""
+
+    def __init__(self, holders: Holders, equations: Equations, plan: FreeingPlan) -> None:
+        value = equations.value_in
+        self.holders = holders
+        self.equations = equations
+        self.plan = plan
+        frees = [(free, value(free.condition, free.stretch, free.given)) for free in plan.frees]
+        self.frees = _before_ends([(free, formula) for free, formula in frees if formula != FALSE], equations)
+        # what has results reads what it frees, so there is something to free
+        guards = [(g, value(g.condition, g.stretch, g.given)) for g in plan.guards if not g.op.results]
+        self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
+        copies = [(returned, value(returned.condition, returned.stretch)) for returned in plan.returned]
+        self.copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
+
+    @property
+    def formulas(self) -> list[int]:
+        return [formula for _, formula in [*self.frees, *self.guards, *self.copies]]
+
+    @property
+    def is_any(self) -> bool:
+        return bool(self.frees or self.guards or self.copies)
+
+    @property
+    def at_run_time(self) -> bool:
+        """Whether something is decided at run time."""
+        return any(formula > 1 for formula in self.formulas)
+
+
+def _work(function: FunctionLikeOp, contracts: Contracts) -> _Work | None:
+    """What is to be done in one function; None if it has nothing to do with buffers. Raises PassFailed."""
+    flow = StretchGraph(function)
+    holders = Holders(flow, contracts)
+    if not holders.all and not any(
+        isinstance(end, func.ReturnOp) and any(is_buffer(v) for v in end.operands)
+        for end in (s.last for s in flow.stretches)
+    ):
+        return None
+    elaboration = Elaboration(flow, holders, Needed(flow, holders), Flags())
+    equations = Equations(elaboration)
+    _check_freed_once(elaboration.plan, equations)
+    return _Work(holders, equations, elaboration.plan)
+
+
+def _other_way(free: FreePoint, formula: int, equations: Equations) -> Builder | None:
+    """Where to free what is freed behind an `scf.if` that frees, just if that one did not: in its `else`."""
+    if free.passage is not None or free.behind is None or free.behind < 0 or formula <= 1:
+        return None
+    op = free.stretch.ops[free.behind]
+    if (
+        op.regions
+        and guarded_frees(op)
+        and equations.condition(op.operands[0]) == equations.flags.negated(formula)
+    ):
+        return Builder.before(add_otherwise(op))
+    return None
 
 
 def _is_at_end(free: FreePoint) -> bool:
@@ -178,12 +226,6 @@ def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> l
     return kept
 
 
-def _is_buffer(value: Value) -> bool:
-    from ...analysis.view_flow import is_buffer
-
-    return is_buffer(value)
-
-
 def _clone(builder: Builder, value: Value, use: OpOperand) -> Value:
     """A buffer of its own for what `use` hands out."""
     cause = Cause(CauseKind.NOT_OWNED, use.owner, use.index, value)
@@ -196,7 +238,7 @@ def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
     One that never finds anything to free for other reasons, on a path that cannot be taken say, gets a guard.
     """
     for guard in plan.guards:
-        if equations.value_in(guard.condition, guard.stretch) == FALSE:
+        if equations.value_in(guard.condition, guard.stretch, guard.given) == FALSE:
             other = next((g for g in plan.guards if _comes_before(g, guard, equations)), None)
             if other is not None:
                 problem = error("this buffer is freed twice", guard.op.name_span)

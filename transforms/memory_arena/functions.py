@@ -43,7 +43,7 @@ from .emit import Arithmetic, is_known_at_entry, offsets, size
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ArenaOptions:
     """The options of the pass."""
 
     as_argument: bool
@@ -67,7 +67,7 @@ class Need:
 class Arenas:
     """The functions of a module and what they need. O(operations) to build."""
 
-    def __init__(self, module: Operation, request: Request) -> None:
+    def __init__(self, module: Operation, request: ArenaOptions) -> None:
         self.request = request
         self._table = SymbolTable(module)
         self._functions = [f for f in functions_in(module) if not f.is_declaration]

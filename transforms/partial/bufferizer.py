@@ -22,7 +22,7 @@ class PartialBufferizer(Bufferizer):
     __slots__ = ()
 
     def __init__(self, root: Operation, options: PartialOptions) -> None:
-        super().__init__(root, options, partial_models(), partial_rewrites())
+        super().__init__(root, options, partial_models(), partial_rewrites().find)
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
         assert op.block is not None

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from ...analysis.models.base import Context
+from ...analysis.models.base import ModelContext
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.models.vector import TransferWriteModel
 from ...dialects import tensor
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.types import types as t
 from ..bufferize import make
-from ..bufferize.buffer_types import identity_type
-from ..bufferize.bufferizer import Bufferizer
+from ..bufferize.buffer_types import TypeRequest, identity_type
+from ..bufferize.bufferizer import Bufferizer, Rewrite
+from ..bufferize.failures import failed
 from ..bufferize.inference import TypeInference
-from ..bufferize.rewrite import Rewrite, RewriteRegistry, TypeRequest, failed
+from ..bufferize.rewrite import RewriteRegistry
 from ..bufferize.tensor_creation import pad_by, pad_type
 
 
 class PartialWriteModel(TransferWriteModel):
     """`vector.transfer_write` counts as reading its destination, also if it overwrites all of it."""
 
-    def reads(self, operand: OpOperand, context: Context) -> bool:
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 

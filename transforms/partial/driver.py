@@ -19,8 +19,8 @@ from ...ir.source.diagnostics import PassFailed
 from ..bufferize.copies import carry_out
 from ..bufferize.decisions import Undecided
 from ..bufferize.driver import rewrite_all
+from ..bufferize.failures import RewriteFailed
 from ..bufferize.inference import TypeInference
-from ..bufferize.rewrite import RewriteFailed
 from .bufferizer import PartialBufferizer
 from .options import PartialOptions
 from .shapes import allocation_like
@@ -84,12 +84,12 @@ def insert_copies(b: PartialBufferizer, root: Operation) -> None:
     Raises:
         PassFailed: one cannot be copied.
     """
-    types = TypeInference(b.options, b.models, b.rewrites.find, b.branches, b.symbols, remember=True)
+    types = TypeInference(b.options, b.models, b.find_rewrite, b.branches, b.symbols, remember=True)
     try:
         carry_out(
             plan_buffers(b.models, Undecided(b.models), root.walk_post_order(), b.is_rewritten),
             types,
-            b.rewrites.find,
+            b.find_rewrite,
             allocation_like,
         )
     except RewriteFailed as failure:

@@ -19,9 +19,9 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ..account import makers
+from ..bufferize.failures import failed
 from ..bufferize.indices import apply, as_value, multiply
 from ..bufferize.inference import TypeInference
-from ..bufferize.rewrite import failed
 from ..bufferize.shapes import dim, folded_dim
 
 

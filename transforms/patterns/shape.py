@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ...dialects import arith, shape, tensor
+from ...dialects._shape_types import WITNESS
 from ...dialects.folds.constants import constant_of
 from ...dialects.folds.shape import broadcast_extents, extents_of
 from ...ir.program.core import Operation, Value
@@ -29,7 +30,7 @@ def _of_equal_operands(op: Operation, rewriter: Rewriter) -> bool:
     first = op.op_operands[0].value
     if any(use.value is not first for use in op.op_operands):
         return False
-    rewriter.replace_with(op, shape.ConstWitnessOp.build(passing=a.TRUE, result=shape.WITNESS))
+    rewriter.replace_with(op, shape.ConstWitnessOp.build(passing=a.TRUE, result=WITNESS))
     return True
 
 
@@ -191,7 +192,7 @@ def _all_equal(op: Operation, rewriter: Rewriter) -> bool:
         shapes.update(dict.fromkeys(made.operands))
     if not every:
         return False
-    rewriter.replace_with(op, shape.CstrEqOp(every, (shape.WITNESS,)))
+    rewriter.replace_with(op, shape.CstrEqOp(every, (WITNESS,)))
     return True
 
 

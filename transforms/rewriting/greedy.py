@@ -49,7 +49,7 @@ class Config:
 
 
 @dataclass
-class Outcome:
+class GreedyResult:
     """What a run of the driver did."""
 
     changed: bool = False
@@ -60,12 +60,12 @@ class Outcome:
     erased: int = 0
 
 
-def rewrite_greedily(root: Operation, patterns_of: PatternsOf, config: Config | None = None) -> Outcome:
+def rewrite_greedily(root: Operation, patterns_of: PatternsOf, config: Config | None = None) -> GreedyResult:
     """Rewrite everything inside `root` to a fixed point; `root` itself stays as it is.
 
     `patterns_of` gives the patterns to try on an operation, in order.
     """
-    outcome = Outcome(converged=True)
+    outcome = GreedyResult(converged=True)
     for region in root.regions:
         driver = _Driver(region, patterns_of, config or Config(), outcome)
         outcome.converged &= driver.run()
@@ -73,7 +73,9 @@ def rewrite_greedily(root: Operation, patterns_of: PatternsOf, config: Config | 
 
 
 class _Driver(Rewriter):
-    def __init__(self, region: Region, patterns_of: PatternsOf, config: Config, outcome: Outcome) -> None:
+    def __init__(
+        self, region: Region, patterns_of: PatternsOf, config: Config, outcome: GreedyResult
+    ) -> None:
         super().__init__()
         self._region = region
         self._patterns_of = patterns_of

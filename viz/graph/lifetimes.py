@@ -20,7 +20,7 @@ MADE, USED, FREED, ALIVE = "made", "used", "freed", ""
 
 
 @dataclass(slots=True)
-class Buffer:
+class Lifetime:
     """An allocation.
 
     Attributes:
@@ -41,7 +41,7 @@ class Lifetimes:
     """The lines of a function, with their depth, and its buffers."""
 
     lines: list[tuple[Operation, int]]
-    buffers: list[Buffer]
+    buffers: list[Lifetime]
 
     def bytes_at(self) -> list[tuple[int, int]]:
         """For each line the static bytes alive, and how many buffers of dynamic size are alive besides."""
@@ -62,7 +62,7 @@ def lifetimes(function: Operation) -> Lifetimes:
     lines = _numbered(function)
     number = {op: index for index, (op, _) in enumerate(lines)}
     sizes = Sizes()
-    buffers = [Buffer(value, sizes.bytes_of(value.type, value)) for value in _allocated(lines)]
+    buffers = [Lifetime(value, sizes.bytes_of(value.type, value)) for value in _allocated(lines)]
     flow = ViewFlow(function)
     live = Liveness(function, is_buffer)
     for buffer in buffers:
@@ -107,7 +107,7 @@ class _Tracer:
         number: dict[Operation, int],
         live: Liveness,
         names: list[Value],
-        buffer: Buffer,
+        buffer: Lifetime,
     ) -> None:
         self.function = function
         self.lines = lines

@@ -13,7 +13,7 @@ from ...ir.source.diagnostics import BufferizeError, error
 from . import palette as p
 from .blocks import INDENT, counted
 from .canvas import Canvas, Node
-from .lifetimes import ALIVE, FREED, MADE, Buffer, Lifetimes, lifetimes
+from .lifetimes import ALIVE, FREED, MADE, Lifetime, Lifetimes, lifetimes
 from .markup import Html, joined, styled
 from .request import Request
 from .sharing import values_inside
@@ -77,7 +77,7 @@ def _table(canvas: Canvas, request: Request, wording: Wording, lived: Lifetimes)
     return Html(head + "".join(rows) + "</TABLE>")
 
 
-def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Buffer]:
+def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Lifetime]:
     """The buffers that get a column: all, or the one in focus, or the largest ones."""
     focused = [buffer for buffer in lived.buffers if buffer.value is request.focus]
     if focused:
@@ -95,7 +95,7 @@ def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Buffer]:
     return [buffer for buffer in lived.buffers if id(buffer) in kept]
 
 
-def _shown_lines(lived: Lifetimes, buffers: list[Buffer], peak: int) -> set[int]:
+def _shown_lines(lived: Lifetimes, buffers: list[Lifetime], peak: int) -> set[int]:
     """The lines in which something happens to a buffer, and the peak; all if they are few."""
     if len(lived.lines) <= MOST_LINES:
         return set(range(len(lived.lines)))
@@ -131,7 +131,7 @@ def _cell(content: Html | str, *, fill: str = "", align: str = "LEFT", sides: st
     return f"<TD{attributes}>{text or ' '}</TD>"
 
 
-def _head(wording: Wording, buffers: list[Buffer]) -> str:
+def _head(wording: Wording, buffers: list[Lifetime]) -> str:
     cells = [_cell("", sides="B"), _cell("", sides="B")]
     for buffer in buffers:
         name = styled(wording.value(buffer.value), bold=True, mono=True)
@@ -147,7 +147,7 @@ def _head(wording: Wording, buffers: list[Buffer]) -> str:
 def _row(
     wording: Wording,
     lived: Lifetimes,
-    buffers: list[Buffer],
+    buffers: list[Lifetime],
     line: int,
     op: Operation,
     depth: int,
@@ -169,7 +169,7 @@ def _row(
     return f"<TR>{''.join(cells)}</TR>"
 
 
-def _life(buffer: Buffer, line: int, color: str) -> str:
+def _life(buffer: Lifetime, line: int, color: str) -> str:
     what = buffer.lines.get(line)
     if what is None:
         return _cell("", align="CENTER")
@@ -202,7 +202,7 @@ def _memory_words(static: int, dynamic: int) -> str:
     return " + ".join(words)
 
 
-def _fold(count: int, lived: Lifetimes, buffers: list[Buffer], following: int) -> str:
+def _fold(count: int, lived: Lifetimes, buffers: list[Lifetime], following: int) -> str:
     """One row for lines in which nothing happens to the buffers shown; those alive go on."""
     cells = [_cell(""), _cell(styled(f"⋯ {counted(count, 'line')} folded", italic=True, color=p.FAINT))]
     for column, buffer in enumerate(buffers):

@@ -19,7 +19,7 @@ NAMES = {COPY: "copy", ALLOCATION: "allocation", PROBLEM: "error", REMARK: "rema
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PlacedFinding:
     """A diagnostic and its place in the page.
 
     Attributes:
@@ -34,10 +34,10 @@ class Finding:
     diagnostic: Diagnostic
 
 
-def number(diagnostics: Iterable[Diagnostic], first: int = 1) -> list[Finding]:
+def number(diagnostics: Iterable[Diagnostic], first: int = 1) -> list[PlacedFinding]:
     """The findings of one program, in the order given."""
     return [
-        Finding(
+        PlacedFinding(
             f"f{i}", _kind(diagnostic), diagnostic.span.line if diagnostic.span is not None else 0, diagnostic
         )
         for i, diagnostic in enumerate(diagnostics, first)
@@ -54,7 +54,7 @@ def _kind(diagnostic: Diagnostic) -> str:
     return REMARK
 
 
-def marks_by_line(findings: Iterable[Finding]) -> dict[int, list[Mark]]:
+def marks_by_line(findings: Iterable[PlacedFinding]) -> dict[int, list[Mark]]:
     """Which columns of which lines the findings speak of. Linear in their labels and the lines these cover."""
     found: dict[int, list[Mark]] = {}
     for finding in findings:
@@ -78,7 +78,7 @@ def _mark(label: Label, finding: str, found: dict[int, list[Mark]]) -> None:
         found.setdefault(line, []).append(Mark(column - 1, end - 1, finding, label.primary))
 
 
-def card(finding: Finding, opened: bool) -> str:
+def card(finding: PlacedFinding, opened: bool) -> str:
     """The finding as HTML."""
     diagnostic = finding.diagnostic
     glyph = markup.tag("span", GLYPHS[finding.kind], _class="glyph", aria_hidden="true")

@@ -22,8 +22,8 @@ from ...ir.source.places import Source
 from ..graph.pictures import KINDS
 from . import markup, totals
 from .before_after import After, Peak, side_by_side
-from .findings import Finding, card, number
-from .pictures import Gallery, Picture
+from .findings import PlacedFinding, card, number
+from .pictures import DrawnPicture, Gallery
 from .source_view import source_view
 
 KEYS = (
@@ -61,7 +61,7 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
         title: the name of the input.
         options: what steered the analysis, as typed; empty for the defaults.
     """
-    numbered: list[list[Finding]] = []
+    numbered: list[list[PlacedFinding]] = []
     for part in parts:
         first = sum(len(findings) for findings in numbered) + 1
         numbered.append(number([*part.explanation.errors, *part.explanation.diagnostics], first))
@@ -89,18 +89,25 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
         ),
         _help(),
     ]
-    style, script = _asset("report.css"), _asset("report.js")
-    policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    return document(title.rsplit("/", 1)[-1], "".join(body), _asset("report.js"))
+
+
+def document(title: str, body: str, script: str = "") -> str:
+    """A page with the style of reports, `body` as HTML, and one script or none."""
+    style = _asset("report.css")
+    scripts = f"'{_hash(script)}'" if script else "'none'"
+    policy = f"default-src 'none'; script-src {scripts}; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         '<meta name="referrer" content="no-referrer">'
-        f"<title>{markup.text(title.rsplit('/', 1)[-1])}: bufferize report</title>"
+        f"<title>{markup.text(title)}: bufferize report</title>"
         f"<style>{style}</style>"
     )
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>{"".join(body)}<script>{script}</script></body></html>\n'
+    end = f"<script>{script}</script>" if script else ""
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>{body}{end}</body></html>\n'
 
 
 @cache
@@ -145,7 +152,7 @@ def _help() -> str:
     )
 
 
-def _totals(parts: Sequence[Part], findings: list[Finding]) -> str:
+def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
     explanations = [part.explanation for part in parts]
     known = [part.peaks for part in parts if part.peaks is not None]
     peaks = [peak for group in known for peak in group] if known else None
@@ -185,7 +192,7 @@ def _contracts(lines: list[str]) -> str:
     return markup.tag("details", summary + markup.tag("ul", rows), _class="contracts", open=opened)
 
 
-def _source(parts: Sequence[Part], numbered: list[list[Finding]]) -> str:
+def _source(parts: Sequence[Part], numbered: list[list[PlacedFinding]]) -> str:
     html = ""
     for part, findings in zip(parts, numbered, strict=True):
         nowhere = [finding for finding in findings if not finding.line]
@@ -199,7 +206,7 @@ def _pictures(parts: Sequence[Part]) -> str:
     for part in parts:
         for remark in part.gallery.remarks:
             html += markup.tag("p", markup.text(remark), _class="say")
-        by_kind: dict[str, list[Picture]] = {}
+        by_kind: dict[str, list[DrawnPicture]] = {}
         for picture in part.gallery.pictures:
             by_kind.setdefault(picture.kind, []).append(picture)
         for kind in (*FIRST_KINDS, *(kind for kind in KINDS if kind not in FIRST_KINDS)):
@@ -214,7 +221,7 @@ def _pictures(parts: Sequence[Part]) -> str:
     return html
 
 
-def _figure(picture: Picture, opened: bool) -> str:
+def _figure(picture: DrawnPicture, opened: bool) -> str:
     summary = markup.tag("summary", markup.tag("code", markup.text(f"@{picture.function}")))
     drawing = markup.tag(
         "div", picture.html, _class="picture", tabindex="0", role="group", aria_label=picture.kind

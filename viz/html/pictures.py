@@ -31,7 +31,7 @@ TIME_BUDGET = 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DrawnPicture:
     """A drawn picture. `html` is inline SVG."""
 
     kind: str
@@ -44,7 +44,7 @@ class Picture:
 class Gallery:
     """The pictures, and what has to be said about those that are missing."""
 
-    pictures: list[Picture] = field(default_factory=list)
+    pictures: list[DrawnPicture] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
     @property
@@ -151,4 +151,4 @@ def _draw(module: Operation, function: Operation, kind: str, gallery: Gallery, a
     except ValueError as failure:
         gallery.remarks.append(f"{about}: {failure}")
         return
-    gallery.pictures.append(Picture(kind, KINDS[kind].question, name, html))
+    gallery.pictures.append(DrawnPicture(kind, KINDS[kind].question, name, html))

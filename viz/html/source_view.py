@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from ...ir.source.places import Source
 from . import markup
-from .findings import GLYPHS, NAMES, Finding, card, marks_by_line
+from .findings import GLYPHS, NAMES, PlacedFinding, card, marks_by_line
 from .highlight import Mark, highlight
 
 CHUNK_LINES = 60
@@ -24,9 +24,9 @@ OPEN_AT_MOST = 3
 """If there are more findings, all are folded: one unfolded among many would tear the text apart."""
 
 
-def source_view(source: Source, findings: Sequence[Finding]) -> str:
+def source_view(source: Source, findings: Sequence[PlacedFinding]) -> str:
     """The source as HTML. Linear in its text and in the findings."""
-    by_line: dict[int, list[Finding]] = {}
+    by_line: dict[int, list[PlacedFinding]] = {}
     for finding in findings:
         if finding.line:
             by_line.setdefault(finding.line, []).append(finding)
@@ -82,7 +82,7 @@ def _shown(first: int, last: int, spoken_of: set[int]) -> list[tuple[int, int]]:
     return ranges
 
 
-def _segments(begin: int, end: int, by_line: dict[int, list[Finding]]) -> Iterator[tuple[int, int]]:
+def _segments(begin: int, end: int, by_line: dict[int, list[PlacedFinding]]) -> Iterator[tuple[int, int]]:
     """Cut a range before each line with findings, and where it gets longer than a chunk."""
     first = begin
     for number in range(begin + 1, end + 1):
@@ -96,7 +96,7 @@ def _left_out(count: int) -> str:
     return markup.tag("p", f"⋯ {markup.counted(count, 'line')} that no finding speaks of", _class="fold")
 
 
-def code_line(number: int, raw: str, marks: Sequence[Mark], findings: Sequence[Finding]) -> str:
+def code_line(number: int, raw: str, marks: Sequence[Mark], findings: Sequence[PlacedFinding]) -> str:
     """One line: its number, what is found in it, and the text."""
     link = markup.tag("a", str(number), href=f"#L{number}", _class="n", tabindex="-1")
     signs = "".join(
@@ -115,7 +115,7 @@ def code_line(number: int, raw: str, marks: Sequence[Mark], findings: Sequence[F
     return markup.tag("div", link + margin + code, _class="l", id=f"L{number}")
 
 
-def _segment(lines: list[str], beside: list[Finding], opened: set[str]) -> str:
+def _segment(lines: list[str], beside: list[PlacedFinding], opened: set[str]) -> str:
     if not beside:
         return markup.tag("div", markup.tag("div", "".join(lines), _class="rest"), _class="seg")
     cards = "".join(card(finding, finding.id in opened) for finding in beside)

@@ -11,7 +11,7 @@ from ...explain.report import Explanation
 from ...transforms.account.movements import total
 from . import markup
 from .before_after import Peak
-from .findings import Finding
+from .findings import PlacedFinding
 
 MAX_FUNCTIONS = 40
 """Functions in the table; those with the most copies come first."""
@@ -88,7 +88,7 @@ def _bar(in_place: int, operands: int) -> str:
     )
 
 
-def kinds(findings: Sequence[Finding]) -> str:
+def kinds(findings: Sequence[PlacedFinding]) -> str:
     """How many findings there are of each kind, with what the kind means. Each is a button that searches for it."""
     counts: dict[str, int] = {}
     for finding in findings:

@@ -7,7 +7,7 @@ import random
 import pytest
 from bufferize.analysis.one_shot import plain
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.obstacles import ReadAfterWrite
+from bufferize.analysis.one_shot.found_conflicts import ReadAfterWrite
 from bufferize.analysis.one_shot.options import HEURISTICS, MLIR_22, AnalysisOptions
 from bufferize.ir.program.dominance import DominatorTree
 from bufferize.ir.text.parser import parse_text
@@ -121,10 +121,10 @@ def test_random_control_flow_is_decided_as_by_all_pairs(
 ) -> None:
     module = parse_text(Writer(random.Random(seed)).function(blocks))
     fast = analyze(module, options)
-    judge = analyze(module, options, find_obstacle=plain.find_obstacle)
+    judge = analyze(module, options, find_conflict=plain.find_conflict)
     assert fast.state.in_place == judge.state.in_place
     assert [str(e) for e in fast.errors] == [str(e) for e in judge.errors]
-    assert set(fast.obstacles) == set(judge.obstacles)
+    assert set(fast.first_conflicts) == set(judge.first_conflicts)
 
 
 @settings(max_examples=80, deadline=None)

@@ -341,7 +341,7 @@ def found(row: Row) -> list[str]:
         **row.options,  # pyright: ignore[reportArgumentType]
     )
     fast = analyze(module(row.text), options, registry())
-    judge = analyze(module(row.text), options, registry(), find_obstacle=plain.find_obstacle)
+    judge = analyze(module(row.text), options, registry(), find_conflict=plain.find_conflict)
     lines = explained(fast)
     if fast.state.in_place != judge.state.in_place:
         lines += ["all pairs:", *explained(judge)]

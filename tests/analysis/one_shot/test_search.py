@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bufferize.analysis.one_shot import plain
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.obstacles import ReadAfterWrite
+from bufferize.analysis.one_shot.found_conflicts import ReadAfterWrite
 from bufferize.analysis.one_shot.options import HEURISTICS, MLIR_22, AnalysisOptions
 from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
@@ -39,10 +39,10 @@ def test_search_by_position_decides_as_all_pairs(
 ) -> None:
     module = parse_text(random_module(random.Random(seed), length, **features), allow_unregistered=True)
     fast = analyze(module, options)
-    judge = analyze(module, options, find_obstacle=plain.find_obstacle)
+    judge = analyze(module, options, find_conflict=plain.find_conflict)
     assert fast.state.in_place == judge.state.in_place
     assert [str(e) for e in fast.errors] == [str(e) for e in judge.errors]
-    assert set(fast.obstacles) == set(judge.obstacles)
+    assert set(fast.first_conflicts) == set(judge.first_conflicts)
 
 
 @settings(max_examples=40, deadline=None)

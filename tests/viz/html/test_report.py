@@ -124,6 +124,6 @@ def test_it_is_refused_like_by_other_commands(tmp_path: Path, capsys: pytest.Cap
     broken = tmp_path / "broken.mlir"
     broken.write_text("func.func @f( {")
     report = tmp_path / "report.html"
-    assert main(["report", str(broken), "-o", str(report)]) == 1
+    assert main(["report", str(broken), "-o", str(report)]) == 2
     assert not report.exists()
     assert "broken.mlir:1:14: error: expected type" in capsys.readouterr().err

@@ -1,9 +1,9 @@
-"""Spans of program positions, to be asked which of them overlap a given one.
+"""Ranges of program positions, to be asked which of them overlap a given one.
 
-The spans are kept sorted by their ends, in blocks of bounded size; each block knows the least start in it. Those that
+The ranges are kept sorted by their ends, in blocks of bounded size; each block knows the least start in it. Those that
 overlap [low, high] are among the ones that end at or after `low`, a suffix, and blocks whose least start is
 beyond `high` are passed over. Insertion costs a block, a question that finds nothing about a block and one
-look at each block's summary, both in the speed of list operations: on a hundred thousand spans, microseconds.
+look at each block's summary, both in the speed of list operations: on a hundred thousand ranges, microseconds.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Final, Generic, TypeVar
 T = TypeVar("T")
 
 BLOCK_SIZE: Final = 256
-"""Spans in a block before it is split. Near the square root of the largest programs in mind."""
+"""Ranges in a block before it is split. Near the square root of the largest programs in mind."""
 
 
-class SpanIndex(Generic[T]):
-    """Spans [start, end] of integers, both included, each with an item; spans and items may repeat."""
+class RangeIndex(Generic[T]):
+    """Ranges [start, end] of integers, both included, each with an item; ranges and items may repeat."""
 
     __slots__ = ("_ends", "_items", "_last", "_least", "_starts", "count")
 
@@ -35,12 +35,12 @@ class SpanIndex(Generic[T]):
         return self.count
 
     def __iter__(self) -> Iterator[tuple[int, int, T]]:
-        """Start, end and item of every span, by end."""
+        """Start, end and item of every range, by end."""
         for starts, ends, items in zip(self._starts, self._ends, self._items, strict=True):
             yield from zip(starts, ends, items, strict=True)
 
     def add(self, start: int, end: int, item: T) -> None:
-        """Add a span. O(BLOCK_SIZE + blocks), as list operations."""
+        """Add a range. O(BLOCK_SIZE + blocks), as list operations."""
         self.count += 1
         last = self._last
         if not last:
@@ -74,7 +74,7 @@ class SpanIndex(Generic[T]):
         self._least[block : block + 1] = [min(self._starts[block]), min(self._starts[block + 1])]
 
     def remove(self, start: int, end: int, item: T) -> None:
-        """Take out a span that was added. O(BLOCK_SIZE + blocks) unless many spans have that end.
+        """Take out a range that was added. O(BLOCK_SIZE + blocks) unless many ranges have that end.
 
         Raises:
             KeyError: it is not there.
@@ -100,7 +100,7 @@ class SpanIndex(Generic[T]):
             del column[block]
 
     def overlapping(self, low: int, high: int) -> Iterator[T]:
-        """The items whose spans share a position with [low, high], by end. The index must not change meanwhile."""
+        """The items whose ranges share a position with [low, high], by end. The index must not change meanwhile."""
         least = self._least
         block = bisect_left(self._last, low)
         while block < len(least):

@@ -1,22 +1,22 @@
 """Where in a program a write could come between a read and its definition.
 
-Spans are ranges of program positions, and such that the rules keep a read and a write apart unless they overlap:
+Reads and writes get ranges of program positions such that the rules keep a read and a write apart unless theirs overlap:
 
-* a write spans its operation, from entering to leaving it;
-* a read spans from its definition's operation (or block) to its own. Where order of positions is not order of
-  execution the span is wider: a loop around the read that does not hold the definition counts whole, and so does an
-  operation with regions that do not exclude each other. Of a choice around the read the other regions do not count:
+* that of a write is its operation, from entering to leaving it;
+* that of a read goes from its definition's operation (or block) to its own. Where order of positions is not order of
+  execution the range is wider: a loop around the read that does not hold the definition counts whole, and so does an
+  operation with regions that do not exclude each other. Of exclusive regions around the read the others do not count:
   those before its own are left out, unless what is around them counts whole.
 
 *Several blocks.* Operations are ordered by dominance then, not by the text. Blocks are taken in the order of
 `block_order.py`, in which what a block dominates is a range. For a definition that is
 
-* a block argument, the write has to be on a path from the block to the read: it is in the span of positions from the
+* a block argument, the write has to be on a path from the block to the read: it is in the range of positions from the
   one to the other, extended to the end of loops between them;
-* a result, every write is in its way that neither happens before it nor after the read. Beside those in the span just
-  said, these are the writes after the range that the read dominates: a second span; and the writes before the
-  definition whose range ended before it. For the latter, a write has the span in which it has *not* happened
-  (`elsewhere`), and a read the positions of its `definitions`.
+* a result, every write is in its way that neither happens before it nor after the read. Beside those in the range just
+  said, these are the writes after the range that the read dominates: a second range; and the writes before the
+  definition whose range ended before it. For the latter, a write has the range in which it has *not* happened
+  (`not_dominated`), and a read the positions of its `definitions`.
 
 Regions with blocks that are not reached are taken whole for these; of several regions with blocks around each other the
 outermost is looked at, an inner one is taken whole.
@@ -31,7 +31,7 @@ from ..models.base import is_tensor
 from ..regions import region_of
 from .answers import Answers
 
-Span = tuple[str, int, int]
+KindRange = tuple[str, int, int]
 """Kind, first and last position; for the kinds see `class_facts.ClassFacts`."""
 
 
@@ -50,8 +50,8 @@ class OrderLimits:
         self.blocks = blocks
 
 
-class Spans:
-    """The spans of reads and writes of one program."""
+class ConflictRanges:
+    """The ranges of reads and writes of one program."""
 
     def __init__(self, state: Answers) -> None:
         self._state = state
@@ -61,29 +61,29 @@ class Spans:
         self._wide: dict[Region, bool] = {}
         self._closest: dict[Region | None, Region | None] = {None: None}
         self._undecided: Ancestry[Region] = Ancestry(lambda r: self._closest_undecided(r.parent_region))
-        self._later_choices: dict[Region | None, Region | None] = {None: None}
+        self._later_exclusive_regions: dict[Region | None, Region | None] = {None: None}
         self.in_text_order: set[OpOperand] = set()
-        """The reads whose spans were not widened: for them the order of positions is the order of execution."""
+        """The reads whose ranges were not widened: for them the order of positions is the order of execution."""
 
-    def of_write(self, use: OpOperand) -> list[Span]:
-        """The spans of a write."""
+    def of_write(self, use: OpOperand) -> list[KindRange]:
+        """The ranges of a write."""
         op = use.owner
-        spans = [("writes", self._enter[op], self._leave[op])]
+        ranges = [("writes", self._enter[op], self._leave[op])]
         region = self._around(op.parent_region).blocks
         if region is not None:
             block = self._block_in(op, region)
             if block in self._order.block_order(region).rank:
-                spans += self._not_dominated("elsewhere", region, block)
-        return spans
+                ranges += self._not_dominated("not_dominated", region, block)
+        return ranges
 
-    def of_read(self, use: OpOperand) -> list[Span]:
-        """The spans of a read: none if it has no definition."""
+    def of_read(self, use: OpOperand) -> list[KindRange]:
+        """The ranges of a read: none if it has no definition."""
         definitions = self._state.definitions_of(use.value)
         if not definitions:
             return []
         reader = use.owner
         own = self._leave[reader]
-        spans: list[Span] = []
+        ranges: list[KindRange] = []
         whole: list[tuple[int, int]] = []
         first = own
         for definition in definitions:
@@ -92,7 +92,7 @@ class Spans:
             around = self._around(home)
             wide = [around.whole]
             if around.blocks is not None:
-                found = self._in_blocks(reader, definition, around.blocks, spans)
+                found = self._in_blocks(reader, definition, around.blocks, ranges)
                 if found is None:
                     wide = [around.blocks.parent_op]
                 else:
@@ -104,9 +104,9 @@ class Spans:
             whole += [(self._enter[op], self._leave[op]) for op in wide if op is not None]
         if not whole:
             self.in_text_order.add(use)
-        parts = [*self._without_other_choices(reader, first, own), *whole]
-        spans += [("reads", low, high) for low, high in _joined(parts)]
-        return spans
+        parts = [*self._without_exclusive_regions(reader, first, own), *whole]
+        ranges += [("reads", low, high) for low, high in _joined(parts)]
+        return ranges
 
     def _order_undecided(self, reader: Operation, home: Region | None) -> list[Operation | None]:
         """Operations in which the order of positions need not be that of a definition in `home` and the reader.
@@ -130,10 +130,10 @@ class Spans:
             home_op is None or (op is not home_op and self._order.encloses(home_op, op))
         )
 
-    def _without_other_choices(self, reader: Operation, low: int, high: int) -> list[tuple[int, int]]:
+    def _without_exclusive_regions(self, reader: Operation, low: int, high: int) -> list[tuple[int, int]]:
         """The positions from `low` to `high`, at the reader, but for regions that only run if the reader's does not."""
         parts: list[tuple[int, int]] = []
-        later = self._later_choice(reader.parent_region)
+        later = self._later_exclusive(reader.parent_region)
         while later is not None and high >= low:
             around = later.parent_op
             assert around is not None
@@ -141,18 +141,18 @@ class Spans:
             start = self._enter[later.entry.first_op]
             parts.append((max(low, start), high))
             high = self._enter[around]
-            later = self._later_choice(around.parent_region)
+            later = self._later_exclusive(around.parent_region)
         if high >= low:
             parts.append((low, high))
         return parts
 
     def _in_blocks(
-        self, reader: Operation, definition: Value, region: Region, spans: list[Span]
+        self, reader: Operation, definition: Value, region: Region, ranges: list[KindRange]
     ) -> tuple[int, int] | None:
-        """Add the spans that a read has because its definition is in a region of several blocks.
+        """Add the ranges that a read has because its definition is in a region of several blocks.
 
         Returns:
-            where the span that ends at the read begins, and the position up to which control may come back to the read,
+            where the range that ends at the read begins, and the position up to which control may come back to the read,
             -1 if it cannot; None if a block is not reached, so that the region has to be taken whole.
         """
         order = self._order.block_order(region)
@@ -169,16 +169,16 @@ class Spans:
             return None
         start = self._start(definition)
         if isinstance(definition, OpResult):
-            spans.append(("definitions", start, start))
-            spans += self._not_dominated("reads", region, read_in)
+            ranges.append(("definitions", start, start))
+            ranges += self._not_dominated("reads", region, read_in)
         elif directly and (gate := order.gate(read_in, defined_in)) is not None:
-            spans.append(("reads", start, self._end(gate[0])))
+            ranges.append(("reads", start, self._end(gate[0])))
             assert gate[1].first_op is not None
             start = self._enter[gate[1].first_op]
         last = order.last_before(read_in, defined_in) if directly else None
         return start, -1 if last is None else self._end(last)
 
-    def _not_dominated(self, kind: str, region: Region, block: Block) -> list[Span]:
+    def _not_dominated(self, kind: str, region: Region, block: Block) -> list[KindRange]:
         """The positions of the region after those that the block dominates, if there are any."""
         order: BlockOrder = self._order.block_order(region)
         start = self._end(order.last_dominated(block)) + 1
@@ -244,13 +244,18 @@ class Spans:
     def _is_undecided(self, region: Region) -> bool:
         return self._is_wide(region) or self._order.repetitive_region(region) is region
 
-    def _later_choice(self, region: Region | None) -> Region | None:
+    def _later_exclusive(self, region: Region | None) -> Region | None:
         """The closest region at or around `region` with others of one choice before it. Amortised O(1)."""
-        return closest(region, self._later_choices, self._is_later_choice)
+        return closest(region, self._later_exclusive_regions, self._is_later_exclusive)
 
-    def _is_later_choice(self, region: Region) -> bool:
+    def _is_later_exclusive(self, region: Region) -> bool:
         op = region.parent_op
-        if op is None or region.is_empty or region.entry.first_op is None or not self._order.is_choice(op):
+        if (
+            op is None
+            or region.is_empty
+            or region.entry.first_op is None
+            or not self._order.has_exclusive_regions(op)
+        ):
             return False
         return self._order.regions_in_order(op)[0] is not region
 
@@ -264,7 +269,7 @@ class Spans:
 
     def _has_reaching_sibling(self, region: Region) -> bool:
         op = region.parent_op
-        if op is None or len(op.regions) == 1 or self._order.is_choice(op):
+        if op is None or len(op.regions) == 1 or self._order.has_exclusive_regions(op):
             return False
         reaches = self._order.region_reaches
         return any(

@@ -35,27 +35,15 @@ from ..declaration.format_syntax import (
     Variable,
     read_format,
 )
-from ..declaration.type_plan import TypePlan, equations
+from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region
 from ..source.diagnostics import ParseError
 from ..types import attributes as a
-from ..types import types as t
 
 if TYPE_CHECKING:
-    from .op_parser import OpParser, ParsedOp, UnresolvedOperand
-
-
-class FormatState:
-    """What has been read of each field so far."""
-
-    __slots__ = ("functional_at", "parsed", "types", "uses")
-
-    def __init__(self, parsed: ParsedOp, definition: OpDefinition):
-        self.parsed = parsed
-        self.uses: dict[str, list[UnresolvedOperand]] = {f.name: [] for f in definition.operands}
-        self.types: dict[str, list[t.Type]] = {}
-
+    from .op_parser import OpParser, ParsedOp
+from .format_operands import FormatState, finisher, spread
 
 Step = Callable[["OpParser", FormatState], Any]
 
@@ -73,11 +61,11 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
         return _no_custom_form(cls.name)
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     assert definition is not None
-    compiler = _ReadCompiler(cls, definition)
+    compiler = _FormatParserCompiler(cls, definition)
     elements = read_format(text)
     steps = compiler.sequence(elements)
     plan = TypePlan(definition, elements)
-    finish = _finisher(definition, plan)
+    finish = finisher(definition, plan)
     if not compiler.needs_regions:
 
         def parse(p: OpParser, parsed: ParsedOp) -> None:
@@ -106,7 +94,7 @@ def _no_custom_form(name: str) -> Callable[[OpParser, ParsedOp], None]:
     return parse
 
 
-class _ReadCompiler:
+class _FormatParserCompiler:
     def __init__(self, cls: type[Operation], definition: OpDefinition):
         self.cls = cls
         self.definition = definition
@@ -237,8 +225,8 @@ class _ReadCompiler:
     def functional_type(self, inputs: str, results: str) -> Step:
         def step(p: OpParser, state: FormatState) -> None:
             function = p.function_type()
-            _spread(p, self.definition, state, inputs, list(function.inputs), of_results=False)
-            _spread(p, self.definition, state, results, list(function.results), of_results=True)
+            spread(p, self.definition, state, inputs, list(function.inputs), of_results=False)
+            spread(p, self.definition, state, results, list(function.results), of_results=True)
 
         return step
 
@@ -441,123 +429,3 @@ def _successors(p: OpParser, state: FormatState) -> None:
         state.parsed.successors.append(first)
         while p.accept(","):
             state.parsed.successors.append(p.successor())
-
-
-def _spread(
-    p: OpParser,
-    definition: OpDefinition,
-    state: FormatState,
-    name: str,
-    types: list[t.Type],
-    *,
-    of_results: bool,
-) -> None:
-    """Hand the types of one side of a functional-type to the field(s) it names."""
-    if name in ("operands", "results"):
-        state.types["*" + name] = types
-        return
-    field = definition.fields[name]
-    if field.arity == SINGLE and len(types) != 1:
-        p.error(f"expected one type for '{name}', but got {len(types)}")
-    state.types[name] = types
-
-
-def _finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, FormatState], None]:
-    operands, results = definition.operands, definition.results
-    sized = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
-    result_sized = definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS)
-    derivations = plan.derivations
-    # attributes are known before any type: rules that start from one are always applicable
-    attribute_rules = [
-        (target, compute)
-        for trait in definition.traits
-        for source, target, compute in equations(trait, definition)
-        if source.startswith("@")
-    ]
-
-    def finish(p: OpParser, state: FormatState) -> None:
-        types = state.types
-        parsed = state.parsed
-        if parsed.attributes:
-            inherent = definition.inherent_names
-            for key in [k for k in parsed.attributes if k in inherent]:
-                parsed.properties[key] = parsed.attributes.pop(key)
-        for target, compute in attribute_rules:
-            if target not in types:
-                found = compute(state)
-                if found is not None:
-                    types[target] = found
-        for target, compute in derivations:
-            if target not in types or not types[target]:
-                found = compute(state)
-                if found is not None:
-                    types[target] = found
-        _resolve_operands(p, state)
-        if sized:
-            parsed.set_segments([len(state.uses[f.name]) for f in operands])
-        if plan.all_results:
-            parsed.result_types = list(types["*results"])
-        elif plan.needs_inference and plan.infer is not None and any(f.name not in types for f in results):
-            _check_operands(p, state)
-            parsed.result_types = plan.infer(parsed)
-        else:
-            sizes = []
-            for f in results:
-                found = types.get(f.name, [])
-                if f.arity == SINGLE and not found:
-                    p.error(f"type of result '{f.name}' is not known")
-                sizes.append(len(found))
-                parsed.result_types.extend(found)
-            if result_sized:
-                parsed.set_result_segments(sizes)
-
-    def _complain_of_types(p: OpParser, state: FormatState) -> None:
-        """Types from which others should follow, but which are not of the kind that is declared."""
-        for f in operands + results:
-            for type in state.types.get(f.name, ()):
-                if not f.constraint.test(type):
-                    p.error(
-                        f"invalid kind of type specified: expected {f.constraint.summary}, but found '{type}'"
-                    )
-
-    def _check_operands(p: OpParser, state: FormatState) -> None:
-        """Inference counts on operands being what the declaration says."""
-        index = 0
-        for f in operands:
-            for use in state.uses[f.name]:
-                type = state.parsed.operands[index].type
-                if not f.constraint.test(type):
-                    message = f"operand #{index} must be {f.constraint.summary}, but got '{type}'"
-                    p.error(message, use.start, use.end)
-                index += 1
-
-    def _resolve_operands(p: OpParser, state: FormatState) -> None:
-        types, parsed = state.types, state.parsed
-        if plan.all_operands or "*operands" in state.uses:
-            uses = state.uses.get("*operands")
-            if uses is None:
-                uses = [use for f in operands for use in state.uses[f.name]]
-            all_types = types.get("*operands")
-            if all_types is None:
-                all_types = [x for f in operands for x in types.get(f.name, [])]
-            if len(uses) != len(all_types):
-                p.error(f"{len(uses)} operands present, but expected {len(all_types)}")
-            parsed.operands = [p.resolve(use, type) for use, type in zip(uses, all_types, strict=True)]
-            return
-        values = parsed.operands
-        for f in operands:
-            uses = state.uses[f.name]
-            if not uses:
-                continue
-            found = types.get(f.name)
-            if found is None:
-                _complain_of_types(p, state)
-                p.error(f"type of operand '{f.name}' is not known", uses[0].start, uses[0].end)
-            if len(found) != len(uses):
-                p.error(
-                    f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types"
-                )
-            for use, type in zip(uses, found, strict=True):
-                values.append(p.resolve(use, type))
-
-    return finish

@@ -34,4 +34,4 @@ class ParallelWrite:
     origin: Value
 
 
-Obstacle = ReadAfterWrite | ReadOnly | ParallelWrite
+InPlaceConflict = ReadAfterWrite | ReadOnly | ParallelWrite

@@ -77,7 +77,7 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] 
         return None
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     assert definition is not None
-    compiler = _PrintCompiler(cls, definition, read_format(text))
+    compiler = _FormatPrinterCompiler(cls, definition, read_format(text))
     parts = compiler.parts
     if not compiler.has_regions:
 
@@ -97,7 +97,7 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] 
     return print_with_regions
 
 
-class _PrintCompiler:
+class _FormatPrinterCompiler:
     """Compiles elements to parts, tracking at compile time whether a space is due."""
 
     def __init__(self, cls: type[Operation], definition: OpDefinition, elements: tuple[Element, ...]):

@@ -1,0 +1,194 @@
+"""Frees decided at compile time beside those of the ownership-based pipeline: clones, memory held at most, what is refused.
+
+Each program goes two ways, with the same cleaning around both:
+
+* `-buffer-deallocation-pipeline`, as MLIR 22 has it (`--compat=mlir-22`);
+* `-canonicalize -buffer-deallocation-static -cse -canonicalize`.
+
+A program with tensors is bufferized first. What is compared: the clones that stand in the results, and the most bytes that
+each public function holds at once on the same few inputs, run on the checked heap. Inputs on which the program as it was does
+what it must not, and functions that the interpreter cannot run, say nothing about peaks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+
+from .. import parse
+from ..interpreter.faults import InterpreterError
+from ..interpreter.inputs import candidates, materialize
+from ..interpreter.measure import measure
+from ..interpreter.verify import functions_of
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, InputError, PassFailed, Severity
+from ..ir.types import types as t
+from ..transforms.pass_base import Context
+from ..transforms.pass_manager import PassManager, make_pass
+
+ONE_SHOT = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
+OWNERSHIP = ("buffer-deallocation-pipeline",)
+STATIC = ("canonicalize", "buffer-deallocation-static", "cse", "canonicalize")
+INPUTS = 2
+MAX_STEPS = 20_000
+MAX_ELEMENTS = 1 << 17
+"""Functions with larger tensors or buffers are not run: they would take minutes."""
+
+
+@dataclass(slots=True)
+class FreedBothWays:
+    """One program.
+
+    Attributes:
+        name: its file, and its number there.
+        ownership, static: the error with which a way refuses it; None if it does not.
+        clones: of the two results.
+        peaks: for each function that could be run on an input, the most bytes held at once by the two.
+    """
+
+    name: str
+    ownership: str | None = None
+    static: str | None = None
+    clones: tuple[int, int] = (0, 0)
+    peaks: list[tuple[str, int, int]] = field(default_factory=list)
+
+    @property
+    def both(self) -> bool:
+        return self.ownership is None and self.static is None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the static way refuses what the other takes, clones more or holds more."""
+        if self.ownership is not None:
+            return False
+        return (
+            self.static is not None
+            or self.clones[1] > self.clones[0]
+            or any(ours > theirs for _, theirs, ours in self.peaks)
+        )
+
+
+def programs_in(folder: str) -> Iterator[tuple[str, str]]:
+    """The programs of the `.mlir` files below a folder, by name; files may hold several.
+
+    Raises:
+        InputError: there are none.
+    """
+    files = sorted(Path(folder).rglob("*.mlir"))
+    if not files:
+        raise InputError(f"there are no .mlir files in '{folder}'")
+    for file in files:
+        parts = re.split(r"^// -----.*$", file.read_text("utf-8"), flags=re.MULTILINE)
+        for i, part in enumerate(parts, 1):
+            yield (file.name if len(parts) == 1 else f"{file.name}:{i}"), part
+
+
+def compare(name: str, text: str) -> FreedBothWays | None:
+    """Both ways for one program; None if it cannot be read or bufferized."""
+    found = FreedBothWays(name)
+    try:
+        before = parse(text, name, allow_unregistered=True)
+        if any(isinstance(kind, t.RankedTensorType | t.UnrankedTensorType) for kind in _types(before)):
+            _run(before, (ONE_SHOT,), "")
+    except BufferizeError:
+        return None
+    theirs, ours = before.clone(), before.clone()
+    found.ownership = _refusal(theirs, OWNERSHIP, "mlir-22")
+    found.static = _refusal(ours, STATIC, "")
+    if found.both:
+        found.clones = _clones(theirs), _clones(ours)
+        found.peaks = list(_peaks(before, theirs, ours))
+    return found
+
+
+def _types(module: Operation) -> Iterator[t.Type]:
+    for op in module.walk():
+        yield from op.operand_types
+        yield from op.result_types
+        if isinstance(op, FunctionOp):
+            yield from op.function_type.inputs
+
+
+def _refusal(module: Operation, passes: Sequence[str], compat: str) -> str | None:
+    try:
+        _run(module, passes, compat)
+    except BufferizeError as refused:
+        return str(refused).split("error: ", 1)[-1].splitlines()[0]
+    return None
+
+
+def _run(module: Operation, passes: Sequence[str], compat: str) -> None:
+    engine = DiagnosticEngine()
+    steps = [make_pass(name, options) for name, _, options in (text.partition("=") for text in passes)]
+    PassManager(steps, Context(engine, compat, [])).run(module)
+    errors = [found for found in engine.diagnostics if found.severity is Severity.ERROR]
+    if errors:
+        raise PassFailed(errors)
+
+
+def _clones(module: Operation) -> int:
+    return sum(op.name == "bufferization.clone" for op in module.walk())
+
+
+def _largest(function: FunctionOp) -> int:
+    """The most elements that one memref in a function has, unknown sizes aside."""
+    shapes = [kind.shape for kind in _types(function) if isinstance(kind, t.MemRefType)]
+    return max((prod(size or 1 for size in shape) for shape in shapes), default=0)
+
+
+def _peaks(before: Operation, theirs: Operation, ours: Operation) -> Iterator[tuple[str, int, int]]:
+    for function in functions_of(before):
+        if _largest(function) > MAX_ELEMENTS:
+            continue
+        try:
+            for given in candidates(function, before, 0, INPUTS):
+                values = materialize(given, function.function_type.inputs)
+                measure(before, function.symbol_name, values, MAX_STEPS)
+                peaks = [measure(m, function.symbol_name, values, MAX_STEPS).peak for m in (theirs, ours)]
+                yield function.symbol_name, peaks[0], peaks[1]
+        except InterpreterError:
+            continue
+
+
+def to_markdown(results: Sequence[FreedBothWays]) -> str:
+    """What is to be known of all programs in two tables, and each program that is worse."""
+    both = [r for r in results if r.both]
+    runs = [peak for r in both for peak in r.peaks]
+    refused = [r for r in results if r.ownership is not None]
+    lines = [
+        f"{len(results)} programs; both take {len(both)}.",
+        "",
+        "| | ownership-based | static | fewer or less | the same | more |",
+        "|---|---|---|---|---|---|",
+        _row("clones", [r.clones for r in both]),
+        _row(f"bytes at the peak, {len(runs)} runs", [(theirs, ours) for _, theirs, ours in runs]),
+        "",
+        f"The ownership-based pipeline refuses {len(refused)}. The static pass takes of these:",
+        "",
+        "| refused because | programs | taken |",
+        "|---|---|---|",
+    ]
+    reasons = Counter(r.ownership for r in refused)
+    taken = Counter(r.ownership for r in refused if r.static is None)
+    for reason, count in reasons.most_common():
+        lines.append(f"| {reason} | {count} | {taken[reason]} |")
+    worse = [r for r in results if r.is_worse]
+    lines += ["", f"{len(worse)} programs are worse with the static pass" + (":" if worse else ".")]
+    for r in worse:
+        higher = [f"@{f} holds {ours} bytes, not {theirs}" for f, theirs, ours in r.peaks if ours > theirs]
+        why = [r.static] if r.static is not None else higher[:1]
+        if r.clones[1] > r.clones[0]:
+            why.append(f"{r.clones[1]} clones, not {r.clones[0]}")
+        lines.append(f"* {r.name}: {'; '.join(why)}")
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, pairs: list[tuple[int, int]]) -> str:
+    less, more = (sum(ours < theirs for theirs, ours in pairs), sum(ours > theirs for theirs, ours in pairs))
+    cells = [sum(theirs for theirs, _ in pairs), sum(ours for _, ours in pairs), less]
+    return f"| {name} | " + " | ".join(str(n) for n in [*cells, len(pairs) - less - more, more]) + " |"

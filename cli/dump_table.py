@@ -1,0 +1,171 @@
+"""`bufferize explain` of a file of IR dumps without a choice: what each pass added to the account.
+
+A dump of a module shows the whole program; one of a function only that function, of which what was known before is replaced. A
+row has what the program allocates, copies, clones and frees then, with the difference from the row before, and the copies that
+One-Shot Bufferize would still make of what works on tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.formulas import Formula, in_bytes
+from ..ir.source.diagnostics import BufferizeError
+from .progress import say
+
+if TYPE_CHECKING:
+    from ..explain.report import Explanation
+    from ..ir.source.dumps import Dump
+    from ..transforms.account.movements import Account
+    from .programs import SourceProgram
+
+MOST_ROWS = 40
+"""Rows that are shown without `--limit 0`; those in which nothing changes are left out first."""
+COUNTED = ("copies", "allocations", "clones", "frees", "to come")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one function, or a whole program, moves.
+
+    Attributes:
+        counts: how many movements of each kind of COUNTED.
+        copied: bytes that the copies move, each once.
+    """
+
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTED, 0))
+    copied: Formula = field(default_factory=lambda: Formula.of(0))
+
+    def add(self, other: Tally) -> None:
+        for what, count in other.counts.items():
+            self.counts[what] += count
+        self.copied = self.copied + other.copied
+
+
+@dataclass(slots=True)
+class DumpRow:
+    """One dump in the table.
+
+    Attributes:
+        tally: of the whole program, as far as it is known; None if the dump cannot be read.
+        added: the difference from the row before.
+        problem: why it cannot be read.
+    """
+
+    dump: Dump
+    tally: Tally | None = None
+    added: dict[str, int] = field(default_factory=dict)
+    problem: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """For machines."""
+        dump = self.dump
+        found: dict[str, Any] = {
+            "number": dump.number,
+            "when": dump.when,
+            "pass": dump.flag or dump.name,
+            "function": dump.subject,
+            "line": dump.source.first_line,
+            "problem": self.problem or None,
+        }
+        if self.tally is not None:
+            counts = {_key(what): count for what, count in self.tally.counts.items()}
+            copied = self.tally.copied.constant
+            found |= counts | {"bytesCopied": copied if copied is not None else str(self.tally.copied)}
+            found["added"] = {_key(what): count for what, count in self.added.items()}
+        return found
+
+
+def _key(what: str) -> str:
+    return "copiesToCome" if what == "to come" else what
+
+
+def tabulate(
+    dumps: Sequence[Dump],
+    read: Callable[[Dump], SourceProgram],
+    explained: Callable[[SourceProgram], Explanation],
+) -> list[DumpRow]:
+    """A row for each dump. As costly as explaining each of them without help."""
+    rows: list[DumpRow] = []
+    known: dict[str, Tally] = {}
+    before = Tally()
+    for dump in dumps:
+        say(f"dump {dump.number} of {len(dumps)}, {dump.is_called}")
+        row = DumpRow(dump)
+        rows.append(row)
+        try:
+            explanation = explained(read(dump))
+        except BufferizeError as failure:
+            row.problem = failure.diagnostic.message
+            continue
+        tallies = {name: _tally(part) for name, part in explanation.account.by_function().items()}
+        if dump.is_of_function:
+            known = {**known, dump.subject: tallies.get(dump.subject, Tally())}
+        else:
+            known = tallies
+        row.tally = Tally()
+        for tally in known.values():
+            row.tally.add(tally)
+        row.added = {what: count - before.counts[what] for what, count in row.tally.counts.items()}
+        before = row.tally
+    return rows
+
+
+def _tally(account: Account) -> Tally:
+    from ..transforms.account.movements import Kind
+
+    kinds = {
+        Kind.COPY: "copies",
+        Kind.ALLOCATION: "allocations",
+        Kind.CLONE: "clones",
+        Kind.FREE: "frees",
+    }
+    tally = Tally()
+    for movement in account:
+        if movement.was_written:
+            what = kinds.get(movement.kind)
+        else:
+            what = "to come" if movement.kind is Kind.COPY else None
+        if what is not None:
+            tally.counts[what] += 1
+            if what in ("copies", "to come") and movement.bytes is not None:
+                tally.copied = tally.copied + movement.bytes
+    return tally
+
+
+def as_table(rows: Sequence[DumpRow], name: str, limit: int | None) -> str:
+    """The rows as text, numbers aligned."""
+    most = len(rows) if limit == 0 else limit or MOST_ROWS
+    shown = list(rows)
+    if len(shown) > most:
+        shown = [row for row in rows if row.problem or any(row.added.values()) or row is rows[-1]]
+    hidden = len(rows) - len(shown[:most])
+    heads = ("dump", "pass", "line", *COUNTED, "bytes copied")
+    cells = [heads, *(_cells(row) for row in shown[:most])]
+    widths = [max(len(row[i]) for row in cells if len(row) > i) for i in range(len(heads) - 1)]
+    lines = [f"{name}: {len(rows)} IR dumps"]
+    for row in cells:
+        aligned = [
+            cell.ljust(width) if i == 1 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=False))
+        ]
+        lines.append("  ".join([*aligned, *row[len(widths) :]]).rstrip())
+    if hidden:
+        lines.append(f"and {hidden} more, in most of which nothing changes: --limit 0 shows all")
+    lines.append("'to come' are copies that One-Shot Bufferize would make; --dump N explains one of them")
+    return "\n".join(lines) + "\n"
+
+
+def _cells(row: DumpRow) -> tuple[str, ...]:
+    dump = row.dump
+    called = dump.is_called + (f" @{dump.subject}" if dump.subject else "")
+    first = (str(dump.number), called, str(dump.source.first_line))
+    if row.tally is None:
+        return (*first, f"cannot be read: {row.problem}")
+    counts = (
+        f"{count} ({row.added[what]:+})" if row.added[what] else str(count)
+        for what, count in row.tally.counts.items()
+    )
+    return (*first, *counts, in_bytes(row.tally.copied))

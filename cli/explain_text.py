@@ -1,0 +1,130 @@
+"""What `bufferize explain` writes for people: totals, what is said of each cause, the costliest first, and totals again.
+
+Findings of one cause are shown as one. The first groups are shown in full, as far as they fill a few screens; of the others up
+to the limit one line each, and the rest is counted. What cannot be bufferized stands before everything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from . import findings_output
+
+if TYPE_CHECKING:
+    from ..explain.groups import CauseGroup
+    from ..explain.report import Explanation
+    from ..ir.source.diagnostics import Diagnostic
+
+FIRST_GROUPS = 20
+"""Groups that are shown without `--limit`."""
+FULL_LINES = 100
+"""Lines after which groups are shown in one line each, without `--limit`."""
+CONTRACTS = 12
+"""Functions whose contracts are shown without `--limit 0`."""
+ALL = 0
+
+
+def explain_text(
+    explanations: Sequence[Explanation],
+    names: Sequence[str],
+    problems: Sequence[Diagnostic],
+    flags: argparse.Namespace,
+) -> str:
+    """The whole answer.
+
+    Args:
+        names: what each program is called, where there are several.
+        problems: what breaks budgets.
+    """
+    parts: list[str] = []
+    totals = _totals(explanations, names)  # of several programs the last line is about all
+    errors = [d for e in explanations for d in (*e.errors, *_grave(e))] + list(problems)
+    groups = selected(explanations, flags)
+    remarks = [d for e in explanations for d in e.remarks if d.severity != "error" and is_selected(d, flags)]
+    if groups or errors or remarks:
+        parts.append(totals[-1] + "\n")
+    if errors:
+        parts.append(findings_output.as_text(errors, flags))
+    parts += _groups(groups, flags)
+    if remarks:
+        parts.append(findings_output.as_text(remarks, flags))
+    parts.append("\n".join([*totals, *_rest(explanations, flags)]) + "\n")
+    return "\n".join(parts)
+
+
+def is_selected(diagnostic: Diagnostic, flags: argparse.Namespace) -> bool:
+    """Whether `--select` asks for it."""
+    return not flags.select or diagnostic.code in flags.select
+
+
+def selected(explanations: Sequence[Explanation], flags: argparse.Namespace) -> list[CauseGroup]:
+    """The groups to show, in the order asked for; those of several programs together."""
+    from ..explain.groups import by_cost
+
+    by_place = flags.sort == "place"
+    found = [group for e in explanations for group in e.groups(by_place=True)]
+    found = [group for group in found if is_selected(group.findings[0].diagnostic, flags)]
+    return found if by_place else by_cost(found)
+
+
+def _grave(explanation: Explanation) -> Iterator[Diagnostic]:
+    return (d for d in explanation.remarks if d.severity == "error")
+
+
+def _totals(explanations: Sequence[Explanation], names: Sequence[str]) -> list[str]:
+    from ..explain.report import summary_of
+
+    if len(explanations) == 1:
+        return [explanations[0].summary()]
+    lines = [
+        f"{name}: {explanation.summary()}" for name, explanation in zip(names, explanations, strict=True)
+    ]
+    return [*lines, f"all: {summary_of(explanations)}"]
+
+
+def _groups(groups: Sequence[CauseGroup], flags: argparse.Namespace) -> Iterator[str]:
+    limit = FIRST_GROUPS if flags.limit is None else flags.limit or len(groups)
+    lines = 0
+    short: list[CauseGroup] = []
+    for group in groups[:limit]:
+        if flags.limit is None and lines > FULL_LINES:
+            short.append(group)
+            continue
+        text = findings_output.as_text([group.diagnostic(whole=flags.limit == ALL)], flags)
+        lines += text.count("\n") + 1
+        yield text
+    if short:
+        yield "\n".join(_in_one_line(group) for group in short) + "\n"
+    left = groups[limit:]
+    if left:
+        noun = "cause" if len(left) == 1 else "causes"
+        yield f"and {len(left):,} more {noun}: --limit 0 shows all\n"
+    elif short:
+        yield "--limit 0 shows all in full\n"
+
+
+def _in_one_line(group: CauseGroup) -> str:
+    """`remark[padding] cell.mlir:7:5: %t is copied ..., and 3 more`."""
+    said = group.findings[0].diagnostic
+    span = said.primary_span
+    place = f" {span}" if span is not None else ""
+    more = f", and {len(group.findings) - 1} more" if len(group.findings) > 1 else ""
+    verdict = group.findings[0].verdict
+    word = f" ({verdict.word})" if verdict is not None else ""
+    return f"{said.severity}[{said.code}]{place}: {said.message}{more}{word}"
+
+
+def _rest(explanations: Sequence[Explanation], flags: argparse.Namespace) -> Iterator[str]:
+    from ..explain.contracts import describe_contracts
+
+    contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
+    shown = len(contracts) if flags.limit == ALL or len(contracts) <= CONTRACTS + 1 else CONTRACTS
+    yield from contracts[:shown]
+    if shown < len(contracts):
+        yield f"and {len(contracts) - shown:,} more functions: --limit 0 shows all"
+    for explanation in explanations:
+        yield from (line for run in explanation.measured for line in run.lines())
+    for line in dict.fromkeys(line for e in explanations for line in e.advice):
+        yield f"help: {line}"

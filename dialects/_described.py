@@ -1,0 +1,99 @@
+"""Operations that allocate and free, described by name: what definitions do not say, and facts or a few lines of Python can.
+
+    describe_allocation("custom.alloc", 0, free="custom.free")
+    describe_free("custom.free", 0)
+
+An operation that is known already keeps its form and gets what was said; of one that is not, a class is made with any
+operands and results, in generic form. Programs have to be read after that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.declaration.constraints import ANY_TYPE
+from ..ir.declaration.declare import VARIADIC, RegionField, VariadicField
+from ..ir.program.core import Operation, OperationMeta, Value
+from ..ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect, MemoryEffectOp
+from ..ir.text.registry import default_registry
+
+
+class DescribedAllocationOp(AllocationOp, MemoryEffectOp):
+    """Allocates one of its results.
+
+    Attributes:
+        allocated: the number of that result.
+        freed_by, cloned_by: names of the operations that free and clone it; empty for the usual ones.
+    """
+
+    allocated: int = 0
+    freed_by: str = ""
+    cloned_by: str = ""
+
+    def memory_effects(self) -> list[Effect]:
+        known = super().memory_effects() if _is_known_effect(type(self)) else []
+        effects = [effect for effect in known if effect.kind != ALLOCATE]
+        if self.allocated < len(self.results):
+            effects.append(Effect(ALLOCATE, self.results[self.allocated]))
+        return effects
+
+    def build_free(self, value: Value) -> Operation | None:
+        return _make(self.freed_by or "memref.dealloc", (value,), ())
+
+    def build_clone(self, value: Value) -> Operation:
+        return _make(self.cloned_by or "bufferization.clone", (value,), (value.type,))
+
+
+class DescribedFreeOp(MemoryEffectOp):
+    """Frees some of its operands.
+
+    Attributes:
+        freed: their numbers.
+    """
+
+    freed: tuple[int, ...] = ()
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(FREE, self.operands[i]) for i in self.freed if i < len(self.operands)]
+
+
+def describe_allocation(name: str, result: int, *, free: str = "", clone: str = "") -> None:
+    """Let the operation called `name` allocate that result. Again for the same operation, the last word holds."""
+    _describe(name, DescribedAllocationOp, {"allocated": result, "freed_by": free, "cloned_by": clone})
+    if free:
+        known = default_registry().find(free)
+        if known is None or not issubclass(known, MemoryEffectOp):
+            describe_free(free, 0)
+
+
+def describe_free(name: str, *operands: int) -> None:
+    """Let the operation called `name` free those operands."""
+    _describe(name, DescribedFreeOp, {"freed": operands})
+
+
+def _describe(name: str, described: type[Operation], said: dict[str, Any]) -> None:
+    known = default_registry().find(name)
+    if known is not None and issubclass(known, described):
+        for key, value in said.items():
+            setattr(known, key, value)
+        return
+    fields: dict[str, Any] = {}
+    if known is None:
+        fields["inputs"] = VariadicField(ANY_TYPE, VARIADIC, False, ())
+        fields["outputs"] = VariadicField(ANY_TYPE, VARIADIC, True, ())
+        fields["bodies"] = RegionField(VARIADIC, False)
+    bases = (described,) if known is None else (described, known)
+    words = "".join(word.capitalize() for word in name.replace("_", ".").split("."))
+    OperationMeta(f"{words}Op", bases, {"name": name, "__module__": __name__, **fields, **said})
+
+
+def _is_known_effect(kind: type[Operation]) -> bool:
+    """Whether a class that was described had said what it does to memory before."""
+    own = (DescribedAllocationOp, DescribedFreeOp, MemoryEffectOp)
+    return any(base not in own and "memory_effects" in vars(base) for base in kind.__mro__)
+
+
+def _make(name: str, operands: tuple[Value, ...], results: tuple[Any, ...]) -> Operation:
+    found = default_registry().find(name)
+    assert found is not None
+    return found(operands, results)

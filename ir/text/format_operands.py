@@ -1,0 +1,148 @@
+"""The end of reading a format: types that were not written are derived, operands resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..declaration.declare import (
+    SINGLE,
+    OpDefinition,
+)
+from ..declaration.type_plan import TypePlan, equations
+from ..program import traits as tr
+from ..types import types as t
+
+if TYPE_CHECKING:
+    from .op_parser import OpParser, ParsedOp, UnresolvedOperand
+
+
+class FormatState:
+    """What has been read of each field so far."""
+
+    __slots__ = ("functional_at", "parsed", "types", "uses")
+
+    def __init__(self, parsed: ParsedOp, definition: OpDefinition):
+        self.parsed = parsed
+        self.uses: dict[str, list[UnresolvedOperand]] = {f.name: [] for f in definition.operands}
+        self.types: dict[str, list[t.Type]] = {}
+
+
+def spread(
+    p: OpParser,
+    definition: OpDefinition,
+    state: FormatState,
+    name: str,
+    types: list[t.Type],
+    *,
+    of_results: bool,
+) -> None:
+    """Hand the types of one side of a functional-type to the field(s) it names."""
+    if name in ("operands", "results"):
+        state.types["*" + name] = types
+        return
+    field = definition.fields[name]
+    if field.arity == SINGLE and len(types) != 1:
+        p.error(f"expected one type for '{name}', but got {len(types)}")
+    state.types[name] = types
+
+
+def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, FormatState], None]:
+    operands, results = definition.operands, definition.results
+    sized = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
+    result_sized = definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS)
+    derivations = plan.derivations
+    # attributes are known before any type: rules that start from one are always applicable
+    attribute_rules = [
+        (target, compute)
+        for trait in definition.traits
+        for source, target, compute in equations(trait, definition)
+        if source.startswith("@")
+    ]
+
+    def finish(p: OpParser, state: FormatState) -> None:
+        types = state.types
+        parsed = state.parsed
+        if parsed.attributes:
+            inherent = definition.inherent_names
+            for key in [k for k in parsed.attributes if k in inherent]:
+                parsed.properties[key] = parsed.attributes.pop(key)
+        for target, compute in attribute_rules:
+            if target not in types:
+                found = compute(state)
+                if found is not None:
+                    types[target] = found
+        for target, compute in derivations:
+            if target not in types or not types[target]:
+                found = compute(state)
+                if found is not None:
+                    types[target] = found
+        _resolve_operands(p, state)
+        if sized:
+            parsed.set_segments([len(state.uses[f.name]) for f in operands])
+        if plan.all_results:
+            parsed.result_types = list(types["*results"])
+        elif plan.needs_inference and plan.infer is not None and any(f.name not in types for f in results):
+            _check_operands(p, state)
+            parsed.result_types = plan.infer(parsed)
+        else:
+            sizes = []
+            for f in results:
+                found = types.get(f.name, [])
+                if f.arity == SINGLE and not found:
+                    p.error(f"type of result '{f.name}' is not known")
+                sizes.append(len(found))
+                parsed.result_types.extend(found)
+            if result_sized:
+                parsed.set_result_segments(sizes)
+
+    def _complain_of_types(p: OpParser, state: FormatState) -> None:
+        """Types from which others should follow, but which are not of the kind that is declared."""
+        for f in operands + results:
+            for type in state.types.get(f.name, ()):
+                if not f.constraint.test(type):
+                    p.error(
+                        f"invalid kind of type specified: expected {f.constraint.summary}, but found '{type}'"
+                    )
+
+    def _check_operands(p: OpParser, state: FormatState) -> None:
+        """Inference counts on operands being what the declaration says."""
+        index = 0
+        for f in operands:
+            for use in state.uses[f.name]:
+                type = state.parsed.operands[index].type
+                if not f.constraint.test(type):
+                    message = f"operand #{index} must be {f.constraint.summary}, but got '{type}'"
+                    p.error(message, use.start, use.end)
+                index += 1
+
+    def _resolve_operands(p: OpParser, state: FormatState) -> None:
+        types, parsed = state.types, state.parsed
+        if plan.all_operands or "*operands" in state.uses:
+            uses = state.uses.get("*operands")
+            if uses is None:
+                uses = [use for f in operands for use in state.uses[f.name]]
+            all_types = types.get("*operands")
+            if all_types is None:
+                all_types = [x for f in operands for x in types.get(f.name, [])]
+            if len(uses) != len(all_types):
+                p.error(f"{len(uses)} operands present, but expected {len(all_types)}")
+            parsed.operands = [p.resolve(use, type) for use, type in zip(uses, all_types, strict=True)]
+            return
+        values = parsed.operands
+        for f in operands:
+            uses = state.uses[f.name]
+            if not uses:
+                continue
+            found = types.get(f.name)
+            if found is None:
+                _complain_of_types(p, state)
+                p.error(f"type of operand '{f.name}' is not known", uses[0].start, uses[0].end)
+            if len(found) != len(uses):
+                p.error(
+                    f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types"
+                )
+            for use, type in zip(uses, found, strict=True):
+                values.append(p.resolve(use, type))
+
+    return finish

@@ -1,0 +1,355 @@
+"""Who owns the buffers that a loop carries: some iterations pass on an allocation, others a buffer that somebody else owns.
+
+Compilers carry a flag beside such a memref: whether it is the loop's to free. The hypothesis is that this is what the flag means.
+Then at the head the memref is one of two: under the flag an allocation of its own, which is there, and which nobody else frees;
+otherwise a buffer that is borrowed from where it comes from. At the back edge that must hold again: what is passed on under a flag
+is owned, alive and passed on once; what is passed on without is alive and somebody else's. A memref without a flag may be owned in
+every iteration, or in none.
+
+What is handed to the loop as owned is the loop's from then on. After the loop its results are owned under the last flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir.program.core import Operation
+from ..ir.types import types as t
+from .logic import implied
+from .machine import Executor
+from .state import (
+    ALLOC,
+    APPEARING,
+    CARRIED,
+    GIVEN,
+    Base,
+    Moment,
+    Pointer,
+    Reference,
+    alternatives,
+    conjunction,
+    connect,
+    mapped_step,
+    pick,
+    row_major,
+)
+from .terms import FALSE, TRUE, Term, both, choose, either, negate, number
+
+ALWAYS = -1
+"""In place of the number of a flag: owned in every iteration."""
+
+
+class Hypotheses:
+    """The hypotheses on a loop that are left.
+
+    Attributes:
+        written, lives: buffers from outside whose contents, or life, differ between iterations.
+        shapes: carried values whose sizes differ.
+        others: carried memrefs that are not always the first one; `origins` says which buffers they may be then.
+        together: carried memrefs that may share memory with one another.
+        owners: for a carried memref, the flags that may say whether it is owned, the one that is tried now first.
+        lent: pairs of memrefs of which the first may borrow what the second owns.
+    """
+
+    def __init__(self, first: Sequence[Any], types: Sequence[Any], written: set[Base]):
+        self.first = list(first)
+        self.types = list(types)
+        self.written: dict[Base, None] = dict.fromkeys(sorted(written, key=lambda base: base.id))
+        self.lives: dict[Base, None] = {}
+        self.shapes: set[int] = set()
+        self.others: set[int] = set()
+        self.origins: dict[int, set[Base]] = {}
+        self.together: set[int] = set()
+        self.owners: dict[int, list[int]] = {}
+        self.lent: set[tuple[int, int]] = set()
+
+    def flag_of(self, i: int, head: Sequence[Any]) -> Term | None:
+        """The condition under which carried memref `i` is owned; None if it never is."""
+        owners = self.owners.get(i)
+        if not owners:
+            return None
+        return TRUE if owners[0] == ALWAYS else head[owners[0]]
+
+    def choose_owners(self, i: int, yielded: Sequence[Any], level: int) -> None:
+        """Which flags could say that memref `i` is owned, by what it is first and what it is next."""
+        flags = [j for j, type in enumerate(self.types) if type is t.I1]
+        mine = sum(1 for j, type in enumerate(self.types) if j < i and t.is_memref(type))
+        self.owners[i] = [
+            j
+            for j in (*flags[mine:], *flags[:mine], ALWAYS)
+            if _may_say(TRUE if j == ALWAYS else self.first[j], self.first[i], -1)
+            and _may_say(TRUE if j == ALWAYS else yielded[j], yielded[i], level)
+        ]
+
+
+def _may_say(flag: Term, reference: Reference, level: int) -> bool:
+    """Whether a flag may say that a memref is owned: not if it is set with what the loop cannot own, or clear with what it must."""
+    for path, ref in alternatives(reference):
+        base = ref.base.home
+        if base.kind == CARRIED:
+            continue
+        inner = base.owned and base.level >= level
+        if implied(path, negate(flag) if inner and level >= 0 else flag) and not (inner and level < 0):
+            return False
+    return True
+
+
+@dataclass(slots=True)
+class Owners:
+    """The owned buffers at the head of a loop, and what must be so of them at the back edge.
+
+    Attributes:
+        outer: the state before the loop.
+        carried, owned: the borrowed and the owned buffer that a carried memref may be.
+        taken: what each of them may be that the loop took over.
+        moved: buffers that the loop took over, and whether they are still there for others.
+        lives: whether the owned ones are there at the head.
+        refused, changed: hypotheses that fell at the head, or on the way; see `kept`.
+    """
+
+    m: Executor
+    op: Operation
+    outer: Moment
+    level: int
+    plan: Hypotheses
+    carried: dict[int, Base] = field(default_factory=dict)
+    owned: dict[int, Base] = field(default_factory=dict)
+    taken: dict[int, set[Base]] = field(default_factory=dict)
+    moved: dict[Base, Term] = field(default_factory=dict)
+    lives: dict[Base, Term] = field(default_factory=dict)
+    refused: set[int] = field(default_factory=set)
+    changed: bool = False
+
+    def take(self, i: int, symbol: Term, flag: Term, state: Moment) -> Base:
+        """The buffer that carried memref `i` is where it is owned."""
+        owner = self.plan.owners[i][0]
+        first, first_flag = self.plan.first[i], TRUE if owner == ALWAYS else self.plan.first[owner]
+        own = Base(GIVEN, symbol, self.op, None, owned=True, level=self.level)
+        state.contents[own] = symbol
+        state.alive[own] = self.lives[own] = flag
+        self.owned[i] = own
+        self.taken[i] = set()
+        for path, ref in alternatives(first):
+            base = ref.base.home
+            mine = both(conjunction(path), first_flag)
+            if implied(((mine, True), *self.outer.path), FALSE):
+                continue
+            life = self.moved.get(base, self.outer.life(base))
+            if not base.owned or not implied((*self.outer.path, (mine, True)), life):
+                self.refused.add(i)
+                continue
+            self.moved[base] = state.alive[base] = choose(mine, FALSE, life)
+            self.taken[i].add(base)
+        return own
+
+    def link(self) -> None:
+        """An owned buffer may be one that the loop took over, and so what others borrow from there."""
+        for i, own in self.owned.items():
+            for j, lent in self.carried.items():
+                if j != i and ((j, i) in self.plan.lent or lent.overlaps & self.taken[i]):
+                    connect(own, lent)
+            for base in self.taken[i]:
+                connect(own, base)
+
+    def unlink(self) -> None:
+        """Forget the buffers that stood for carried ones."""
+        for base in (*self.carried.values(), *self.owned.values()):
+            for other in base.overlaps:
+                other.overlaps.discard(base)
+
+    def flag_at_end(self, i: int, yielded: Sequence[Any]) -> Term:
+        owner = self.plan.owners[i][0]
+        return TRUE if owner == ALWAYS else yielded[owner]
+
+    def _passed_on(self, yielded: Sequence[Any]) -> dict[Base, list[tuple[int, Term]]]:
+        """What is passed on as owned, and when."""
+        kept: dict[Base, list[tuple[int, Term]]] = {}
+        for i in self.owned:
+            for path, ref in alternatives(yielded[i]):
+                mine = both(conjunction(path), self.flag_at_end(i, yielded))
+                if mine is not FALSE:
+                    kept.setdefault(ref.base.home, []).append((i, mine))
+        return kept
+
+    def borrowed(self, i: int, yielded: Sequence[Any], state: Moment) -> set[Base]:
+        """The buffers that memref `i` may be next time where it is not owned; notes whose owned buffer it may be."""
+        found: set[Base] = set()
+        kept = self._passed_on(yielded)
+        flag = negate(self.flag_at_end(i, yielded))
+        for path, ref in alternatives(yielded[i]):
+            base, mine = ref.base.home, both(conjunction(path), flag)
+            if implied((*state.path, (mine, True)), FALSE):
+                continue
+            if base.level < self.level:
+                found.add(base)
+                continue
+            for j, own in kept.get(base, ()):
+                if j != i and not implied((*state.path, (both(mine, own), True)), FALSE):
+                    self._lend(i, j)
+            for k, lent in self.carried.items():
+                if lent is base:
+                    found |= self.plan.origins.get(k, set())
+                    for j in [own for borrower, own in self.plan.lent if borrower == k and own in self.owned]:
+                        for n, _ in kept.get(self.owned[j], ()):
+                            self._lend(i, n)
+        return found
+
+    def _lend(self, i: int, j: int) -> None:
+        if i != j and (i, j) not in self.plan.lent:
+            self.plan.lent.add((i, j))
+            self.changed = True
+
+    def kept(self, yielded: Sequence[Any], state: Moment) -> bool:
+        """Whether ownership at the back edge is what was assumed at the head; if not, the plan says what to try next."""
+        kept = self._passed_on(yielded)
+        wrong = set(self.refused)
+        for base, claims in kept.items():
+            for n, (i, mine) in enumerate(claims):
+                here = (*state.path, (mine, True))
+                if implied(here, FALSE):
+                    continue
+                once = all(implied((*here, (other, True)), FALSE) for _, other in claims[:n])
+                inner = base.level >= self.level and base.owned
+                if not (inner and once and implied(here, state.life(base))):
+                    wrong.add(i)
+        for i in self.owned:
+            flag = negate(self.flag_at_end(i, yielded))
+            for path, ref in alternatives(yielded[i]):
+                base, mine = ref.base.home, both(conjunction(path), flag)
+                here = (*state.path, (mine, True))
+                if base.level < self.level or not base.owned or implied(here, FALSE):
+                    continue
+                others = FALSE
+                for j, own in kept.get(base, ()):
+                    others = either(others, own) if j != i else others
+                if not implied(here, others):
+                    wrong.add(i)
+        for i in wrong:
+            self.plan.owners[i].pop(0)
+        return not wrong and not self.changed
+
+    def keeps(self, yielded: Sequence[Any]) -> Callable[[Base], Term]:
+        """Under which condition a buffer is passed on as owned."""
+        kept = self._passed_on(yielded)
+
+        def condition(base: Base) -> Term:
+            result = FALSE
+            for _, mine in kept.get(base, ()):
+                result = either(result, mine)
+            return result
+
+        return condition
+
+
+class LoopResults:
+    """What a loop gives: buffers from before it, and those of its last iteration, which are buffers of their own from then on.
+
+    Attributes:
+        at_exit: the state in which the loop ends; None if that is the head.
+        after: closes a term over what the loop's symbols are when it ends.
+    """
+
+    def __init__(
+        self, owners: Owners, values: Sequence[Any], at_exit: Moment | None, after: Callable[[Term], Term]
+    ):
+        self.owners, self.at_exit, self.after = owners, at_exit, after
+        self.found: dict[Base, Base] = {}
+        m, plan = owners.m, owners.plan
+        by_result: list[list[Base]] = []
+        for i, value in enumerate(values):
+            mine: list[Base] = []
+            if not isinstance(value, Term):
+                if at_exit is not None:
+                    m.read(value, at_exit)
+                mine = [
+                    self._base(ref.base.home) for _, ref in alternatives(value) if self._is_inner(ref.base)
+                ]
+            by_result.append([base for base in mine if not base.owned])
+            apart = i in plan.others and i not in plan.together
+            for base in by_result[i] if not apart else ():
+                for other in (other for others in by_result[:i] for other in others):
+                    connect(base, other)
+        for old, new in self.found.items():
+            others = set(old.overlaps)
+            if not old.owned:
+                others.update(*plan.origins.values())
+            for other in others:
+                if other.level < owners.level:
+                    connect(new, other)
+                elif other in self.found:
+                    connect(new, self.found[other])
+        if at_exit is not None:
+            check_leaks(m, at_exit, owners.level, lambda base: TRUE if base in self.found else FALSE)
+
+    def _is_inner(self, base: Base) -> bool:
+        return base.level >= self.owners.level
+
+    def _base(self, old: Base) -> Base:
+        """The buffer that one of the last iteration is afterwards."""
+        found = self.found.get(old)
+        if found is None:
+            outer = self.owners.outer
+            content = self.after(old.initial if self.at_exit is None else self.at_exit.content(old))
+            kind = GIVEN if old.owned else CARRIED
+            found = Base(kind, content, self.owners.op, None, owned=old.owned, level=outer.level)
+            outer.contents[found] = content
+            if old.owned:
+                life = self.owners.lives.get(old, TRUE) if self.at_exit is None else self.at_exit.life(old)
+                outer.alive[found] = self.after(life)
+            self.found[old] = found
+        return found
+
+    def give(self, i: int, value: Reference) -> Reference:
+        """Result `i`."""
+        result: Reference | None = None
+        for path, ref in reversed(alternatives(value)):
+            here = self._pointer(ref)
+            result = here if result is None else pick(self.after(conjunction(path)), here, result)
+        assert result is not None
+        return result
+
+    def _pointer(self, ref: Pointer) -> Pointer:
+        after = self.after
+        base = ref.base
+        if self._is_inner(base):
+            if base is not base.home:
+                self.owners.m.give_up("a view of bytes that a loop passes on")
+            base = self._base(base)
+        return Pointer(
+            base,
+            tuple(mapped_step(step, after) for step in ref.steps),
+            None if ref.shape is None else tuple(map(after, ref.shape)),
+            None if ref.strides is None else tuple(None if s is None else after(s) for s in ref.strides),
+            None if ref.offset is None else after(ref.offset),
+        )
+
+
+def is_outside(base: Base, level: int, state: Moment) -> bool:
+    """Whether a base was there before the loop of this level."""
+    return base.level < level and (base.kind not in APPEARING or state.known(base))
+
+
+def check_leaks(
+    m: Executor, state: Moment, level: int, kept: Callable[[Base], Term], passed: Collection[Base] = ()
+) -> None:
+    """What is allocated at a level or deeper is freed at the end of a state, or kept."""
+    if not m.transformed:
+        return
+    for base, life in state.alive.items():
+        mine = base.kind in (ALLOC, GIVEN) and base.level >= level and base.owned and life is not FALSE
+        if mine and not implied((*state.path, (life, True)), kept(base)):
+            what = "passes on is freed" if base in passed else "does not pass on is freed in it"
+            m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
+
+
+def layout_by_type(base: Base, type: Any) -> Pointer:
+    """A reference to all of a base, whose layout is what a type says."""
+    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    if known is None:
+        return Pointer(base, (), base.shape)
+    if type.layout is None and base.shape is not None:
+        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
+    strides = tuple(number(s) if s is not None else None for s in known[0])
+    return Pointer(base, (), base.shape, strides, number(known[1]) if known[1] is not None else None)

@@ -1,0 +1,122 @@
+func.func @together_again(%m: memref<4x?xf32>) -> (memref<4x?xf32>, memref<4x?xf32, strided<[?, ?], offset: ?>>) {
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<4x?xf32> -> memref<f32>, index, index, index, index, index
+  %0 = memref.reinterpret_cast %base to offset: [0], sizes: [4, %sizes#1], strides: [%strides#0, 1] : memref<f32> to memref<4x?xf32, strided<[?, 1], offset: 0>>
+  %1 = memref.cast %0 : memref<4x?xf32, strided<[?, 1], offset: 0>> to memref<4x?xf32>
+  %2 = memref.reinterpret_cast %base to offset: [%offset], sizes: [4, %sizes#1], strides: [%strides#0, %strides#1] : memref<f32> to memref<4x?xf32, strided<[?, ?], offset: ?>>
+  return %1, %2 : memref<4x?xf32>, memref<4x?xf32, strided<[?, ?], offset: ?>>
+}
+func.func @parts(%m: memref<4x8xf32, strided<[?, 1], offset: ?>>) -> (index, index, index, index, index) {
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<4x8xf32, strided<[?, 1], offset: ?>> -> memref<f32>, index, index, index, index, index
+  return %offset, %sizes#0, %sizes#1, %strides#0, %strides#1 : index, index, index, index, index
+}
+func.func @dims(%n: index, %f: f32, %e: tensor<?x4xf32>) -> (index, index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensor.empty(%n) : tensor<?x8xf32>
+  %1 = tensor.dim %0, %c0 : tensor<?x8xf32>
+  %2 = tensor.dim %0, %c1 : tensor<?x8xf32>
+  %3 = linalg.fill ins(%f : f32) outs(%0 : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %4 = tensor.dim %3, %c0 : tensor<?x8xf32>
+  %5 = tensor.dim %e, %c1 : tensor<?x4xf32>
+  return %1, %2, %4, %5 : index, index, index, index
+}
+func.func @cast_of_empty(%n: index) -> (tensor<4xf32>, tensor<?x4xf32>) {
+  %c4 = arith.constant 4 : index
+  %0 = tensor.empty(%c4) : tensor<?xf32>
+  %1 = tensor.cast %0 : tensor<?xf32> to tensor<4xf32>
+  %2 = tensor.empty(%n, %n) : tensor<?x?xf32>
+  %3 = tensor.cast %2 : tensor<?x?xf32> to tensor<?x4xf32>
+  return %1, %3 : tensor<4xf32>, tensor<?x4xf32>
+}
+func.func @alloc_tensor(%n: index, %t: tensor<?xf32>) -> (tensor<?x?x3xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %c4 = arith.constant 4 : index
+  %c0 = arith.constant 0 : index
+  %0 = bufferization.alloc_tensor(%c4, %n) : tensor<?x?x3xf32>
+  %1 = bufferization.alloc_tensor() copy(%t) : tensor<?xf32>
+  %2 = bufferization.alloc_tensor(%c0) : tensor<?xf32>
+  return %0, %1, %2 : tensor<?x?x3xf32>, tensor<?xf32>, tensor<?xf32>
+}
+func.func @expand_of_collapse(%a: tensor<2x3x4xf32>, %b: tensor<?x3x4x5xf32>, %c: tensor<?x?x4xf32>, %n: index) -> (tensor<2x12xf32>, tensor<?x12x5xf32>, tensor<?x?x4xf32>) {
+  %0 = tensor.collapse_shape %a [[0, 1, 2]] : tensor<2x3x4xf32> into tensor<24xf32>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [2, 12] : tensor<24xf32> into tensor<2x12xf32>
+  %2 = tensor.collapse_shape %b [[0], [1, 2, 3]] : tensor<?x3x4x5xf32> into tensor<?x60xf32>
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %2, %c0 : tensor<?x60xf32>
+  %3 = tensor.expand_shape %2 [[0], [1, 2]] output_shape [%d, 12, 5] : tensor<?x60xf32> into tensor<?x12x5xf32>
+  %4 = tensor.collapse_shape %c [[0, 1, 2]] : tensor<?x?x4xf32> into tensor<?xf32>
+  %5 = tensor.expand_shape %4 [[0, 1, 2]] output_shape [%n, %n, 4] : tensor<?xf32> into tensor<?x?x4xf32>
+  return %1, %3, %5 : tensor<2x12xf32>, tensor<?x12x5xf32>, tensor<?x?x4xf32>
+}
+func.func @collapse_of_expand(%a: tensor<24xf32>, %b: tensor<?x6xf32>, %n: index) -> (tensor<6x4xf32>, tensor<?x6xf32>, tensor<?xf32>) {
+  %0 = tensor.expand_shape %a [[0, 1, 2]] output_shape [2, 3, 4] : tensor<24xf32> into tensor<2x3x4xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<2x3x4xf32> into tensor<6x4xf32>
+  %2 = tensor.expand_shape %b [[0, 1], [2, 3]] output_shape [%n, 4, 2, 3] : tensor<?x6xf32> into tensor<?x4x2x3xf32>
+  %3 = tensor.collapse_shape %2 [[0, 1], [2, 3]] : tensor<?x4x2x3xf32> into tensor<?x6xf32>
+  %4 = tensor.collapse_shape %2 [[0, 1, 2, 3]] : tensor<?x4x2x3xf32> into tensor<?xf32>
+  return %1, %3, %4 : tensor<6x4xf32>, tensor<?x6xf32>, tensor<?xf32>
+}
+func.func @ones(%a: tensor<?x1x5xf32>, %n: index) -> (tensor<?x5x1xf32>, tensor<?x1x1x5xf32>) {
+  %0 = tensor.collapse_shape %a [[0, 1], [2]] : tensor<?x1x5xf32> into tensor<?x5xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [%n, 5, 1] : tensor<?x5xf32> into tensor<?x5x1xf32>
+  %2 = tensor.expand_shape %0 [[0, 1, 2], [3]] output_shape [%n, 1, 1, 5] : tensor<?x5xf32> into tensor<?x1x1x5xf32>
+  return %1, %2 : tensor<?x5x1xf32>, tensor<?x1x1x5xf32>
+}
+func.func @collapse_of_unknown(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %0 = tensor.expand_shape %a [[0, 1]] output_shape [%n, %n] : tensor<?xf32> into tensor<?x?xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+// =>
+module {
+  func.func @together_again(%arg0: memref<4x?xf32>) -> (memref<4x?xf32>, memref<4x?xf32, strided<[?, ?], offset: ?>>) {
+    %cast = memref.cast %arg0 : memref<4x?xf32> to memref<4x?xf32, strided<[?, ?], offset: ?>>
+    return %arg0, %cast : memref<4x?xf32>, memref<4x?xf32, strided<[?, ?], offset: ?>>
+  }
+  func.func @parts(%arg0: memref<4x8xf32, strided<[?, 1], offset: ?>>) -> (index, index, index, index, index) {
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c1 = arith.constant 1 : index
+    %base_buffer, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %arg0 : memref<4x8xf32, strided<[?, 1], offset: ?>> -> memref<f32>, index, index, index, index, index
+    return %offset, %c4, %c8, %strides#0, %c1 : index, index, index, index, index
+  }
+  func.func @dims(%arg0: index, %arg1: f32, %arg2: tensor<?x4xf32>) -> (index, index, index, index) {
+    %c8 = arith.constant 8 : index
+    %c4 = arith.constant 4 : index
+    return %arg0, %c8, %arg0, %c4 : index, index, index, index
+  }
+  func.func @cast_of_empty(%arg0: index) -> (tensor<4xf32>, tensor<?x4xf32>) {
+    %0 = tensor.empty() : tensor<4xf32>
+    %1 = tensor.empty(%arg0) : tensor<?x4xf32>
+    return %0, %1 : tensor<4xf32>, tensor<?x4xf32>
+  }
+  func.func @alloc_tensor(%arg0: index, %arg1: tensor<?xf32>) -> (tensor<?x?x3xf32>, tensor<?xf32>, tensor<?xf32>) {
+    %0 = bufferization.alloc_tensor(%arg0) : tensor<4x?x3xf32>
+    %cast = tensor.cast %0 : tensor<4x?x3xf32> to tensor<?x?x3xf32>
+    %1 = bufferization.alloc_tensor() copy(%arg1) : tensor<?xf32>
+    %2 = bufferization.alloc_tensor() : tensor<0xf32>
+    %cast_0 = tensor.cast %2 : tensor<0xf32> to tensor<?xf32>
+    return %cast, %1, %cast_0 : tensor<?x?x3xf32>, tensor<?xf32>, tensor<?xf32>
+  }
+  func.func @expand_of_collapse(%arg0: tensor<2x3x4xf32>, %arg1: tensor<?x3x4x5xf32>, %arg2: tensor<?x?x4xf32>, %arg3: index) -> (tensor<2x12xf32>, tensor<?x12x5xf32>, tensor<?x?x4xf32>) {
+    %collapsed = tensor.collapse_shape %arg0 [[0], [1, 2]] : tensor<2x3x4xf32> into tensor<2x12xf32>
+    %collapsed_0 = tensor.collapse_shape %arg1 [[0], [1, 2], [3]] : tensor<?x3x4x5xf32> into tensor<?x12x5xf32>
+    %collapsed_1 = tensor.collapse_shape %arg2 [[0, 1, 2]] : tensor<?x?x4xf32> into tensor<?xf32>
+    %expanded = tensor.expand_shape %collapsed_1 [[0, 1, 2]] output_shape [%arg3, %arg3, 4] : tensor<?xf32> into tensor<?x?x4xf32>
+    return %collapsed, %collapsed_0, %expanded : tensor<2x12xf32>, tensor<?x12x5xf32>, tensor<?x?x4xf32>
+  }
+  func.func @collapse_of_expand(%arg0: tensor<24xf32>, %arg1: tensor<?x6xf32>, %arg2: index) -> (tensor<6x4xf32>, tensor<?x6xf32>, tensor<?xf32>) {
+    %expanded = tensor.expand_shape %arg0 [[0, 1]] output_shape [6, 4] : tensor<24xf32> into tensor<6x4xf32>
+    %collapsed = tensor.collapse_shape %arg1 [[0, 1]] : tensor<?x6xf32> into tensor<?xf32>
+    return %expanded, %arg1, %collapsed : tensor<6x4xf32>, tensor<?x6xf32>, tensor<?xf32>
+  }
+  func.func @ones(%arg0: tensor<?x1x5xf32>, %arg1: index) -> (tensor<?x5x1xf32>, tensor<?x1x1x5xf32>) {
+    %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2]] : tensor<?x1x5xf32> into tensor<?x5xf32>
+    %expanded = tensor.expand_shape %collapsed [[0], [1, 2]] output_shape [%arg1, 5, 1] : tensor<?x5xf32> into tensor<?x5x1xf32>
+    %expanded_0 = tensor.expand_shape %arg0 [[0], [1, 2], [3]] output_shape [%arg1, 1, 1, 5] : tensor<?x1x5xf32> into tensor<?x1x1x5xf32>
+    return %expanded, %expanded_0 : tensor<?x5x1xf32>, tensor<?x1x1x5xf32>
+  }
+  func.func @collapse_of_unknown(%arg0: tensor<?xf32>, %arg1: index) -> tensor<?xf32> {
+    return %arg0 : tensor<?xf32>
+  }
+}
+
