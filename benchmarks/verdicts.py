@@ -20,7 +20,7 @@ from ..ir.text.parser import parse_source
 WORDS = (Word.NECESSARY, Word.AVOIDABLE, Word.NOT_KNOWN)
 
 
-class Tally:
+class VerdictCounts:
     """Copies by verdict, in all and by the kind of finding.
 
     Attributes:
@@ -82,7 +82,7 @@ def main(words: list[str]) -> int:
     if not folders:
         sys.stderr.write("usage: python -m bufferize.benchmarks.verdicts FOLDER... [--every N] [--list]\n")
         return 2
-    tally = Tally()
+    tally = VerdictCounts()
     for folder in folders:
         for path in sorted(Path(folder).glob("*.mlir"))[::every]:
             tally.add(path)
