@@ -188,6 +188,7 @@ class OneShotBufferize(Pass):
             use_encoding_for_memory_space=self.use_encoding_for_memory_space,
             nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
+            copies_onto_itself=not (self.fewest_copies or self.build_in_place),
         )
 
     def check_options(self, op: Operation) -> None:
