@@ -237,3 +237,9 @@ def test_a_part_is_never_copied_onto_itself():
         module = parse(IN_PLACE_ALREADY)
         run_passes(module, [f"{BASE} {options}".strip()])
         assert sum(op.name == "memref.copy" for op in module.walk()) == copies
+
+
+def test_the_peak_is_held_against_the_order_of_mlir_opt():
+    """Also where the search alone, without preparations, would hold more at once."""
+    base = traffic(bufferized(EARLY, "")).peak
+    assert traffic(bufferized(EARLY, "fewest-copies analysis-heuristic=fewest-copies")).peak <= base * 1.1
