@@ -30,7 +30,7 @@ def test_a_row_for_each_function_with_buffers(tmp_path, capsys):
     (tmp_path / "wrong.mlir").write_text("no program")
     (tmp_path / "idle.mlir").write_text("func.func @g() {\n  return\n}\n")
     assert main([str(tmp_path)]) == 0
-    assert capsys.readouterr().out == f"{HEADER}\n| one | 3 | 128 | 128 | 0 | 128 |\n"
+    assert capsys.readouterr().out == f"{HEADER}\n| one | 2 | 128 | 128 | 0 | 128 |\n"
     assert main([]) == 2
 
 
