@@ -39,16 +39,12 @@ def test_a_row_for_each_function_with_buffers(tmp_path, capsys):
 def test_the_table_in_the_handbook_is_what_is_measured():
     """BUFFERIZE_RECORDED is the folder that has the real programs under `inputs`."""
     rows = [found.row() for found in planned_functions(Path(RECORDED or "") / "inputs")]
-    written = [
-        line for line in DOCS.read_text().splitlines() if line.startswith(STARTS)
-    ]
+    written = [line for line in DOCS.read_text().splitlines() if line.startswith(STARTS)]
     assert rows == written
 
 
 def test_no_plan_in_the_handbook_is_above_best_fit():
-    rows = [
-        line.split("|") for line in DOCS.read_text().splitlines() if line.startswith(STARTS)
-    ]
+    rows = [line.split("|") for line in DOCS.read_text().splitlines() if line.startswith(STARTS)]
     numbers = [[int(cell.replace(",", "")) for cell in row[2:7]] for row in rows]
     assert len(rows) > 30
     assert all(plan - bound == gap and plan <= other for _, bound, plan, gap, other in numbers)
