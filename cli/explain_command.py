@@ -171,8 +171,12 @@ def _explain_all(flags: argparse.Namespace) -> int:
     over = [list(over_budget(explanation, budgets)) for explanation in explanations]
     say("writing")
     findings_output.write(_render(explanations, [program.name for program in programs], over, flags), flags)
-    for problem in (problem for problems in over for problem in problems):
-        sys.stderr.write(f"bufferize: {problem.message}\n")
+    if any(over):
+        from ..viz.text_width import clean_lines
+
+        sys.stderr.write(
+            clean_lines(f"bufferize: {problem.message}" for problems in over for problem in problems)
+        )
     accepted.finish()
     if read.failures:
         return NOT_DONE
