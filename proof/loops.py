@@ -12,7 +12,7 @@ which may be any of those that it is known to come from (hypothesis 2: it is no 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -201,6 +201,20 @@ class Attempt:
         self.outer.alive.update(self.owners.moved)
         self.abandon()
 
+    def closing(self, kind: Any, heads: list[Term]) -> Callable[[Term], Term]:
+        """What makes of a term over the slots what it is when the loop ends."""
+        system, level = self.system, self.level
+        known = system.settle()
+        settled_heads = substitute(heads, known, level, rebuild) if known else heads
+
+        def after(term: Term) -> Term:
+            if term.level < level:
+                return term
+            settled = substitute([term], known, level, rebuild)[0] if known else term
+            return system.closed(kind, settled_heads, settled)
+
+        return after
+
     def abandon(self) -> None:
         """Forget the buffers that stood for carried ones."""
         self.owners.unlink()
@@ -267,15 +281,7 @@ def conclude(
 ) -> None:
     """Say what is after the loop: `values` and the contents of `at_exit`, terms over the slots."""
     system, state = attempt.system, attempt.outer
-    known = system.settle()
-
-    def after(term: Term) -> Term:
-        if term.level < attempt.level:
-            return term
-        settled = substitute([term], known, attempt.level, rebuild)[0] if known else term
-        return system.closed(kind, settled_heads, settled)
-
-    settled_heads = substitute(heads, known, attempt.level, rebuild) if known else heads
+    after = attempt.closing(kind, heads)
     for key, slot in list(system.slots.items()):
         if key[0] == "memory":
             base = key[1]
@@ -311,7 +317,7 @@ def run_while(m: Executor, op: Any, state: Moment) -> Steps:
         ended = yield m.region(after, passed, inner)
         yielded = [m.get(value) for value in ended.operands]
         leaving = attempt.state
-        attempt.state = _joined(attempt.state, inner)
+        attempt.state = flattened(attempt.state, inner)
         if attempt.leave(yielded):
             break
         attempt.abandon()
@@ -326,7 +332,7 @@ def run_while(m: Executor, op: Any, state: Moment) -> Steps:
     state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
 
 
-def _joined(below: Moment, above: Moment) -> Moment:
+def flattened(below: Moment, above: Moment) -> Moment:
     """What is after `above`, as one layer where `below` was."""
     state = Moment(below.below)
     state.level = below.level
