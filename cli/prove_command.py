@@ -95,11 +95,12 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
 def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
     from ..viz.render_diagnostic import render_diagnostics
     from ..viz.render_style import wants_color
+    from ..viz.text_width import clean_lines
 
     for outcome in proof.outcomes:
         if outcome.verdict == "proved" and flags.quiet:
             continue
-        write_stdout(f"{outcome.function}: {outcome.verdict}\n")
+        write_stdout(clean_lines([f"{outcome.function}: {outcome.verdict}"]))
         if outcome.verdict != "proved":
             found = diagnostics(outcome)
             text = render_diagnostics(found, color=wants_color(sys.stdout, flags.color))

@@ -71,6 +71,9 @@ class Finding(Meant):
     diagnostic: Diagnostic = field(default_factory=lambda: Diagnostic(Severity.REMARK, ""))
     shares: list[tuple[str, Share]] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} [{self.id}]: {self.diagnostic.message or self.name}>"
+
     # -- what it is about
 
     @property
