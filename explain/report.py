@@ -17,6 +17,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.places import operand_span, value_name
+from ..analysis.proved import Proved
 from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
@@ -36,8 +37,8 @@ from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
 from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
-from .proved import Proved
 from .suggest import Trials
+from .verdicts import judge
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -220,6 +221,7 @@ def explain(
                     finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
         if not result.errors:
             trials.advise(findings)
+            judge(findings, trials)
     operands = list(result.operands())
     explanation = Explanation(
         result,
