@@ -12,6 +12,7 @@ EXAMPLES = (
     ("bufferize bench", "all families up to 100,000 operations; takes a while"),
     ("bufferize bench --family chain --max 20000", "one family, smaller"),
     ("bufferize bench --peers-only", "ratios against mlir-opt, xDSL, clingo and egglog only"),
+    ("bufferize bench --family mixed --compare main", "what a change did: this and that revision, in turn"),
     ("bufferize bench --plans buffers", "memory plans of the files in a folder"),
     (
         "bufferize bench --freeing programs",
@@ -34,6 +35,11 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--no-peers", action="store_true", help="leave out comparisons with other tools")
     parser.add_argument("--peers-only", action="store_true", help="only comparisons with other tools")
     parser.add_argument(
+        "--compare",
+        metavar="REV",
+        help="measure at --max, in turn with that revision of a checkout of bufferize",
+    )
+    parser.add_argument(
         "--plans",
         metavar="DIR",
         help="plan the files of buffers (.csv) in DIR instead, beside other planners",
@@ -55,7 +61,7 @@ def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.families import FAMILIES
     from ..benchmarks.growth import grow, sizes
     from ..benchmarks.measure import PHASES, PhaseMeasurement
-    from ..benchmarks.peers import compare_analysis, compare_datalog, compare_parsing
+    from ..benchmarks.peers import COMMANDS, compare_command, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
     from ..ir.source.diagnostics import InputError
     from . import output
@@ -71,6 +77,8 @@ def run(flags: argparse.Namespace) -> int:
         for name in given:
             if name not in known:
                 raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
+    if flags.compare:
+        return run_revisions(flags, families, phases)
     results = Results()
 
     def show(measured: PhaseMeasurement) -> None:
@@ -78,7 +86,7 @@ def run(flags: argparse.Namespace) -> int:
         progress.step(f"{measured.family}: {measured.operations:,} operations took {total:.1f} s")
 
     work = 0 if flags.peers_only else len(families) * len(sizes(flags.min, flags.max))
-    with Progress(work + (0 if flags.no_peers else 4)) as progress:
+    with Progress(work + (0 if flags.no_peers else 2 + len(COMMANDS))) as progress:
         progress.step("starting")
         if not flags.peers_only:
             for family in families:
@@ -88,15 +96,29 @@ def run(flags: argparse.Namespace) -> int:
             results.comparisons += compare_parsing()
             progress.step("comparing: Datalog")
             results.comparisons += compare_datalog()
-            for family, groups in (("chain", 800), ("slices", 200)):
-                progress.step(f"comparing: {groups} {family}")
-                results.comparisons.append(compare_analysis(family, groups))
+            for task in COMMANDS:
+                progress.step(f"comparing: {task}")
+                results.comparisons.append(compare_command(task))
     text = to_markdown(results)
     if flags.output:
         output.write_file(f"{flags.output}.json", to_json(results))
         output.write_file(f"{flags.output}.md", text)
         output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
     write_stdout(text)
+    return 0
+
+
+def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:
+    """`--compare`: a table of what each phase took before and takes now."""
+    from ..benchmarks.revisions import checked_out, compare, to_markdown
+    from .progress import Progress
+
+    with checked_out(flags.compare) as folder, Progress(len(families)) as progress:
+        rows = []
+        for family in families:
+            progress.step(f"comparing: {family}")
+            rows += compare(folder, family, flags.max, phases)
+    write_stdout(to_markdown(rows, flags.compare))
     return 0
 
 
