@@ -155,8 +155,14 @@ class Finding(Meant):
             diagnostic.note(self.cost_note())
         if self.verdict is not None:
             diagnostic.note(f"{self.verdict.word}: {self.verdict.why}", "verdict")
-        diagnostic.data = self.data()
         return diagnostic
+
+    def with_data(self) -> Diagnostic:
+        """What is said of it, with everything that machines want to know: made once, and only for those who ask."""
+        data = self.diagnostic.data
+        if "code" not in data:
+            self.diagnostic.data = self.data() | data
+        return self.diagnostic
 
     def cost_note(self) -> str:
         """What it costs, in words."""
