@@ -14,7 +14,7 @@ Everything here is imported when it is first used, so `import bufferize` costs n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 __version__ = "0.1.0"
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .analysis.models.registry import ModelRegistry
     from .analysis.one_shot.options import AnalysisOptions
     from .analysis.one_shot.result import AnalysisResult
+    from .explain.keywords import AnalysisKeywords, ExplainKeywords, OneShotKeywords
     from .explain.report import Explanation
     from .ir.program.core import Operation, OpOperand, Value
     from .ir.source.diagnostics import BufferizeError, Diagnostic
@@ -73,11 +74,19 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "xdsl":
+        import importlib
+
+        return importlib.import_module(".bridges.xdsl", __name__)
     if name in _EXPORTS:
         import importlib
 
         return getattr(importlib.import_module(f".{_EXPORTS[name]}", __name__), name)
     raise AttributeError(f"module 'bufferize' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__"})
 
 
 def parse(text: str, name: str = "<text>", *, allow_unregistered: bool = False) -> Operation:
@@ -123,7 +132,9 @@ def models_from_facts(*texts: str) -> ModelRegistry:
     return registry_with([Source("<facts>", text) for text in texts])
 
 
-def analyze(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> AnalysisResult:
+def analyze(
+    module: Operation, *, models: ModelRegistry | None = None, **options: Unpack[AnalysisKeywords]
+) -> AnalysisResult:
     """Decide which tensor operands are updated in place. The module is not changed.
 
     Args:
@@ -136,15 +147,19 @@ def analyze(module: Operation, *, models: ModelRegistry | None = None, **options
     """
     from .analysis.one_shot.analyze import analyze as run
     from .analysis.one_shot.options import AnalysisOptions
+    from .explain import keywords
 
-    options.setdefault("bufferize_function_boundaries", True)
-    return run(module, AnalysisOptions(**options), models)
+    chosen = keywords.checked("analyze", keywords.AnalysisKeywords, options)
+    chosen.setdefault("bufferize_function_boundaries", True)
+    return run(module, AnalysisOptions(**chosen), models)
 
 
-def explain(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:
+def explain(
+    module: Operation, *, models: ModelRegistry | None = None, **options: Unpack[ExplainKeywords]
+) -> Explanation:
     """Why each buffer is inserted: diagnostics with places, costs and help that was tried.
 
-    Options are those of `analyze`.
+    Options are those of `analyze`, and `show_all`, `with_help`, `with_clones`, `wanted`, `function_boundary_layout`.
     """
     from .explain.report import explain_module
 
@@ -157,7 +172,7 @@ def one_shot(
     models: ModelRegistry | None = None,
     rewrites: RewriteRegistry | None = None,
     in_place: Callable[[OpOperand], bool] | None = None,
-    **options: Any,
+    **options: Unpack[OneShotKeywords],
 ) -> None:
     """Rewrite tensors to buffers, in place.
 
@@ -172,10 +187,12 @@ def one_shot(
     Raises:
         BufferizeError: the program cannot be bufferized; it may have been changed in part.
     """
+    from .explain import keywords
     from .transforms.one_shot_bufferize import OneShotBufferize
 
-    options.setdefault("bufferize_function_boundaries", True)
-    OneShotBufferize(**options).bufferize_module(module, models=models, rewrites=rewrites, in_place=in_place)
+    chosen = keywords.checked("one_shot", keywords.OneShotKeywords, options)
+    chosen.setdefault("bufferize_function_boundaries", True)
+    OneShotBufferize(**chosen).bufferize_module(module, models=models, rewrites=rewrites, in_place=in_place)
 
 
 def prove(
@@ -196,8 +213,12 @@ def prove(
     if run and not proof.proved:
         from .proof.refute import refute
 
+        try:
+            from .interpreter.verify import refuting_runs
+        except ImportError:  # without the extra `run`
+            return proof
         wanted = frees_memory(after) if leaks is None else leaks
-        refute(before, after, proof, leaks=wanted)
+        refute(proof, refuting_runs(before, after, leaks=wanted, excused=frees_memory(before)))
     return proof
 
 

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 from setuptools import setup
+from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
 
@@ -29,6 +30,14 @@ def index_page(readme: str, repository: str = "") -> str:
     return "".join(parts)
 
 
+class Build(build_py):
+    """Leaves this file out of the package, which begins in the same folder."""
+
+    def find_package_modules(self, package: str, package_dir: str) -> list[tuple[str, str, str]]:
+        found = super().find_package_modules(package, package_dir)
+        return [module for module in found if (module[0], module[1]) != ("bufferize", "setup")]
+
+
 if __name__ == "__main__":
     project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     setup(
@@ -36,4 +45,5 @@ if __name__ == "__main__":
             (HERE / "README.md").read_text(encoding="utf-8"), project.get("urls", {}).get("Files", "")
         ),
         long_description_content_type="text/markdown",
+        cmdclass={"build_py": Build},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ EXTRAS = {
     "pygls": "lsp",
     "lsprotocol": "lsp",
     "distributed": "cluster",
+    "xdsl": "xdsl",
 }
 """Libraries that are no part of a plain installation, and the extra that each comes with."""
 
@@ -31,10 +33,18 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
         def run(arguments: Sequence[str] | None = None) -> int:
             if os.environ.get("BUFFERIZE_DEBUG"):
                 return main(arguments)
+            _open_streams()
             try:
                 return main(arguments)
             except BrokenPipeError:
                 # whoever read our output has seen enough; give the interpreter nothing left to flush
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+                return 1
+            except OSError as failure:
+                # files are opened where their errors are told: what is left is standard output
+                sys.stderr.write(
+                    f"{command}: error: cannot write the output: {failure.strerror or failure}\n"
+                )
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                 return 1
             except KeyboardInterrupt:
@@ -50,6 +60,28 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
         return run
 
     return wrap
+
+
+class _Closed:
+    """Standard output where there is none: writing fails as it does to a file that cannot be written."""
+
+    encoding = "utf-8"
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "standard output is closed")
+
+    def flush(self) -> None: ...
+
+    def isatty(self) -> bool:
+        return False
+
+
+def _open_streams() -> None:
+    """Python has None for a standard stream that was closed before it started."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stdout = _Closed()
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def missing_extra(command: str, failure: ModuleNotFoundError) -> str | None:

@@ -40,6 +40,14 @@ def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | N
         _write(out, f"{left} more errors are not shown\n")
 
 
+def annotate_errors(failure: BufferizeError) -> None:
+    """What is wrong with a program as annotations, too, on standard output, where code hosts look for them."""
+    from ..viz.render_github import to_github
+    from .output import write_stdout
+
+    write_stdout(to_github(failure.diagnostics[:MOST_SHOWN]) + "\n")
+
+
 def _text(diagnostic: Diagnostic, colored: bool) -> str:
     from ..viz.text_width import clean
 

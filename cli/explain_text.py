@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ..viz.text_width import clean_lines
 from . import findings_output
 
 if TYPE_CHECKING:
@@ -44,13 +45,13 @@ def explain_text(
     groups = selected(explanations, flags)
     remarks = [d for e in explanations for d in e.remarks if d.severity != "error" and is_selected(d, flags)]
     if groups or errors or remarks:
-        parts.append(totals[-1] + "\n")
+        parts.append(clean_lines(totals[-1:]))
     if errors:
         parts.append(findings_output.as_text(errors, flags))
     parts += _groups(groups, flags)
     if remarks:
         parts.append(findings_output.as_text(remarks, flags))
-    parts.append("\n".join([*totals, *_rest(explanations, flags)]) + "\n")
+    parts.append(clean_lines([*totals, *_rest(explanations, flags)]))
     return "\n".join(parts)
 
 
@@ -96,7 +97,7 @@ def _groups(groups: Sequence[CauseGroup], flags: argparse.Namespace) -> Iterator
         lines += text.count("\n") + 1
         yield text
     if short:
-        yield "\n".join(_in_one_line(group) for group in short) + "\n"
+        yield clean_lines(_in_one_line(group) for group in short)
     left = groups[limit:]
     if left:
         noun = "cause" if len(left) == 1 else "causes"
@@ -111,7 +112,9 @@ def _in_one_line(group: CauseGroup) -> str:
     span = said.primary_span
     place = f" {span}" if span is not None else ""
     more = f", and {len(group.findings) - 1} more" if len(group.findings) > 1 else ""
-    return f"{said.severity}[{said.code}]{place}: {said.message}{more}"
+    verdict = group.findings[0].verdict
+    word = f" ({verdict.word})" if verdict is not None else ""
+    return f"{said.severity}[{said.code}]{place}: {said.message}{more}{word}"
 
 
 def _rest(explanations: Sequence[Explanation], flags: argparse.Namespace) -> Iterator[str]:

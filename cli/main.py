@@ -39,7 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = [words[1], "--help"]
     command = COMMANDS.get(words[0])
     if command is None:
-        sys.stderr.write(f"bufferize: error: {unknown(words[0])}\n")
+        from ..viz.text_width import clean_lines
+
+        sys.stderr.write(clean_lines([f"bufferize: error: {unknown(words[0])}"]))
         return NOT_DONE
     return run_command(command, words[1:])
 
@@ -56,6 +58,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
     from .settings import read_flags
 
     color = "auto"
+    flags = None
     try:
         parser = Parser(command.name, module.SUMMARY, module.EXAMPLES)
         module.configure(parser)
@@ -68,9 +71,11 @@ def run_command(command: Command, arguments: list[str]) -> int:
         sys.stdout.write(str(page))
         return 0
     except BufferizeError as failure:
-        from .errors import show_errors
+        from .errors import annotate_errors, show_errors
 
         show_errors(failure, color)
+        if getattr(flags, "format", "") == "github":
+            annotate_errors(failure)
         return NOT_DONE
 
 

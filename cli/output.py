@@ -31,7 +31,7 @@ def write_file(path: str, content: str | bytes) -> None:
     from pathlib import Path
 
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    target = Path(path)
+    target = Path(os.path.realpath(path))  # a link stays one: what it leads to is replaced
     temporary: str | None = None
     try:
         if target.exists() and not target.is_file():  # a pipe or device: nothing to replace

@@ -176,11 +176,12 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
 
 
 def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespace) -> None:
+    from ..viz.text_width import clean_lines
     from .errors import show_errors
 
     if not finding.failed:
         if not flags.quiet:
-            write_stdout(f"{finding.function}: {_words(finding)}\n")
+            write_stdout(clean_lines([f"{finding.function}: {_words(finding)}"]))
         return
     diagnostic = finding.diagnostic
     assert diagnostic is not None

@@ -34,6 +34,7 @@ def watch(
     Raises:
         UsageError: standard input is among the files, and can be read but once.
     """
+    from ..viz.text_width import clean_lines
     from .errors import show_errors
 
     names = list(files)
@@ -53,7 +54,7 @@ def watch(
             except BufferizeError as failure:
                 show_errors(failure, color)
             sys.stdout.flush()
-            sys.stderr.write(f"watching {', '.join(names)}; Ctrl-C ends\n")
+            sys.stderr.write(clean_lines([f"watching {', '.join(names)}; Ctrl-C ends"]))
             sys.stderr.flush()
     except KeyboardInterrupt:
         sys.stderr.write("\n")

@@ -26,7 +26,7 @@ from .data import operand_data, reason_data, value_data
 if TYPE_CHECKING:
     from ..analysis.conflicts import Reason
     from ..analysis.one_shot.result import AnalysisResult
-    from .proved import Proved
+    from ..analysis.proved import Proved
     from .share import Share
 
 
@@ -70,6 +70,9 @@ class Finding(Meant):
     reasons: list[Reason] = field(default_factory=list)
     diagnostic: Diagnostic = field(default_factory=lambda: Diagnostic(Severity.REMARK, ""))
     shares: list[tuple[str, Share]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} [{self.id}]: {self.diagnostic.message or self.name}>"
 
     # -- what it is about
 
@@ -153,9 +156,12 @@ class Finding(Meant):
         self.tell(diagnostic)
         if self.inserted:
             diagnostic.note(self.cost_note())
-        if self.verdict is not None:
-            diagnostic.note(f"{self.verdict.word}: {self.verdict.why}", "verdict")
         return diagnostic
+
+    def tell_verdict(self) -> None:
+        """Add the verdict, which is found out when everything else is said."""
+        if self.verdict is not None:
+            self.diagnostic.note(f"{self.verdict.word}: {self.verdict.why}", "verdict")
 
     def with_data(self) -> Diagnostic:
         """What is said of it, with everything that machines want to know: made once, and only for those who ask."""

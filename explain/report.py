@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.frequency import ONCE, Frequencies
+from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.places import operand_span, value_name
+from ..analysis.proved import Proved
 from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
@@ -34,14 +36,16 @@ from .data import operand_data
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
+from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
-from .proved import Proved
 from .suggest import Trials
+from .verdicts import judge
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from .measured import Measured
+    from .memory import FunctionMemory
 
 
 @dataclass
@@ -59,6 +63,7 @@ class Explanation:
         advice: what would help the program as a whole, verified.
         contracts: what callers must know of each function; see `contracts`.
         measured: what was measured when the bufferized program was run.
+        memory: peaks and what is alive there, if that was asked for (`at_peak`).
         accepted: findings that a project lives with: counted, and not shown.
     """
 
@@ -73,7 +78,11 @@ class Explanation:
     advice: list[str] = field(default_factory=list)
     contracts: list[dict[str, Any]] = field(default_factory=list)
     measured: list[Measured] = field(default_factory=list)
+    memory: list[FunctionMemory] = field(default_factory=list)
     accepted: list[Finding] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.summary()}>"
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -133,6 +142,7 @@ class Explanation:
             "advice": self.advice,
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],
+            **({"peaks": _peaks(self.memory)} if self.memory else {}),
             "groups": self._groups_data(),
         }
 
@@ -213,6 +223,7 @@ def explain(
                     finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
         if not result.errors:
             trials.advise(findings)
+            judge(findings, trials)
     operands = list(result.operands())
     explanation = Explanation(
         result,
@@ -229,8 +240,16 @@ def explain(
     if not result.errors:
         explanation.contracts = contracts(proved, wanted)
     explanation.remarks += remarks_on_differences(result)
+    if registry is not None:
+        explanation.remarks += doubts(registry, module)
     explanation.remarks += _nested_modules(result)
     return explanation
+
+
+def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
+    from .memory import peaks_data
+
+    return peaks_data(memory)
 
 
 def summary_of(explanations: Sequence[Explanation]) -> str:
@@ -407,6 +426,7 @@ def explain_module(module: Operation, *, models: ModelRegistry | None = None, **
 
     Functions are analysed too by default.
     """
+    options = checked("explain", ExplainKeywords, options)
     own = {name: options.pop(name) for name in OWN_OPTIONS & options.keys()}
     options.setdefault("bufferize_function_boundaries", True)
     source = next((op.where[0] for op in module.walk() if op.where is not None), None)

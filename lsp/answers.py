@@ -14,7 +14,7 @@ from ..explain.finding import Finding, in_words
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
-from .document import Document
+from .document import Document, said_by
 from .positions import position, range_of
 
 _SEVERITIES = {
@@ -31,9 +31,10 @@ TOKEN_MODIFIERS = [f"memory{i}" for i in range(CLASSES)]
 """Values that may share memory have the same modifier; colours repeat after eight classes."""
 
 
-def diagnostics(document: Document, uri: str) -> list[lsp.Diagnostic]:
-    """What is wrong, or else what is copied and why, with related places."""
-    return [_diagnostic(found, document, uri) for found in document.diagnostics]
+def diagnostics(document: Document, uri: str, *, quick: bool = False) -> list[lsp.Diagnostic]:
+    """What is wrong, or else what is copied and why, with related places; with `quick` without what deallocation adds."""
+    said = document.quick_diagnostics if quick else document.diagnostics
+    return [_diagnostic(found, document, uri) for found in said]
 
 
 def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnostic:
@@ -63,7 +64,7 @@ def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnost
 def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAction]:
     """The tried help of the findings that the range touches, as edits."""
     actions: list[lsp.CodeAction] = []
-    for found in document.diagnostics:
+    for found in document.errors or said_by(document.helped):
         place = _range(found.primary_span, document)
         if place.end < at.start or at.end < place.start:
             continue
@@ -103,6 +104,17 @@ def hover(document: Document, offset: int) -> lsp.Hover | None:
         facts += [finding.diagnostic.message for finding in explanation.findings if finding.value is value]
     text = "```mlir\n" + _plain(lines[0]) + "\n```" + "".join(f"\n\n{_plain(fact)}" for fact in facts)
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text))
+
+
+def definition(document: Document, uri: str, offset: int) -> lsp.Location | None:
+    """Where the value or function at `offset` is defined."""
+    found = document.definition(offset)
+    return None if found is None else lsp.Location(uri, range_of(found))
+
+
+def references(document: Document, uri: str, offset: int) -> list[lsp.Location]:
+    """Everywhere it is mentioned."""
+    return [lsp.Location(uri, range_of(span)) for span in document.references(offset)]
 
 
 def inlay_hints(document: Document, start: int, end: int) -> list[lsp.InlayHint]:
@@ -211,20 +223,29 @@ def rename(document: Document, uri: str, offset: int, name: str) -> lsp.Workspac
     return lsp.WorkspaceEdit(changes={uri: edits})
 
 
-def semantic_tokens(document: Document) -> list[int]:
+Token = tuple[int, int, int, int]
+"""Line, column, length, and the number of a class."""
+
+
+def tokens(document: Document) -> set[Token]:
     """Each mention of a tensor value, coloured by the class of values that may share its memory."""
     explanation = document.explanation
     if explanation is None or explanation.errors:
-        return []
+        return set()
     classes: dict[Value, int] = {}
-    tokens: set[tuple[int, int, int, int]] = set()
+    found: set[Token] = set()
     for place, value in _tensor_mentions(explanation.result.operands()):
-        members = explanation.result.alias_set(value)
-        if len(members) < 2:
+        alias = explanation.result.state.alias
+        if alias.class_size(value) < 2:
             continue
-        number = classes.setdefault(members[0], len(classes)) % CLASSES
+        number = classes.setdefault(alias.find(value), len(classes)) % CLASSES
         start = position(document.source, place.start)
-        tokens.add((start.line, start.character, place.end - place.start, number))
+        found.add((start.line, start.character, place.end - place.start, number))
+    return found
+
+
+def encoded(tokens: set[Token]) -> list[int]:
+    """Tokens as the protocol has them: each relative to the one before."""
     data: list[int] = []
     line = character = 0
     for at, column, length, number in sorted(tokens):

@@ -7,9 +7,9 @@ be analysed has an explanation too. Each step is taken when somebody asks, and o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.places import operand_span, source_spelling, symbol, value_span
@@ -27,6 +27,15 @@ _NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?")
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")
 
 
+OPTIONS = AnalysisOptions(bufferize_function_boundaries=True)
+T = TypeVar("T")
+
+
+def said_by(explanation: Explanation | None) -> list[Diagnostic]:
+    """Errors first, then findings and remarks."""
+    return [] if explanation is None else [*explanation.errors, *explanation.diagnostics]
+
+
 class Document:
     """A text under a name, and what is known of it.
 
@@ -38,6 +47,7 @@ class Document:
     def __init__(self, name: str, text: str, version: int = 0) -> None:
         self.source = Source(name, text)
         self.version = version
+        self._answers: dict[tuple[object, ...], object] = {}
 
     @cached_property
     def _read(self) -> tuple[Operation | None, list[Diagnostic]]:
@@ -63,16 +73,43 @@ class Document:
 
         if self.module is None:
             return None
-        options = AnalysisOptions(bufferize_function_boundaries=True)
-        return explain(self.module, options, source=self.source)
+        return explain(self.module, OPTIONS, source=self.source, with_help=False)
+
+    @cached_property
+    def quick_explanation(self) -> Explanation | None:
+        """The same without what deallocation adds, which takes most of the time; for those who wait."""
+        from ..explain.report import explain
+
+        if self.module is None or "explanation" in self.__dict__:
+            return self.explanation
+        return explain(self.module, OPTIONS, source=self.source, with_help=False, with_clones=False)
+
+    @cached_property
+    def helped(self) -> Explanation | None:
+        """The explanation with help that was tried, for those who ask for it."""
+        from ..explain.report import explain
+
+        return None if self.module is None else explain(self.module, OPTIONS, source=self.source)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """Why the text is no program; empty if it is one."""
+        return self._read[1]
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Errors of the text, or else what the explanation says."""
-        if self._read[1]:
-            return self._read[1]
-        explanation = self.explanation
-        return [] if explanation is None else [*explanation.errors, *explanation.diagnostics]
+        return self.errors or said_by(self.explanation)
+
+    @property
+    def quick_diagnostics(self) -> list[Diagnostic]:
+        return self.errors or said_by(self.quick_explanation)
+
+    def kept(self, key: tuple[object, ...], make: Callable[[Document], T]) -> T:
+        """An answer that is made when it is asked for first."""
+        if key not in self._answers:
+            self._answers[key] = make(self)
+        return cast("T", self._answers[key])
 
     # -- what stands where
 

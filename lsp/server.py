@@ -13,8 +13,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from . import answers
-from .document import Document
-from .positions import offset
+from .session import Session
 
 QUIET = 0.1
 """Seconds without an edit after which a program is explained."""
@@ -23,19 +22,26 @@ SHOW_BUFFERIZED = "bufferize/bufferized"
 """A request of our own: `{uri}` to the text of the bufferized program, or null."""
 
 
+def _by_range(item: lsp.CodeLens | lsp.DocumentSymbol) -> tuple[int, int]:
+    return item.range.start.line, item.range.start.character
+
+
 class Server(LanguageServer):
     """Open documents by their URI."""
 
     def __init__(self, version: str) -> None:
         super().__init__("bufferize", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
-        self.documents: dict[str, Document] = {}
+        self.sessions: dict[str, Session] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def refresh(self, uri: str) -> None:
-        """Read the text of a document anew, and explain it once it is quiet."""
+        """Take the text of a document as it is now, and explain it once it is quiet."""
         text = self.workspace.get_text_document(uri)
-        name = unquote(urlsplit(uri).path) or uri
-        self.documents[uri] = Document(name, text.source, text.version or 0)
+        session = self.sessions.get(uri)
+        if session is None:
+            self.sessions[uri] = Session(unquote(urlsplit(uri).path) or uri, text.source, text.version or 0)
+        else:
+            session.update(text.source, text.version or 0)
         waiting = self._waiting.pop(uri, None)
         if waiting is not None:
             waiting.cancel()
@@ -43,19 +49,25 @@ class Server(LanguageServer):
 
     def close(self, uri: str) -> None:
         """Forget a document, and what was said of it."""
-        self.documents.pop(uri, None)
+        self.sessions.pop(uri, None)
         waiting = self._waiting.pop(uri, None)
         if waiting is not None:
             waiting.cancel()
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     async def _publish_when_quiet(self, uri: str) -> None:
+        """Say first what takes little time, and then, if nobody types, all of it."""
         await asyncio.sleep(QUIET)
-        document = self.documents[uri]
-        found = answers.diagnostics(document, uri)
-        self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(uri, found, version=document.version)
-        )
+        session = self.sessions[uri]
+        first = session.diagnostics(uri, quick=True)
+        self._publish(uri, first, session.version)
+        await asyncio.sleep(QUIET)
+        whole = session.diagnostics(uri)
+        if whole != first:
+            self._publish(uri, whole, session.version)
+
+    def _publish(self, uri: str, found: list[lsp.Diagnostic], version: int) -> None:
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, version=version))
 
 
 def make_server(version: str) -> Server:
@@ -76,81 +88,80 @@ def make_server(version: str) -> Server:
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-        document = ls.documents.get(params.text_document.uri)
-        return None if document is None else answers.hover(document, offset(document.source, params.position))
+        session = ls.sessions.get(params.text_document.uri)
+        return None if session is None else session.at(params.position, answers.hover)
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(ls: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
         uri = params.text_document.uri
-        document = ls.documents.get(uri)
-        if document is None:
-            return None
-        found = document.definition(offset(document.source, params.position))
-        return None if found is None else lsp.Location(uri, answers.range_of(found))
+        session = ls.sessions.get(uri)
+        return (
+            None
+            if session is None
+            else session.at(params.position, lambda d, at: answers.definition(d, uri, at))
+        )
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
         uri = params.text_document.uri
-        document = ls.documents.get(uri)
-        if document is None:
-            return []
-        found = document.references(offset(document.source, params.position))
-        return [lsp.Location(uri, answers.range_of(span)) for span in found]
+        session = ls.sessions.get(uri)
+        return (
+            []
+            if session is None
+            else session.at(params.position, lambda d, at: answers.references(d, uri, at))
+        )
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME)
     def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         uri = params.text_document.uri
-        document = ls.documents.get(uri)
-        if document is None:
+        session = ls.sessions.get(uri)
+        if session is None:
             return None
         try:
-            return answers.rename(document, uri, offset(document.source, params.position), params.new_name)
+            return session.rename(uri, params.position, params.new_name)
         except ValueError as refusal:
             ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, str(refusal)))
             return None
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None:
-            return []
-        source = document.source
-        return answers.inlay_hints(
-            document, offset(source, params.range.start), offset(source, params.range.end)
-        )
+        session = ls.sessions.get(params.text_document.uri)
+        return [] if session is None else session.inlay_hints(params.range)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     def lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        document = ls.documents.get(params.text_document.uri)
-        return [] if document is None else answers.code_lenses(document)
+        session = ls.sessions.get(params.text_document.uri)
+        return [] if session is None else session.everywhere(answers.code_lenses, _by_range)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
     def actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         uri = params.text_document.uri
-        document = ls.documents.get(uri)
-        return [] if document is None else answers.code_actions(document, uri, params.range)
+        session = ls.sessions.get(uri)
+        return [] if session is None else session.code_actions(uri, params.range)
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        document = ls.documents.get(params.text_document.uri)
-        return [] if document is None else answers.document_symbols(document)
+        session = ls.sessions.get(params.text_document.uri)
+        return [] if session is None else session.everywhere(answers.document_symbols, _by_range)
 
     @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
     def folds(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-        document = ls.documents.get(params.text_document.uri)
-        return [] if document is None else answers.folding_ranges(document)
+        session = ls.sessions.get(params.text_document.uri)
+        if session is None:
+            return []
+        return session.everywhere(answers.folding_ranges, lambda found: (found.start_line, found.end_line))
 
     @server.feature(
         lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
         lsp.SemanticTokensLegend(answers.TOKEN_TYPES, answers.TOKEN_MODIFIERS),
     )
     def tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-        document = ls.documents.get(params.text_document.uri)
-        return lsp.SemanticTokens([] if document is None else answers.semantic_tokens(document))
+        session = ls.sessions.get(params.text_document.uri)
+        return lsp.SemanticTokens([] if session is None else session.semantic_tokens())
 
     @server.feature(SHOW_BUFFERIZED)
     def show(ls: Server, params: object) -> str | None:
-        document = ls.documents.get(getattr(params, "uri", ""))
-        return None if document is None else answers.bufferized(document)
+        session = ls.sessions.get(getattr(params, "uri", ""))
+        return None if session is None else session.bufferized()
 
     return server

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..ir.source.diagnostics import Diagnostic
+from .text_width import clean
 
 _LEVELS = {"error": "error", "warning": "warning", "remark": "notice", "note": "notice"}
 
@@ -52,7 +53,7 @@ def _message(diagnostic: Diagnostic) -> str:
         pending.extend(reversed(child.children))
     for suggestion in diagnostic.suggestions:
         lines.append(f"help: {suggestion.title}" + (f" ({suggestion.saving})" if suggestion.saving else ""))
-    return "\n".join(lines)
+    return "\n".join(clean(part) for line in lines for part in line.split("\n"))
 
 
 def _escape(text: str) -> str:
@@ -60,4 +61,4 @@ def _escape(text: str) -> str:
 
 
 def _escape_property(text: str) -> str:
-    return _escape(text).replace(":", "%3A").replace(",", "%2C")
+    return _escape(clean(text)).replace(":", "%3A").replace(",", "%2C")

@@ -8,7 +8,7 @@ other than it is). `cells` is the one place where text becomes something safe to
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 TAB_WIDTH = 4
 """Tab stops in drawn source lines. `mlir-opt` uses eight; four leaves more room for labels."""
@@ -58,6 +58,11 @@ def clean(text: str, unknown: str = "?") -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(printed for _, printed, _ in cells(text, unknown))
+
+
+def clean_lines(lines: Iterable[str]) -> str:
+    """Lines as they may be printed, each with a line feed: a name that holds one does not begin a line."""
+    return "".join(f"{clean(line)}\n" for line in lines)
 
 
 def display_width(text: str) -> int:

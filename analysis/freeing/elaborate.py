@@ -205,14 +205,16 @@ class Elaboration:
 
     def _run(self, stretch: Stretch) -> State:
         state: State = {}
+        final = len(stretch.ops) - 1
+        returns = final >= 0 and not stretch.leaving and isinstance(stretch.block.parent_op, FunctionOp)
         touched, dying, live = self._ends(stretch)
+        if returns and final not in touched:
+            touched[final], live[final] = {}, 0  # what is returned may be all another's
         frees: dict[int, list[Action]] = {}
         keeps: dict[int, list[Action]] = {}
         for found, actions in ((frees, self.holders.frees), (keeps, self.holders.keeps)):
             for action in actions.get(stretch, ()):
                 found.setdefault(action.at, []).append(action)
-        final = len(stretch.ops) - 1
-        returns = not stretch.leaving and isinstance(stretch.block.parent_op, FunctionOp)
         for at in sorted(touched):
             for action in frees.get(at, ()):
                 self._freed(action, stretch, state, live[at])
@@ -318,7 +320,7 @@ class Elaboration:
         last = stretch.last
         assert last is not None
         for use in last.op_operands:
-            if not is_buffer(use.value):
+            if not is_buffer(use.value) or self.holders.returns_argument(use.index):
                 continue
             owned = FALSE
             for name in names:

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from ...dialects import arith, memref
 from ...dialects.bufferization import MANUAL_DEALLOCATION
+from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
     ALLOCATE,
@@ -128,6 +129,14 @@ class Holders:
         one = self._one.get(value)
         return (one,) if one is not None else self._many.get(value, ())
 
+    def returns_argument(self, index: int) -> bool:
+        """Whether the function's result `index` is one of its arguments, which its callers keep."""
+        function = self.flow.function
+        return (
+            isinstance(function, FunctionLikeOp)
+            and self._contracts.of_own_result(function, index).kind is Gives.ARGUMENT
+        )
+
     # -- building
 
     def _add(self, value: Value, kind: HolderKind, home: Stretch, at: int) -> Holder:
@@ -218,8 +227,11 @@ class Holders:
 
     def _call_result(self, op: CallOpInterface, result: OpResult, stretch: Stretch, at: int) -> None:
         gives = self._contracts.of_result(op, result.index)
+        arguments = [use.value for use in op.argument_operands()]
+        if gives.kind is Gives.ARGUMENT and gives.arguments[0] < len(arguments):
+            self._view(result, arguments[gives.arguments[0]])
+            return
         if gives.kind is Gives.BORROWED:
-            arguments = [use.value for use in op.argument_operands()]
             lent = [arguments[i] for i in gives.arguments if i < len(arguments)]
             self._choice(result, lent, stretch, at)
             return

@@ -18,12 +18,13 @@ read after it:
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
-from ...ir.source.diagnostics import Diagnostic, ParseError, error
+from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.places import Source, Span
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
@@ -37,7 +38,7 @@ DEFINITE, MAYBE = "definite", "maybe"
 
 @dataclass(slots=True)
 class Described:
-    """What the facts say of one operation; sets of positions."""
+    """What the facts say of one operation; sets of positions. `place` is where they begin."""
 
     reads: set[int] = field(default_factory=set)
     writes: set[int] = field(default_factory=set)
@@ -48,6 +49,7 @@ class Described:
     must_be_in_place: set[int] = field(default_factory=set)
     repetitive: set[int] = field(default_factory=set)
     parallel: set[int] = field(default_factory=set)
+    place: Span | None = None
     frees: set[int] = field(default_factory=set)
     freed_by: str = ""
     cloned_by: str = ""
@@ -58,6 +60,11 @@ class FactsModel(Model):
 
     def __init__(self, described: Described) -> None:
         self._described = described
+
+    @property
+    def place(self) -> Span | None:
+        """Where the facts stand."""
+        return self._described.place
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.reads
@@ -95,6 +102,7 @@ class FactsModel(Model):
         return False
 
 
+UNUSED_FACTS: Final = "unused-facts"
 NUMBER: Final = "number"
 OPERATION: Final = "operation"
 Shape = tuple[object, ...]
@@ -168,12 +176,44 @@ def read_facts(source: Source) -> dict[str, Described]:
     for rule in rules:
         mistake = _mistake_in(rule, source)
         if mistake is None:
-            _take(rule, described)
+            _take(rule, described, _span(source, rule.position))
         else:
             mistakes.append(mistake)
     if mistakes:
         raise ParseError(mistakes)
     return described
+
+
+def doubts(registry: ModelRegistry, module: Operation) -> list[Diagnostic]:
+    """Warnings about facts of operations that are not there.
+
+    Either their dialect has none of that name, or there is none in `module` while it has one of a similar name of which nothing is
+    known. O(operations) if there are facts.
+    """
+    from ...ir.text.registry import default_registry
+
+    described = {
+        name: model for name in registry.names() if isinstance(model := registry.added(name), FactsModel)
+    }
+    if not described:
+        return []
+    met = {op.name: op for op in module.walk()}
+    unknown = [name for name, op in met.items() if not op.is_registered and name not in described]
+    known = default_registry()
+    found: list[Diagnostic] = []
+    for name, model in described.items():
+        dialect = name.partition(".")[0]
+        if name in met or known.find(name) is not None:
+            continue
+        close = difflib.get_close_matches(name, unknown, 1, 0.8)
+        declared = dialect in known.public_dialects
+        if close or declared:
+            what = f"dialect '{dialect}' has no operation" if declared else "there is no operation"
+            hint = f" (did you mean '{close[0]}'?)" if close else ""
+            found.append(
+                warning(f"{what} '{name}'{hint}: what is said of it is not used", model.place, UNUSED_FACTS)
+            )
+    return found
 
 
 def _mistake_in(rule: Rule, source: Source) -> Diagnostic | None:
@@ -211,9 +251,9 @@ def _mistake_in(rule: Rule, source: Source) -> Diagnostic | None:
     return None
 
 
-def _take(rule: Rule, described: dict[str, Described]) -> None:
+def _take(rule: Rule, described: dict[str, Described], place: Span | None) -> None:
     name, *values = [term.value for term in rule.head.terms if isinstance(term, Constant)]
-    entry = described.setdefault(str(name), Described())
+    entry = described.setdefault(str(name), Described(place=place))
     if rule.head.name == "aliases":
         operand, result, relation, *rest = values
         definite = not rest or rest[0] == DEFINITE

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import warnings
 
 from ...ir.program.core import Operation
 from .base import Model
@@ -29,6 +31,22 @@ def check_stated(name: str, model: Model) -> None:
         raise TypeError(f"the model of '{name}' must say {' and '.join(silent)} of its operands")
 
 
+def misspelt(model: Model) -> list[str]:
+    """What looks like an answer that a model was meant to give, and answers no question."""
+    known = {name for name in vars(Model) if not name.startswith("_")}
+    found: list[str] = []
+    for base in type(model).__mro__:
+        if base is Model:
+            break
+        for name, value in vars(base).items():
+            if name.startswith("_") or name in known or not callable(value):
+                continue
+            close = difflib.get_close_matches(name, known, 1, 0.8)
+            if close:
+                found.append(f"{base.__name__}.{name} answers no question (did you mean '{close[0]}'?)")
+    return found
+
+
 class ModelRegistry:
     """Models by operation name: the built-in ones, and those a user adds for operations of their own.
 
@@ -46,11 +64,17 @@ class ModelRegistry:
             TypeError: the model leaves open whether operands are read, whether they are written, or what they alias.
         """
         check_stated(name, model)
+        for doubt in misspelt(model):
+            warnings.warn(f"the model of '{name}': {doubt}", stacklevel=2)
         self._models[name] = model
 
     def names(self) -> list[str]:
         """The names of operations added here or met so far that have a model, sorted."""
         return sorted(name for name, model in self._models.items() if model is not None)
+
+    def added(self, name: str) -> Model | None:
+        """The model added or met so far for that name."""
+        return self._models.get(name)
 
     def model_of(self, op: Operation) -> Model | None:
         """The model of the operation, or None if it is unknown to bufferization. O(1) after the first of its name."""

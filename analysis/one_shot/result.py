@@ -72,6 +72,12 @@ class AnalysisResult:
         self._loop_copies: dict[OpOperand, LoopCopy] | None = None
         self.outcomes: dict[Operation, SearchResult] = {}
 
+    def __repr__(self) -> str:
+        operands = list(self.operands())
+        here = sum(self.is_in_place(operand) for operand in operands)
+        errors = f", {len(self.errors)} errors" if self.errors else ""
+        return f"<AnalysisResult: {len(operands)} tensor operands, {here} in place{errors}>"
+
     @property
     def options(self) -> AnalysisOptions:
         return self.state.options

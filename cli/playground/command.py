@@ -191,7 +191,7 @@ def _files(root: Path) -> list[Path]:
     while pending:
         folder = pending.pop()
         for path in sorted(folder.iterdir()):
-            if path.is_file() and path.suffix in KINDS and (folder is not root or path.suffix != ".json"):
+            if path.is_file() and path.suffix in KINDS and path.name != "setup.py":
                 found.append(path)
             elif path.is_dir() and path.name not in LEFT_OUT and _is_package(path, folder, root):
                 pending.append(path)

@@ -14,6 +14,8 @@ from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
 from .tensor import look_through_casts
 from .vector_elements import FOLDS as ELEMENT_FOLDS
+from .vector_shapes import FOLDS as SHAPE_FOLDS
+from .vector_slices import FOLDS as SLICE_FOLDS
 
 
 def _mark_in_bounds(op: TransferOp) -> bool:
@@ -139,6 +141,8 @@ def _access(op: Operation, constants: Constants) -> Folded:
 
 FOLDS: Final[dict[str, Fold]] = {
     **ELEMENT_FOLDS,
+    **SHAPE_FOLDS,
+    **SLICE_FOLDS,
     "vector.load": _access,
     "vector.maskedload": _access,
     "vector.maskedstore": _access,

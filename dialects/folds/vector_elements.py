@@ -2,84 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..common import DYNAMIC
+from ..ub import POISON
 from ..vector.elements import ExtractOp, InsertOp
 from ..vector.masks import ConstantMaskOp
-from ..vector.shapes import BroadcastOp
+from ..vector.shapes import BroadcastOp, ShuffleOp, TransposeOp
+from ..vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of
+from .vector_constants import MAX_SHARED, constant_with, elements_of, splat_of
 
-MAX_SHARED: Final = 256
-"""Elements of a constant that is made even if it has several users, or none."""
+POISON_INDEX: Final = -1
+"""A position that is none: what is taken from there is poison."""
 
 MAX_CHAIN: Final = 1000
 """Insertions looked through from one extraction, so that long chains do not cost quadratic time."""
-
-
-def _elements(attribute: a.Attribute | None) -> list[Any] | None:
-    """The elements of a constant: one of a scalar or a splat, else all. None if it is not made of numbers."""
-    if isinstance(attribute, (a.IntegerAttr, a.FloatAttr)):
-        return [attribute.value]
-    if not isinstance(attribute, a.DenseElementsAttr):
-        return None
-    if not isinstance(attribute.type.element, (t.IntegerType, t.IndexType, t.FloatType)):
-        return None
-    return list(attribute.values()[: 1 if attribute.is_splat else attribute.num_elements])
-
-
-def _constant(type: t.Type, elements: Sequence[Any]) -> a.Attribute | None:
-    """A constant of scalar or vector type with these elements, or one for all."""
-    if isinstance(type, t.VectorType):
-        return a.DenseElementsAttr.from_values(type, elements)
-    if isinstance(type, (t.IntegerType, t.IndexType)):
-        return a.IntegerAttr(int(elements[0]), type)
-    return a.FloatAttr(elements[0], type) if isinstance(type, t.FloatType) else None
-
-
-def _splat(attribute: a.Attribute | None, type: t.Type) -> Folded:
-    """A constant of `type` with the one value that `attribute` has everywhere."""
-    elements = _elements(attribute)
-    if (
-        elements is None
-        or len(elements) != 1
-        or (isinstance(attribute, a.DenseElementsAttr) and not attribute.is_splat)
-    ):
-        return None
-    constant = _constant(type, elements)
-    return None if constant is None else [constant]
-
-
-def _broadcast(op: Operation, constants: Constants) -> Folded:
-    source, type = op.op_operands[0].value, op.results[0].type
-    return [source] if source.type is type else _splat(constants[0], type)
-
-
-def _shape_cast(op: Operation, constants: Constants) -> Folded:
-    source, type = op.op_operands[0].value, op.results[0].type
-    if source.type is type:
-        return [source]
-    before = source.defining_op
-    if before is not None and before.name == "vector.shape_cast":
-        original = before.op_operands[0].value
-        if original is not source:  # in a graph region, operations may use themselves
-            op.op_operands[0].value = original
-            return IN_PLACE
-    elements = _elements(constants[0])
-    constant = None if elements is None else _constant(type, elements)
-    return None if constant is None else [constant]
-
-
-def _transpose(op: Operation, constants: Constants) -> Folded:
-    permutation = op.properties["permutation"].values  # pyright: ignore[reportAttributeAccessIssue]
-    if tuple(permutation) == tuple(range(len(permutation))):
-        return [op.op_operands[0].value]
-    return _splat(constants[0], op.results[0].type)
 
 
 def _constant_mask(op: Operation, constants: Constants) -> Folded:
@@ -122,7 +65,7 @@ def _is_static(op: ExtractOp | InsertOp) -> bool:
     return not op.dynamic_position and all(number >= 0 for number in op.static_position.values)
 
 
-def _chunk(type: t.VectorType, position: Sequence[int]) -> tuple[int, int]:
+def chunk(type: t.VectorType, position: Sequence[int]) -> tuple[int, int]:
     """Where in row-major order the part at a position in the leading dimensions begins, and its number of elements."""
     start, size = 0, 1
     for number, extent in zip(position, type.shape, strict=False):
@@ -132,8 +75,8 @@ def _chunk(type: t.VectorType, position: Sequence[int]) -> tuple[int, int]:
     return start * size, size
 
 
-def _count(type: t.VectorType) -> int:
-    return _chunk(type, ())[1]
+def count_of(type: t.VectorType) -> int:
+    return chunk(type, ())[1]
 
 
 # -- insert
@@ -145,6 +88,8 @@ def _insert(op: Operation, constants: Constants) -> Folded:
     assert isinstance(type, t.VectorType)
     if not op.static_position.values and op.value_to_store.type is type:
         return [op.value_to_store]
+    if POISON_INDEX in op.static_position.values:
+        return [POISON]
     changed = _make_static(op, type.shape)
     before = op.dest.defining_op
     if isinstance(before, InsertOp) and before.dest is not op.dest and _same_position(before, op):
@@ -163,13 +108,13 @@ def _same_position(left: InsertOp, right: InsertOp) -> bool:
 
 def _inserted(op: InsertOp, type: t.VectorType, constants: Constants) -> Folded:
     """A constant in a constant."""
-    part, whole = _elements(constants[0]), _elements(constants[1])
+    part, whole = elements_of(constants[0]), elements_of(constants[1])
     if part is None or whole is None or not _is_static(op) or any(type.scalable_dims):
         return None
-    count = _count(type)
+    count = count_of(type)
     if count > MAX_SHARED and not op.output.has_one_use:
         return None
-    start, size = _chunk(type, op.static_position.values)
+    start, size = chunk(type, op.static_position.values)
     whole = whole * count if len(whole) == 1 else whole
     whole[start : start + size] = part * size if len(part) == 1 else part
     return [a.DenseElementsAttr.from_values(type, whole)]
@@ -184,7 +129,11 @@ def _extract(op: Operation, constants: Constants) -> Folded:
     assert isinstance(type, t.VectorType)
     if not op.static_position.values and op.output.type is type:
         return [op.source]
+    if constants[0] is POISON:
+        return [POISON]
     changed = _make_static(op, type.shape)
+    if POISON_INDEX in op.static_position.values:
+        return [POISON]
     found = _extracted(op, type, constants[0])
     if found is not None:
         return found
@@ -196,26 +145,37 @@ def _extract(op: Operation, constants: Constants) -> Folded:
         and _is_static(op)
     ):
         position = (*source.static_position.values, *op.static_position.values)
-        op.properties["static_position"] = a.DenseArrayAttr(t.I64, position)
-        op.op_operands[0].value = source.source
-        return IN_PLACE
+        return _move(op, source.source, position)
+    found = None
     if isinstance(source, BroadcastOp):
         found = _from_broadcast(op, source)
-    else:
-        found = _from_insertions(op)
+    elif _is_static(op):
+        look = _PARTS.get(source.name) if source is not None else None
+        found = look(op, source) if look is not None else None  # pyright: ignore[reportArgumentType]
     return IN_PLACE if found is None and changed else found
+
+
+def _move(op: ExtractOp, source: Value, position: Sequence[int]) -> Folded:
+    """Take the part at `position` of `source` instead."""
+    op.op_operands[0].value = source
+    op.properties["static_position"] = a.DenseArrayAttr(t.I64, tuple(position))
+    return IN_PLACE
+
+
+def _rank(type: t.Type) -> int:
+    return len(type.shape) if isinstance(type, t.VectorType) else 0
 
 
 def _extracted(op: ExtractOp, type: t.VectorType, constant: a.Attribute | None) -> Folded:
     """A part of a constant."""
-    found = _splat(constant, op.output.type)
+    found = splat_of(constant, op.output.type)
     if found is not None:
         return found
-    elements = _elements(constant)
+    elements = elements_of(constant)
     if elements is None or not _is_static(op) or any(type.scalable_dims):
         return None
-    start, size = _chunk(type, op.static_position.values)
-    part = _constant(op.output.type, elements[start : start + size])
+    start, size = chunk(type, op.static_position.values)
+    part = constant_with(op.output.type, elements[start : start + size])
     return None if part is None else [part]
 
 
@@ -228,7 +188,7 @@ def _from_broadcast(op: ExtractOp, broadcast: BroadcastOp) -> Folded:
     assert isinstance(repeated, t.VectorType)
     if not isinstance(source.type, t.VectorType):
         return None
-    rank = len(wanted.shape) if isinstance(wanted, t.VectorType) else 0
+    rank = _rank(wanted)
     if len(source.type.shape) <= rank:
         return None
     lead = len(repeated.shape) - len(source.type.shape)
@@ -250,42 +210,143 @@ def _from_broadcast(op: ExtractOp, broadcast: BroadcastOp) -> Folded:
     return IN_PLACE
 
 
-def _from_insertions(op: ExtractOp) -> Folded:
-    """What was inserted where this extracts, past insertions elsewhere."""
-    if not _is_static(op):
-        return None
+def _from_insertions(op: ExtractOp, first: Operation) -> Folded:
+    """What was inserted where this extracts, past insertions elsewhere and transposes.
+
+    The position has a number for each dimension that is extracted from; -2, -3, ... stand for those that are kept, in order.
+    """
+    type = op.source.type
+    assert isinstance(type, t.VectorType)
     value: Value = op.source
-    position = tuple(op.static_position.values)
+    taken = tuple(op.static_position.values)
+    kept = tuple(range(-2, -2 - (len(type.shape) - len(taken)), -1))
+    position = (*taken, *kept)
     seen: set[Value] = set()
     while len(seen) < MAX_CHAIN:
-        insertion = value.defining_op
-        if not isinstance(insertion, InsertOp) or not _is_static(insertion):
-            break
         if value in seen:
             return None
         seen.add(value)
-        place = tuple(insertion.static_position.values)
-        common = min(len(place), len(position))
-        if place[:common] != position[:common]:
-            value = insertion.dest
-        elif len(place) > len(position):
-            return None  # only a part was inserted
-        else:
-            value, position = insertion.value_to_store, position[len(place) :]
-            if not position:
-                return [value] if value.type is op.output.type else None
-    if value is op.source:
+        made_by = value.defining_op
+        if isinstance(made_by, TransposeOp):
+            moved = [0] * len(position)
+            for i, source in enumerate(made_by.permutation.values):
+                moved[source] = position[i]
+            value, position = made_by.vector, tuple(moved)
+            continue
+        if not isinstance(made_by, InsertOp):
+            break
+        place = tuple(made_by.static_position.values)
+        if position == (*place, *kept):
+            return [made_by.value_to_store] if made_by.value_to_store.type is op.output.type else None
+        if position[: len(place)] == place:
+            value, position = made_by.value_to_store, position[len(place) :]
+            break
+        if all(one == other for one, other in zip(position, place, strict=False) if one >= 0 and other >= 0):
+            return None  # it may be what was inserted, or a part of it
+        value = made_by.dest
+    extracted = len(position) - len(kept)
+    if value is op.source or position[extracted:] != kept or min(position[:extracted], default=0) < 0:
         return None
-    op.op_operands[0].value = value
-    op.properties["static_position"] = a.DenseArrayAttr(t.I64, position)
-    return IN_PLACE
+    return _move(op, value, position[:extracted])
 
+
+def _from_shuffle(op: ExtractOp, shuffle: Operation) -> Folded:
+    """The element that a shuffle of plain vectors put there."""
+    assert isinstance(shuffle, ShuffleOp)
+    type = shuffle.v1.type
+    if not isinstance(type, t.VectorType) or len(type.shape) != 1 or len(op.static_position.values) != 1:
+        return None
+    index = shuffle.mask.values[op.static_position.values[0]]
+    if index < 0:
+        return [POISON]
+    size = type.shape[0] or 0
+    return _move(op, shuffle.v1, (index,)) if index < size else _move(op, shuffle.v2, (index - size,))
+
+
+def _from_shape_cast(op: ExtractOp, cast: Operation) -> Folded:
+    """The same elements of what was reshaped, if the part's own dimensions are the last ones there, too."""
+    source, type, wanted = cast.op_operands[0].value, op.source.type, op.output.type
+    assert isinstance(source.type, t.VectorType) and isinstance(type, t.VectorType)
+    rank = _rank(wanted)
+    inner = wanted.shape if isinstance(wanted, t.VectorType) else ()
+    shape = source.type.shape
+    if any(type.scalable_dims) or rank > len(shape) or shape[len(shape) - rank :] != inner:
+        return None
+    start, size = chunk(type, op.static_position.values)
+    number = start // size if size else 0
+    position: list[int] = []
+    for extent in reversed(shape[: len(shape) - rank]):
+        position.insert(0, number % (extent or 1))
+        number //= extent or 1
+    return _move(op, source, position)
+
+
+def _from_slice(op: ExtractOp, slice: Operation) -> Folded:
+    """The same part of what was sliced, if its own dimensions were not."""
+    assert isinstance(slice, ExtractStridedSliceOp)
+    whole, cut = slice.source.type, slice.output.type
+    assert isinstance(whole, t.VectorType) and isinstance(cut, t.VectorType)
+    offsets = numbers_of(slice.offsets)
+    while offsets and offsets[-1] == 0 and cut.shape[len(offsets) - 1] == whole.shape[len(offsets) - 1]:
+        offsets.pop()
+    position = op.static_position.values
+    if _rank(op.output.type) > len(whole.shape) - len(offsets) or len(position) < len(offsets):
+        return None
+    shifted = [p + offsets[i] if i < len(offsets) else p for i, p in enumerate(position)]
+    return _move(op, slice.source, shifted)
+
+
+def _from_inserted_slices(op: ExtractOp, first: Operation) -> Folded:
+    """The part of a rectangle that was inserted, where all of it lies in there, past rectangles elsewhere."""
+    insertion: Operation | None = first
+    position, rank = op.static_position.values, _rank(op.output.type)
+    for _ in range(MAX_CHAIN):
+        if not isinstance(insertion, InsertStridedSliceOp):
+            return None
+        part, whole = insertion.value_to_store.type, insertion.dest.type
+        assert isinstance(part, t.VectorType) and isinstance(whole, t.VectorType)
+        lead = len(whole.shape) - len(part.shape)
+        if rank > len(part.shape):
+            return None
+        offsets = numbers_of(insertion.offsets)
+        sizes = (1,) * lead + part.shape
+        inside = all(
+            start <= at < start + (size or 0)
+            for at, start, size in zip(position, offsets, sizes, strict=False)
+        )
+        if inside:
+            inner = len(part.shape) - rank
+            if any(part.shape[i] != whole.shape[i + lead] for i in range(inner, len(part.shape))):
+                return None
+            return _move(
+                op, insertion.value_to_store, [at - offsets[i] for i, at in enumerate(position) if i >= lead]
+            )
+        insertion = insertion.dest.defining_op
+    return None
+
+
+def _from_elements(op: ExtractOp, made_by: Operation) -> Folded:
+    """An element that a vector was made of."""
+    type = op.source.type
+    assert isinstance(type, t.VectorType)
+    if isinstance(op.output.type, t.VectorType):
+        return None
+    return [made_by.op_operands[chunk(type, op.static_position.values)[0]].value]
+
+
+_PARTS: Final[dict[str, Callable[[ExtractOp, Operation], Folded]]] = {
+    "vector.extract_strided_slice": _from_slice,
+    "vector.from_elements": _from_elements,
+    "vector.insert": _from_insertions,
+    "vector.insert_strided_slice": _from_inserted_slices,
+    "vector.shape_cast": _from_shape_cast,
+    "vector.shuffle": _from_shuffle,
+    "vector.transpose": _from_insertions,
+}
+"""Where a part comes from, by what made the vector that it is a part of."""
 
 FOLDS: Final[dict[str, Fold]] = {
-    "vector.broadcast": _broadcast,
     "vector.constant_mask": _constant_mask,
     "vector.extract": _extract,
     "vector.insert": _insert,
-    "vector.shape_cast": _shape_cast,
-    "vector.transpose": _transpose,
 }

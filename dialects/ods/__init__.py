@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ...ir.source.diagnostics import BufferizeError
+from .._described import describe_allocation
 from .declare import declare_operations
 from .irdl import declarations_of_irdl
 from .records import declarations_of
@@ -28,6 +29,8 @@ class DefinitionError(BufferizeError):
 
 
 DATA = Path(__file__).parent / "data"
+FREED_BY = {"gpu": (("gpu.alloc", "gpu.dealloc"),)}
+"""By dialect, what definitions do not say: which operation frees what another one allocates."""
 
 
 def shipped_dialects() -> list[str]:
@@ -40,6 +43,8 @@ def declare_shipped(dialect: str, skip: frozenset[str] = frozenset()) -> None:
     path = DATA / f"{dialect}.json"
     if path.exists():
         declare_operations(json.loads(path.read_text(encoding="utf-8")), skip)
+    for allocation, free in FREED_BY.get(dialect, ()):
+        describe_allocation(allocation, 0, free=free)
 
 
 def declare_records(records: dict[str, Any]) -> list[str]:

@@ -13,7 +13,8 @@ from .kinds import RANKED_VECTOR, SameElementType, vector_type
 _SAME_ELEMENT = SameElementType("operand and result have same element type", "source", "output")
 
 
-def _numbers(array: a.ArrayAttr) -> list[int]:
+def numbers_of(array: a.ArrayAttr) -> list[int]:
+    """The numbers in an array of offsets, sizes or strides."""
     return [x.value for x in array.elements]  # pyright: ignore[reportAttributeAccessIssue]
 
 
@@ -49,7 +50,7 @@ class ExtractStridedSliceOp(Operation):
 
     def verify(self) -> str | None:
         source, target = vector_type(self.source.type), vector_type(self.output.type)
-        offsets, sizes, strides = map(_numbers, (self.offsets, self.sizes, self.strides))
+        offsets, sizes, strides = map(numbers_of, (self.offsets, self.sizes, self.strides))
         if not len(offsets) == len(sizes) == len(strides):
             return "expected offsets, sizes and strides attributes of same size"
         if len(offsets) > len(source.shape):
@@ -92,7 +93,7 @@ class InsertStridedSliceOp(Operation):
 
     def verify(self) -> str | None:
         source, target = vector_type(self.value_to_store.type), vector_type(self.dest.type)
-        offsets, strides = _numbers(self.offsets), _numbers(self.strides)
+        offsets, strides = numbers_of(self.offsets), numbers_of(self.strides)
         if len(offsets) != len(target.shape):
             return "expected offsets of same size as destination vector rank"
         if len(strides) != len(source.shape):

@@ -27,6 +27,7 @@ from .parallel_region import ParallelRegion
 from .read_after_write import ReadAfterWriteCopy
 from .rewrite_buffer import RewriteBuffer
 from .unknown_operation import UnknownOperation
+from .unused_facts import UnusedFacts
 
 KINDS = (
     ReadAfterWriteCopy,
@@ -53,6 +54,7 @@ KINDS = (
     DeallocationRefused,
     Mlir22LosesData,
     NotMeasured,
+    UnusedFacts,
     InPlace,
 )
 

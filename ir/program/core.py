@@ -448,7 +448,7 @@ class Operation(metaclass=OperationMeta):
         return definition is not None and definition.has_trait(trait)
 
     def __repr__(self) -> str:
-        return f"<{self.name}>"
+        return f"<{self.name}{'' if self.name_span is None else f' at {self.name_span}'}>"
 
     verify_looks_around: ClassVar[bool] = False
     """Whether `verify` looks at more than types, counts, properties and attributes; see `bufferize.ir.verifier`."""

@@ -147,7 +147,7 @@ class OpResult(Value):
         return self.owner.block
 
     def __repr__(self) -> str:
-        return f"<result {self.index} of {self.owner.name}: {self.type}>"
+        return f"<{_named(self)}result {self.index} of {self.owner.name}: {self.type}>"
 
 
 class BlockArgument(Value):
@@ -170,4 +170,9 @@ class BlockArgument(Value):
         return self.owner
 
     def __repr__(self) -> str:
-        return f"<block argument {self.index}: {self.type}>"
+        return f"<{_named(self)}block argument {self.index}: {self.type}>"
+
+
+def _named(value: Value) -> str:
+    """How the source calls the value, for people who look at one."""
+    return f"%{value.name_hint}, " if value.name_hint else ""

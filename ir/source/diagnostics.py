@@ -221,6 +221,10 @@ class BufferizeError(Exception):
     def __str__(self) -> str:
         return "\n".join(format_plain(diagnostic) for diagnostic in self.diagnostics)
 
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show in the place of a traceback: what is wrong is in the program, not in this package."""
+        return str(self).split("\n")
+
 
 class InputError(BufferizeError):
     """A file cannot be read or decoded."""

@@ -39,6 +39,8 @@ def read_source(path: str | os.PathLike[str], stdin: BinaryIO | None = None) -> 
     """
     name = os.fspath(path)
     if name == "-":
+        if stdin is None and sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise InputError(error("cannot read standard input: it is closed", code="unreadable-input"))
         return source_from_bytes(STDIN_NAME, (stdin or sys.stdin.buffer).read())
     try:
         with open(name, "rb") as file:

@@ -13,7 +13,11 @@ A text that is not of the expected form is left as it is. O(text).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+from ..source.extent import attribute_end
+from ..types.attributes import Attribute, DialectAttr
+from ..types.types import Type
 
 _NUMBER = re.compile(r"-?\d+").fullmatch
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
@@ -27,6 +31,55 @@ def canonical_body(dialect: str, body: str) -> str:
     """The body of `#dialect.body` as `mlir-opt` spells it."""
     rule = _RULES.get(dialect)
     return body if rule is None else rule(body)
+
+
+def dialect_attribute(
+    dialect: str, body: str, type: Type | None, aliases: Mapping[str, Attribute]
+) -> DialectAttr:
+    """`#dialect.body : type`, with the attributes in it as such where `mlir-opt` reads them.
+
+    What `mlir-opt` knows nothing of it keeps as it was written, aliases included.
+    """
+    parts = attributes_within(body, aliases) if "#" in body and dialect in _WITH_ATTRIBUTES else ()
+    if parts:
+        return DialectAttr(dialect, "".join(map(str, parts)), type, parts)
+    return DialectAttr(dialect, canonical_body(dialect, body), type)
+
+
+_WITH_ATTRIBUTES = frozenset(
+    ["acc", "emitc", "gpu", "linalg", "llvm", "nvvm", "omp", "rocdl", "spirv", "tosa", "transform", "xegpu"]
+)
+
+
+_MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_$][\w$]*)(?:\.([A-Za-z_][\w.]*))?(<)?', re.ASCII).finditer
+
+
+def attributes_within(
+    body: str, aliases: Mapping[str, Attribute], nesting: int = 0
+) -> tuple[str | Attribute, ...]:
+    """The text of a dialect's attribute in pieces: `#alias` and `#dialect.name<...>` in it as the attributes they are.
+
+    Nothing if there are none. What is nested deeper than `_MAX_NESTING` stays text. O(text * nesting).
+    """
+    parts: list[str | Attribute] = []
+    done = 0
+    for match in _MENTION(body):
+        name, rest, opened = match.groups()
+        if name is None or match.start() < done:
+            continue
+        end = match.end()
+        if rest is None:
+            found = aliases.get(name) if opened is None else None
+        else:
+            end = attribute_end(body, match.start(), colon_type=False)
+            inner = body[match.start() + len(name) + 2 : end]
+            pieces = attributes_within(inner, aliases, nesting + 1) if nesting < _MAX_NESTING else ()
+            inner = "".join(map(str, pieces)) if pieces else canonical_body(name, inner)
+            found = DialectAttr(name, inner, None, pieces)
+        if found is not None:
+            parts += [body[done : match.start()], found]
+            done = end
+    return (*parts, body[done:]) if parts else ()
 
 
 def _split(text: str, separator: str) -> list[str] | None:

@@ -23,7 +23,6 @@ from ..types.attributes import (
     Attribute,
     CallSiteLoc,
     DenseResourceAttr,
-    DialectAttr,
     DictionaryAttr,
     DistinctAttr,
     FileLineColLoc,
@@ -52,7 +51,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import canonical_body
+from .dialect_text import dialect_attribute
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
 from .syntax_parts import body_extent, integer_of, memory_space_error, mistake, shape_of
@@ -79,11 +78,10 @@ class _Builder:
         self.num_dims = 0
         self.num_symbols = 0
 
-    def type_text(self, children: list[Any]) -> Type:
+    def type_text(self, children: list[Any]) -> Any:
         return children[0]
 
-    def attribute_text(self, children: list[Any]) -> Attribute:
-        return children[0]
+    attribute_text = location_attribute = type_text
 
     # -- types
 
@@ -278,7 +276,10 @@ class _Builder:
         dialect, body = self._dialect_symbol(children[0])
         if dialect == "builtin":
             raise mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
-        return DialectAttr(dialect, canonical_body(dialect, body), children[1] if len(children) > 1 else None)
+        aliases = self.aliases.attributes if self.aliases else {}
+        found = dialect_attribute(dialect, body, children[1] if len(children) > 1 else None, aliases)
+        self.used_alias |= bool(found.parts)
+        return found
 
     def attribute_alias(self, children: list[Any]) -> Attribute:
         token = children[0]
@@ -369,9 +370,6 @@ class _Builder:
         return -children[1]
 
     # -- locations
-
-    def location_attribute(self, children: list[Any]) -> Attribute:
-        return children[0]
 
     def unknown_location(self, children: list[Any]) -> Attribute:
         return UnknownLoc()

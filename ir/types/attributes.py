@@ -317,19 +317,25 @@ class DialectAttr(Attribute):
     """An attribute of a dialect not modelled here, by the text after `#dialect.` or inside `#dialect<>`.
 
     The text is kept: `DialectAttr("arith", "fastmath<fast>")` is `#arith.fastmath<fast>`. `type` is one that
-    follows after a colon.
+    follows after a colon. `parts` is the text in pieces if attributes stand in it: they may be printed by their aliases.
     """
 
-    __slots__ = ("body", "dialect", "type")
+    __slots__ = ("body", "dialect", "parts", "type")
     dialect: str
     body: str
     type: Type
+    parts: tuple[str | Attribute, ...]
 
-    def __new__(cls, dialect: str, body: str, type: Type | None = None) -> DialectAttr:
+    def __new__(
+        cls, dialect: str, body: str, type: Type | None = None, parts: tuple[str | Attribute, ...] = ()
+    ) -> DialectAttr:
         type = type or NONE
         key = (dialect, body, type)
-        children = () if type is NONE else (type,)
-        return cls._table.get(key) or cls._create(key, children, dialect=dialect, body=body, type=type)
+        inside = [part for part in parts if isinstance(part, Attribute)]
+        children = inside if type is NONE else [*inside, type]
+        return cls._table.get(key) or cls._create(
+            key, children, dialect=dialect, body=body, type=type, parts=parts
+        )
 
     @property
     def mnemonic(self) -> str:
@@ -345,14 +351,61 @@ class DialectAttr(Attribute):
     @property
     def alias_prefix(self) -> str | None:
         """What printing calls an alias of this attribute, where its dialect asks for one: `#sparse`."""
+        if self.dialect == "llvm":
+            return self.mnemonic if self.mnemonic in _LLVM_ALIASES else None
         return "sparse" if self.dialect == "sparse_tensor" and self.mnemonic == "encoding" else None
 
     def _write(self, nested: Nested, elision: int) -> str:
-        text = dialect_symbol("#", self.dialect, self.body)
+        body = self.body
+        if self.parts:
+            body = "".join(part if isinstance(part, str) else nested(part, FULL) for part in self.parts)
+        text = dialect_symbol("#", self.dialect, body)
         if elision == UNTYPED or self.type is NONE:
             return text
         return f"{text} : {nested(self.type, FULL)}"
 
+
+_LLVM_ALIASES: Final = frozenset(
+    [
+        "access_group",
+        "alias_scope",
+        "alias_scope_domain",
+        "di_basic_type",
+        "di_common_block",
+        "di_compile_unit",
+        "di_composite_type",
+        "di_derived_type",
+        "di_file",
+        "di_generic_subrange",
+        "di_global_variable",
+        "di_global_variable_expression",
+        "di_imported_entity",
+        "di_label",
+        "di_lexical_block",
+        "di_lexical_block_file",
+        "di_local_variable",
+        "di_module",
+        "di_namespace",
+        "di_null_type",
+        "di_string_type",
+        "di_subprogram",
+        "di_subroutine_type",
+        "loop_annotation",
+        "loop_distribute",
+        "loop_interleave",
+        "loop_licm",
+        "loop_peeled",
+        "loop_pipeline",
+        "loop_unroll",
+        "loop_unroll_and_jam",
+        "loop_unswitch",
+        "loop_vectorize",
+        "tbaa_root",
+        "tbaa_tag",
+        "tbaa_type_desc",
+    ]
+)
+"""The attributes of the LLVM dialect that are printed by an alias, which is called as they are."""
 
 OpaqueAttr = DialectAttr
 """MLIR's name for an attribute of a dialect that is not loaded."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from bufferize.ir.text.dialect_text import canonical_body
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,3 +51,29 @@ def test_spelling(dialect: str, written: str, canonical: str):
 def test_any_text_is_accepted(dialect: str, text: str):
     for prefix in ("", "dl_spec<", "encoding<{", "map<"):
         canonical_body(dialect, prefix + text)
+
+
+ALIASED = """\
+#tbaa_root = #llvm.tbaa_root<id = "C">
+#tbaa_type_desc = #llvm.tbaa_type_desc<id = "double", members = {<#tbaa_root, 0>}>
+#tbaa_tag = #llvm.tbaa_tag<base_type = #tbaa_type_desc, access_type = #tbaa_type_desc, offset = 0>
+module {
+  llvm.func @f(%arg0: !llvm.ptr) {
+    %0 = llvm.load %arg0 {tbaa = [#tbaa_tag]} : !llvm.ptr -> f64
+    llvm.return
+  }
+}
+
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ALIASED,
+        ALIASED.replace("<#tbaa_root, 0>", '<#llvm.tbaa_root<id = "C">, 0>'),
+        ALIASED.replace("#tbaa_tag", "#other").replace("#tbaa_root", "#r"),
+    ],
+)
+def test_aliases_inside_attributes_of_dialects_are_defined(text: str):
+    assert print_module(parse_text(text)) == ALIASED

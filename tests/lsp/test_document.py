@@ -79,7 +79,7 @@ def test_a_syntax_error_is_the_only_thing_said():
     (found,) = answers.diagnostics(document, "u")
     assert found.severity == lsp.DiagnosticSeverity.Error and found.range.start.line == 1
     assert answers.hover(document, 20) is None and answers.inlay_hints(document, 0, 99) == []
-    assert answers.semantic_tokens(document) == [] and answers.code_lenses(document) == []
+    assert answers.encoded(answers.tokens(document)) == [] and answers.code_lenses(document) == []
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_lenses_symbols_and_folds_are_of_functions():
 
 def test_values_that_share_memory_have_one_colour():
     document = Document("x", LOOP)
-    data = answers.semantic_tokens(document)
+    data = answers.encoded(answers.tokens(document))
     colours = {data[i + 4] for i in range(0, len(data), 5)}
     assert len(data) >= 25 and len(colours) == 3  # inside the loop, around it, and in the other function
 
@@ -169,6 +169,6 @@ def test_random_edits_never_crash_and_leave_nothing_behind():
         document.references(place)
         answers.inlay_hints(document, 0, len(text))
         answers.code_lenses(document)
-        answers.semantic_tokens(document)
+        answers.encoded(answers.tokens(document))
         said = answers.diagnostics(document, "u")
         assert said == answers.diagnostics(Document("x", text), "u")

@@ -69,7 +69,7 @@ def test_json():
     ("diagnostic", "command"),
     [
         (error("plain"), "::error ::plain"),
-        (error("100%\r\nmore", code="a:b,c"), "::error title=a%3Ab%2Cc::100%25%0D%0Amore"),
+        (error("100%\r\nmore", code="a:b,c"), "::error title=a%3Ab%2Cc::100%25?%0Amore"),
         (
             remark("here", SOURCE.span(0, 1)),
             "::notice file=dir with space/é.mlir,line=1,endLine=1,col=1,endColumn=2::here",

@@ -70,7 +70,7 @@ class BufferDeallocationStatic(Pass):
     free_at = choice("free-at", (LAST_USE, BLOCK_END), LAST_USE, "where in a block buffers are freed")
 
     def run(self, op: Operation, context: Context) -> None:
-        contracts = Contracts(SymbolTables())
+        contracts = Contracts(SymbolTables(), op)
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
             if function.is_declaration or function.get_attr(PLACED) is not None:
                 continue

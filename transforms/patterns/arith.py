@@ -288,6 +288,19 @@ def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _of_vectors(name: str) -> Pattern:
+    """The pattern of that name for arithmetic on what `vector` operations give."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        if all(value.defining_op is None or value.defining_op.dialect != "vector" for value in op.operands):
+            return False
+        from . import vector_arith
+
+        return getattr(vector_arith, name)(op, rewriter)
+
+    return pattern
+
+
 PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
     "arith.addi": (
         _gather(_ADD, _ADD, 1, 1, lambda x, y: x + y, "x + c"),
@@ -295,6 +308,7 @@ PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
         _gather(_ADD, _SUB, 0, 1, lambda x, y: x + y, "c - x"),
         _negative_one_factor(1),
         _negative_one_factor(0),
+        _of_vectors("sum_of_product"),
     ),
     "arith.subi": (
         _gather(_SUB, _ADD, 1, 1, lambda x, y: x - y, "x + c"),
@@ -309,7 +323,9 @@ PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
     "arith.andi": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
     "arith.ori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
     "arith.xori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp), _not_of_comparison),
+    "arith.addf": (_of_vectors("sum_of_product"),),
     "arith.cmpi": (
+        _of_vectors("comparison_of_step"),
         _comparison_of_extensions(arith.ExtSIOp),
         _comparison_of_extensions(arith.ExtUIOp),
     ),

@@ -237,6 +237,16 @@ def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _written_into_slice(op: Operation, rewriter: Rewriter) -> bool:
+    part = op.op_operands[0].value.defining_op
+    write = part.op_operands[0].value.defining_op if isinstance(part, tensor.ExtractSliceOp) else None
+    if write is None or write.name != "vector.transfer_write":
+        return False
+    from .vector_transfers import written_into_slice
+
+    return written_into_slice(op, rewriter)
+
+
 PATTERNS: Final = {
     "tensor.bitcast": (_bits_of_bits,),
     "tensor.cast": (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
@@ -249,7 +259,7 @@ PATTERNS: Final = {
     "tensor.extract_slice": EXTRACT_SLICE_PATTERNS,
     "tensor.generate": (_constant_extents,),
     "tensor.insert": (destination_of_cast,),
-    "tensor.insert_slice": INSERT_SLICE_PATTERNS,
+    "tensor.insert_slice": (*INSERT_SLICE_PATTERNS, _written_into_slice),
     "tensor.pad": PAD_PATTERNS,
     "tensor.parallel_insert_slice": PARALLEL_INSERT_SLICE_PATTERNS,
 }

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects.folds.constants import integer_of
-from ...dialects.folds.vector import write_before
-from ...dialects.vector.elements import ExtractOp
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
-from ...dialects.vector.shapes import BroadcastOp
-from ...dialects.vector.transfer import TransferOp, TransferWriteOp
-from ...ir.program.core import Operation
+from ...dialects.vector.shapes import VectorScaleOp
+from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
+from .vector_masked import PATTERNS as MASKED_PATTERNS
+from .vector_parts import PATTERNS as PART_PATTERNS
+from .vector_shapes import PATTERNS as SHAPE_PATTERNS
+from .vector_transfers import overwritten, read_back
 
 
 def _constant_mask(op: Operation, rewriter: Rewriter) -> bool:
@@ -21,12 +22,11 @@ def _constant_mask(op: Operation, rewriter: Rewriter) -> bool:
     assert isinstance(op, CreateMaskOp)
     type = op.mask.type
     assert isinstance(type, t.VectorType)
-    if any(type.scalable_dims):
-        return False
     sizes: list[int] = []
-    for value, extent in zip(op.sizes, type.shape or (1,), strict=True):
-        number = integer_of(value)
-        if number is None or extent is None:
+    scalable = type.scalable_dims or (False,)
+    for value, extent, scales in zip(op.sizes, type.shape or (1,), scalable, strict=True):
+        number = _multiple_of_vscale(value) if scales else integer_of(value)
+        if number is None or extent is None or (scales and number < extent):
             return False
         sizes.append(min(max(number, 0), extent))
     if 0 in sizes:
@@ -36,41 +36,25 @@ def _constant_mask(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _extract_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
-    """A part of something repeated is that thing, repeated less often."""
-    assert isinstance(op, ExtractOp)
-    broadcast, type = op.source.defining_op, op.output.type
-    if not isinstance(broadcast, BroadcastOp) or not isinstance(type, t.VectorType):
-        return False
-    source = broadcast.source
-    made = BroadcastOp.build(source=source, vector=type)
-    if made.verify() is not None:
-        made.erase()
-        return False
-    rewriter.replace_with(op, made)
-    return True
-
-
-def _overwritten(op: Operation, rewriter: Rewriter) -> bool:
-    """What is written to the same place of a tensor before, and seen by nobody, need not be written."""
-    assert isinstance(op, TransferWriteOp)
-    if not isinstance(op.base.type, t.RankedTensorType):
-        return False
-    before, behind = write_before(op)
-    if before is None:
-        return False
-    between: TransferOp = op
-    while between is not behind:
-        between = between.base.defining_op
-        if not between.results[0].has_one_use:
-            return False
-    base = next(use for use in behind.op_operands if use.value is before.results[0])
-    rewriter.set_operand(base, before.base)
-    return True
+def _multiple_of_vscale(value: Value) -> int | None:
+    """How many times as large as `vector.vscale` a value is, if that is known."""
+    made_by = value.defining_op
+    if isinstance(made_by, VectorScaleOp):
+        return 1
+    if made_by is None or made_by.name != "arith.muli":
+        return None
+    left, right = made_by.operands
+    for scale, number in ((left, right), (right, left)):
+        if isinstance(scale.defining_op, VectorScaleOp):
+            return integer_of(number)
+    return None
 
 
 PATTERNS: Final = {
+    **MASKED_PATTERNS,
+    **PART_PATTERNS,
+    **SHAPE_PATTERNS,
     "vector.create_mask": (_constant_mask,),
-    "vector.extract": (_extract_of_broadcast,),
-    "vector.transfer_write": (_overwritten,),
+    "vector.transfer_read": (*MASKED_PATTERNS["vector.transfer_read"], read_back),
+    "vector.transfer_write": (*MASKED_PATTERNS["vector.transfer_write"], overwritten),
 }

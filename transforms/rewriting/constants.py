@@ -12,7 +12,6 @@ from ...dialects.folds.constants import constant_of
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region
 from ...ir.types.types import Type
-from ...ir.types.uniquing import Attribute
 from .rewriter import Rewriter
 
 
@@ -21,7 +20,7 @@ class UniqueConstants:
 
     def __init__(self, rewriter: Rewriter) -> None:
         self._rewriter = rewriter
-        self._kept: dict[tuple[Region, str, Attribute, Type], Operation] = {}
+        self._kept: dict[tuple[Region, str, object, Type], Operation] = {}
         self._owned: set[Operation] = set()
         self._regions: dict[Region, Region] = {}
 
@@ -29,10 +28,10 @@ class UniqueConstants:
         """Keep or replace `op`; false if it was erased. O(uses of what is replaced), else O(1) amortised."""
         if not op.has_trait(tr.CONSTANT_LIKE):
             return True
-        value = constant_of(op.the_result)
         block = op.block
-        if value is None or block is None or block.region is None:
+        if block is None or block.region is None:
             return True
+        value = constant_of(op.the_result) or (op.name, frozenset(op.properties.items()))
         region = self._home(block.region)
         key = (region, op.dialect, value, op.results[0].type)
         kept = self._kept.get(key)
@@ -46,6 +45,7 @@ class UniqueConstants:
             and (block is not region.entry or op.previous_op not in self._owned)
         ):
             op.move_before(first)
+            self._rewriter.moved(op)
         self._kept[key] = op
         self._owned.add(op)
         return True

@@ -8,6 +8,7 @@ from ...analysis.formulas import format_bytes
 from ...analysis.places import line_of
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory
 from ...ir.program.core import Operation
+from ..text_width import clean_lines
 
 MOST_ROWS = 20
 """Buffers at the peak that are listed; the smallest are counted."""
@@ -27,7 +28,7 @@ def to_text(functions: Sequence[FunctionMemory], capacity: int | None = None) ->
         lines.append(f"no heap buffers: {', '.join(idle)}")
     while lines and not lines[-1]:
         lines.pop()
-    return "\n".join(lines) + "\n" if lines else "no functions\n"
+    return clean_lines(lines) if lines else "no functions\n"
 
 
 def _function(function: FunctionMemory, capacity: int | None) -> list[str]:

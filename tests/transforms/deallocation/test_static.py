@@ -234,3 +234,45 @@ func.func @f(%a: {M}, %o: {M}) {{
 def test_reuse_keeps_what_a_program_computes(seed):
     outcome = judge(seed, transform, (PASS, "-buffer-reuse"), watch=False)
     assert outcome.failure is None or outcome.failure.kind == "changed-again", outcome.failure
+
+
+CALLED = f"""
+func.func VISIBILITY @second(%a: {M}, %b: {M}) -> {M} {{
+  %v = memref.cast %b : {M} to memref<?xf32>
+  %w = memref.cast %v : memref<?xf32> to {M}
+  return %w : {M}
+}}
+func.func @f(%a: {M}, %o: {M}) {{
+  %m = memref.alloc() : {M}
+  memref.copy %a, %m : {M} to {M}
+  %r = call @second(%a, %m) : ({M}, {M}) -> {M}
+  memref.copy %r, %o : {M} to {M}
+  return
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("visibility", "more", "clones", "frees"),
+    [
+        ("", "", 1, 2),
+        ("private", "", 0, 1),
+        ("private", f"func.func @g() {{\n  %f = constant @second : ({M}, {M}) -> {M}\n  return\n}}", 1, 2),
+    ],
+    ids=["public", "private", "taken as a value"],
+)
+def test_an_argument_is_returned_as_it_is_only_where_all_callers_are_known(visibility, more, clones, frees):
+    module = parse_text(CALLED.replace("VISIBILITY", visibility) + more)
+    transform(module, (PASS,), "")
+    text = print_module(module)
+    assert (text.count("bufferization.clone"), text.count("memref.dealloc")) == (clones, frees)
+
+
+def test_what_is_only_another_s_is_copied_when_it_is_returned():
+    module = parse_text(f"func.func @f(%a: {M}) -> {M} {{\n  return %a : {M}\n}}")
+    transform(module, (PASS,), "")
+    assert "return %0" in print_module(module)
+
+
+def test_memory_of_gpus_is_freed_there():
+    body = f"  %m = gpu.alloc () : {M}\n  memref.copy %a, %m : {M} to {M}\n  return"
+    assert "gpu.dealloc  %memref" in freed(body)

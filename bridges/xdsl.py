@@ -1,0 +1,141 @@
+"""xDSL and this package: programs both ways, and the passes of this package in `xdsl-opt`.
+
+    from bufferize import xdsl
+
+    module = xdsl.from_xdsl(theirs)            # a program of this package
+    theirs = xdsl.to_xdsl(module, context)     # a program of xDSL
+
+Programs go by their text in generic form, which both sides read and print, so that operations that only one side knows go along as they
+are. Operations that `context` has not loaded become unregistered ones of xDSL. Passes are called `bufferize-` and the name they have
+here: `xdsl-opt -p 'bufferize-one-shot-bufferize{bufferize-function-boundaries=true}' f.mlir`. xDSL finds them by `UNIVERSE`, an entry
+point of this package.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, ModuleOp
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
+from xdsl.printer import Printer
+from xdsl.universe import Universe
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
+from ..ir.source.places import Source
+from ..transforms.catalog import PASSES, find_pass
+from ..transforms.pass_base import Context as PassContext
+from ..transforms.pass_manager import PassManager
+
+PREFIX = "bufferize-"
+
+
+def from_xdsl(module: ModuleOp, name: str = "<xdsl>") -> Operation:
+    """A program of xDSL as one of this package. Linear in its text.
+
+    Args:
+        name: what diagnostics call the text.
+
+    Raises:
+        BufferizeError: it is no valid program.
+    """
+    from ..ir.text.parser import parse_source
+    from ..ir.verifier import verify
+
+    text = io.StringIO()
+    Printer(stream=text, print_generic_format=True).print_op(module)
+    found = parse_source(Source(name, text.getvalue()), allow_unregistered=True)
+    verify(found, allow_unregistered=True)
+    return found
+
+
+def to_xdsl(module: Operation, context: Context | None = None) -> ModuleOp:
+    """A program of this package as one of xDSL. Linear in its text.
+
+    Args:
+        context: the dialects that xDSL is to know; by default all that it has.
+
+    Raises:
+        xdsl.utils.exceptions.ParseError: xDSL does not know a type or an attribute of the program.
+    """
+    from ..ir.text.printer import print_operation
+
+    reading = _all_of_xdsl() if context is None else context.clone()
+    reading.allow_unregistered = True
+    if all(dialect.name != "builtin" for dialect in reading.loaded_dialects):
+        if "builtin" in reading.registered_dialect_names:
+            reading.load_registered_dialect("builtin")
+        else:
+            reading.load_dialect(Builtin)
+    return Parser(reading, print_operation(module, generic=True)).parse_module()
+
+
+def _all_of_xdsl() -> Context:
+    from xdsl.dialects import get_all_dialects
+
+    context = Context()
+    for dialect, factory in get_all_dialects().items():
+        context.register_dialect(dialect, factory)
+    return context
+
+
+class BridgedPass(ModulePass):
+    """A pass of this package; its options are the fields."""
+
+    original: Any = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite `op`.
+
+        Raises:
+            DiagnosticException: the pass refuses the program; says why, with places in its generic form.
+        """
+        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # pyright: ignore[reportArgumentType]
+        options = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+        try:
+            module = from_xdsl(op)
+            engine = DiagnosticEngine()
+            PassManager([type(self).original(**options)], PassContext(engine), allow_unregistered=True).run(
+                module
+            )
+            if engine.has_errors:
+                raise BufferizeError(engine.diagnostics)
+        except BufferizeError as failure:
+            raise DiagnosticException(str(failure)) from None
+        made = to_xdsl(module, ctx)
+        op.attributes = made.attributes
+        op.properties = made.properties
+        op.detach_region(op.body)
+        op.add_region(made.detach_region(made.body))
+
+
+def bridged(name: str) -> type[ModulePass]:
+    """The pass called `name` here, as a class of xDSL."""
+    original = find_pass(name)
+    assert original is not None, name
+    fields: list[tuple[str, Any, Any]] = []
+    for option in original.declared_options().values():
+        if option.is_list:
+            fields.append((option.name, tuple[str, ...], dataclasses.field(default=())))
+        elif isinstance(option.default, (bool, int, str)):
+            fields.append((option.name, type(option.default), dataclasses.field(default=option.default)))
+    namespace = {"name": PREFIX + name, "original": original, "__doc__": original.summary}
+    return dataclasses.make_dataclass(
+        "Bridged" + original.__name__, fields, bases=(BridgedPass,), namespace=namespace, frozen=True
+    )
+
+
+def _later(name: str) -> Callable[[], type[ModulePass]]:
+    return lambda: bridged(name)
+
+
+UNIVERSE = Universe(all_passes={PREFIX + name: _later(name) for name in PASSES})
+"""What `xdsl-opt` finds of this package."""
+
+__all__ = ["UNIVERSE", "BridgedPass", "bridged", "from_xdsl", "to_xdsl"]

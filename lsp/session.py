@@ -1,0 +1,187 @@
+"""A text that is being edited: its parts, each read and explained once for as long as it stays as it is.
+
+What is answered is what a session that reads the same text for the first time would answer: an answer follows from the text of a part,
+and from where its lines are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import attrs
+from lsprotocol import types as lsp
+
+from . import answers
+from .document import Document
+from .parts import TextPart, cut
+from .positions import offset
+
+T = TypeVar("T")
+
+
+class Session:
+    """One open text.
+
+    Attributes:
+        name: what findings call the file.
+        text, version: as the editor has it.
+    """
+
+    def __init__(self, name: str, text: str = "", version: int = 0) -> None:
+        self.name = name
+        self._documents: dict[str, Document] = {}
+        self.update(text, version)
+
+    def update(self, text: str, version: int) -> None:
+        """Take another text. O(text); what was known of parts that stay as they are is kept."""
+        self.text, self.version = text, version
+        self.parts = cut(text)
+        known = self._documents
+        self._documents = {
+            part.text: known.get(part.text) or Document(self.name, part.text) for part in self.parts
+        }
+
+    def __iter__(self) -> Iterator[tuple[TextPart, Document]]:
+        for part in self.parts:
+            yield part, self._documents[part.text]
+
+    # -- all of the text
+
+    def diagnostics(self, uri: str, *, quick: bool = False) -> list[lsp.Diagnostic]:
+        """Findings of all parts, in the order of the text; with `quick` those that take no deallocation."""
+        found: dict[tuple[Any, ...], lsp.Diagnostic] = {}
+        for part, document in self:
+            for said in document.kept(
+                ("diagnostics", uri, quick), lambda d: answers.diagnostics(d, uri, quick=quick)
+            ):
+                moved = _moved_diagnostic(said, part)
+                at = moved.range
+                key = (at.start.line, at.start.character, at.end.line, at.end.character, moved.message)
+                found.setdefault(key, moved)  # what is outside of functions is in every part
+        return [found[key] for key in sorted(found)]
+
+    def everywhere(self, answer: Callable[[Document], list[T]], key: Callable[[T], Any]) -> list[T]:
+        """An answer about the whole text, each thing once, in order."""
+        found: dict[Any, T] = {}
+        for part, document in self:
+            for item in answer(document):
+                moved = moved_to(item, part)
+                found.setdefault(key(moved), moved)
+        return [found[one] for one in sorted(found)]
+
+    def inlay_hints(self, at: lsp.Range) -> list[lsp.InlayHint]:
+        """Those in a range of the whole text."""
+        found: list[lsp.InlayHint] = []
+        for part, document in self:
+            for start, end in part.own:
+                if start <= at.end.line and at.start.line < end:
+                    last = lsp.Position(part.line(min(at.end.line, end - 1)), 1 << 20)
+                    first = lsp.Position(part.line(max(at.start.line, start)), 0)
+                    source = document.source
+                    hints = answers.inlay_hints(document, offset(source, first), offset(source, last))
+                    found += [moved_to(hint, part) for hint in hints]
+        unique = {(h.position.line, h.position.character, str(h.label)): h for h in found}
+        inside = [key for key in sorted(unique) if at.start.line <= key[0] <= at.end.line]
+        return [unique[key] for key in inside]
+
+    def semantic_tokens(self) -> list[int]:
+        tokens = {
+            (part.lines[line], column, length, number)
+            for part, document in self
+            for line, column, length, number in document.kept(("tokens",), answers.tokens)
+        }
+        return answers.encoded(tokens)
+
+    def bufferized(self) -> str | None:
+        """The whole program after One-Shot Bufferize."""
+        return answers.bufferized(Document(self.name, self.text))
+
+    # -- one place
+
+    def part_at(self, line: int) -> tuple[TextPart, Document]:
+        """The part that a line belongs to; the first for lines outside of functions."""
+        for part, document in self:
+            if any(start <= line < end for start, end in part.own):
+                return part, document
+        return self.parts[0], self._documents[self.parts[0].text]
+
+    def at(self, place: lsp.Position, answer: Callable[[Document, int], T]) -> T:
+        """What `answer` says of a place, given its document and offset there."""
+        part, document = self.part_at(place.line)
+        there = lsp.Position(part.line(place.line), place.character)
+        return moved_to(answer(document, offset(document.source, there)), part)
+
+    def code_actions(self, uri: str, at: lsp.Range) -> list[lsp.CodeAction]:
+        """Tried help for what a range touches."""
+        part, document = self.part_at(at.start.line)
+        there = lsp.Range(
+            lsp.Position(part.line(at.start.line), at.start.character),
+            lsp.Position(part.line(at.end.line), at.end.character),
+        )
+        return moved_to(answers.code_actions(document, uri, there), part)
+
+    def rename(self, uri: str, place: lsp.Position, name: str) -> lsp.WorkspaceEdit | None:
+        """Another name for a value or function.
+
+        Raises:
+            ValueError: it is none, or taken.
+        """
+        bare = name.lstrip("%@")
+        part, document = self.part_at(place.line)
+        there = offset(document.source, lsp.Position(part.line(place.line), place.character))
+        if document.value_at(there) is None and re.search(rf"@{re.escape(bare)}(?![\w$.-])", self.text):
+            raise ValueError(f"@{bare} is used already")
+        return self.at(place, lambda d, at: answers.rename(d, uri, at, name))
+
+
+# -- from a part to the whole
+
+
+def moved_to(item: T, part: TextPart) -> T:
+    """An answer about a part with the lines of the whole."""
+    if isinstance(part.lines, range):  # the part is the whole
+        return item
+    return _moved(item, part)
+
+
+def _moved(item: Any, part: TextPart) -> Any:
+    """Answers are trees of a few levels, so this goes down by calls."""
+    if isinstance(item, lsp.Position):
+        return lsp.Position(_whole(part, item.line), item.character)
+    if isinstance(item, lsp.FoldingRange):
+        return attrs.evolve(
+            item, start_line=_whole(part, item.start_line), end_line=_whole(part, item.end_line)
+        )
+    if isinstance(item, list):
+        return [_moved(one, part) for one in item]
+    if isinstance(item, dict):
+        return {key: _moved(value, part) for key, value in item.items()}
+    if isinstance(item, str) and not isinstance(item, StrEnum):
+        return _LINES.sub(lambda found: _renumbered(found[0], part), item)
+    if attrs.has(type(item)):
+        changed = {
+            field.name: _moved(value, part)
+            for field in attrs.fields(type(item))
+            if not isinstance(value := getattr(item, field.name), (int, bool, type(None)))
+        }
+        return attrs.evolve(item, **changed) if changed else item
+    return item
+
+
+_LINES = re.compile(r"\bline \d+(?: and \d+)*")
+"""How findings speak of other lines of their program."""
+
+
+def _renumbered(text: str, part: TextPart) -> str:
+    return re.sub(r"\d+", lambda number: str(_whole(part, int(number[0]) - 1) + 1), text)
+
+
+def _whole(part: TextPart, line: int) -> int:
+    return part.lines[min(line, len(part.lines) - 1)]
+
+
+def _moved_diagnostic(said: lsp.Diagnostic, part: TextPart) -> lsp.Diagnostic:
+    return said if isinstance(part.lines, range) else _moved(said, part)

@@ -1,0 +1,101 @@
+"""Allocations that facts describe: what frees them, in every pass that moves, frees, promotes or removes buffers."""
+
+import pytest
+from bufferize.analysis.models.facts import declare_described
+from bufferize.cli.fuzz_command import transform
+from bufferize.cli.main import main
+from bufferize.ir.source.diagnostics import ParseError
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
+
+M = "memref<4xf32>"
+FACTS = """
+allocates("pool.take", 0).
+freed_by("pool.take", "pool.give").
+cloned_by("pool.take", "pool.twin").
+frees("pool.give", 0).
+"""
+TAKE = f'"pool.take"() : () -> {M}'
+GIVE = f'"pool.give"(%0) : ({M}) -> ()'
+
+
+@pytest.fixture(autouse=True, scope="module")
+def described():
+    declare_described([Source("pool.dl", FACTS)])
+
+
+def after(body: str, *passes: str) -> str:
+    module = parse_text(f"func.func @f(%a: {M}, %o: {M}, %c: i1, %n: index, %z: index) {{\n{body}\n}}")
+    transform(module, passes, "")
+    return print_module(module)
+
+
+USED = f"""
+  %m = {TAKE}
+  memref.copy %a, %m : {M} to {M}
+  memref.copy %m, %o : {M} to {M}
+  return"""
+
+
+def test_it_is_freed_behind_its_last_use():
+    assert after(USED, "-buffer-deallocation-static").splitlines()[5].strip() == GIVE
+
+
+def test_frees_of_its_own_are_understood():
+    text = after(
+        USED.replace("return", '"pool.give"(%m) : (memref<4xf32>) -> ()\n  return'),
+        "-buffer-deallocation-static",
+    )
+    assert text.count("pool.give") == 1 and "dealloc" not in text
+
+
+def test_it_leaves_loops():
+    body = f"""
+  scf.for %i = %z to %n step %n {{
+    %m = {TAKE}
+    memref.copy %a, %m : {M} to {M}
+    memref.copy %m, %o : {M} to {M}
+  }}
+  return"""
+    text = after(body, "-buffer-loop-hoisting")
+    assert text.index("pool.take") < text.index("scf.for")
+
+
+def test_it_is_not_put_on_the_stack_without_saying_how():
+    assert "pool.take" in after(USED, "-promote-buffers-to-stack")
+
+
+def copied(made: str, freed: str) -> str:
+    return f"""
+  %m = {made}
+  memref.copy %a, %m : {M} to {M}
+  %k = {TAKE}
+  memref.copy %m, %k : {M} to {M}
+  {freed} : {f"({M}) -> ()" if freed.startswith('"') else M}
+  linalg.exp ins(%k : {M}) outs(%o : {M})
+  "pool.give"(%k) : ({M}) -> ()
+  return"""
+
+
+def test_copies_between_two_of_a_kind_are_removed():
+    text = after(copied(TAKE, '"pool.give"(%m)'), "-copy-removal")
+    assert text.count("pool.take") == 1 == text.count("pool.give")
+
+
+def test_a_buffer_is_not_freed_as_one_of_another_kind():
+    text = after(copied(f"memref.alloc() : {M}", "memref.dealloc %m"), "-copy-removal")
+    assert text.count("pool.give") == 1 == text.count("memref.dealloc")
+
+
+def test_lint_finds_that_it_is_not_freed(tmp_path, capsys):
+    program = tmp_path / "p.mlir"
+    program.write_text(f"func.func @f(%a: {M}, %o: {M}) {{{USED}\n}}")
+    (tmp_path / "pool.dl").write_text(FACTS)
+    main(["lint", str(program), "--models", str(tmp_path / "pool.dl")])
+    assert "%m is never freed" in capsys.readouterr().out
+
+
+def test_what_frees_has_to_be_an_operation():
+    with pytest.raises(ParseError, match="name of an operation"):
+        declare_described([Source("bad.dl", 'freed_by("pool.take", 3).')])

@@ -1,0 +1,265 @@
+"""Canonicalization of what is done under a mask, when the mask is known, and of gathers and scatters of what lies in a row."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import arith
+from ...dialects.folds.constants import constant_of
+from ...dialects.folds.vector_constants import elements_of
+from ...dialects.vector.compute import MultiDimReductionOp, ReductionOp
+from ...dialects.vector.elements import ExtractOp
+from ...dialects.vector.kinds import kind_name
+from ...dialects.vector.masks import ConstantMaskOp, MaskOp
+from ...dialects.vector.memory import LoadOp, MaskedLoadOp, MaskedStoreOp, StoreOp
+from ...dialects.vector.shapes import ShapeCastOp
+from ...dialects.vector.transfer import TransferOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..rewriting.rewriter import Rewriter
+
+
+def _all_of(mask: Value) -> bool | None:
+    """Whether all of a mask is set, or nothing; None if it depends."""
+    made_by = mask.defining_op
+    if isinstance(made_by, ConstantMaskOp):
+        type, sizes = mask.type, made_by.mask_dim_sizes.values
+        assert isinstance(type, t.VectorType)
+        if tuple(sizes) == (type.shape or (1,)):
+            return True
+        return None if any(sizes) else False
+    elements = elements_of(constant_of(mask))
+    if not elements or any(bool(element) != bool(elements[0]) for element in elements):
+        return None
+    return bool(elements[0])
+
+
+def _kept(op: Operation, *names: str) -> dict[str, a.Attribute]:
+    return {name: op.properties[name] for name in names if name in op.properties}
+
+
+def _load(op: Operation, rewriter: Rewriter) -> bool:
+    """`maskedload` and `expandload`: all is loaded, or nothing."""
+    known = _all_of(op.mask)  # pyright: ignore[reportAttributeAccessIssue]
+    if known is None:
+        return False
+    if not known:
+        rewriter.replace(op, [op.pass_thru])  # pyright: ignore[reportAttributeAccessIssue]
+        return True
+    place = [op.base, *op.indices]  # pyright: ignore[reportAttributeAccessIssue]
+    loaded = LoadOp(place, op.result_types, None, _kept(op, "alignment"))
+    if loaded.verify() is not None:
+        loaded.drop_operands()
+        return False
+    rewriter.replace_with(op, loaded)
+    return True
+
+
+def _store(op: Operation, rewriter: Rewriter) -> bool:
+    """`maskedstore` and `compressstore`: all is stored, or nothing."""
+    known = _all_of(op.mask)  # pyright: ignore[reportAttributeAccessIssue]
+    if known is None:
+        return False
+    if known:
+        operands = [op.value_to_store, op.base, *op.indices]  # pyright: ignore[reportAttributeAccessIssue]
+        stored = StoreOp(operands, (), None, _kept(op, "alignment"))
+        if stored.verify() is not None:
+            stored.drop_operands()
+            return False
+        rewriter.before(op).insert(stored)
+    rewriter.erase(op)
+    return True
+
+
+def _in_a_row(indices: Value) -> bool:
+    """Whether indices are 0, 1, 2, ..."""
+    type, made_by = indices.type, indices.defining_op
+    assert isinstance(type, t.VectorType)
+    if len(type.shape) != 1:
+        return False
+    if made_by is not None and made_by.name == "vector.step":
+        return True
+    elements = elements_of(constant_of(indices))
+    count = type.num_elements or 0
+    return elements is not None and len(elements) == count and elements == list(range(count))
+
+
+def _gather(op: Operation, rewriter: Rewriter) -> bool:
+    base, indices, mask = op.base, op.indices, op.mask  # pyright: ignore[reportAttributeAccessIssue]
+    if _all_of(mask) is False:
+        rewriter.replace(op, [op.pass_thru])  # pyright: ignore[reportAttributeAccessIssue]
+        return True
+    if not isinstance(base.type, t.MemRefType) or not _in_a_row(indices):
+        return False
+    operands = [base, *op.offsets, mask, op.pass_thru]  # pyright: ignore[reportAttributeAccessIssue]
+    loaded = MaskedLoadOp(operands, op.result_types, None, _kept(op, "alignment"))
+    rewriter.replace_with(op, loaded)
+    return True
+
+
+def _scatter(op: Operation, rewriter: Rewriter) -> bool:
+    base, indices, mask = op.base, op.indices, op.mask  # pyright: ignore[reportAttributeAccessIssue]
+    if not isinstance(base.type, t.MemRefType):
+        return False
+    if _all_of(mask) is not False:
+        if not _in_a_row(indices):
+            return False
+        operands = [base, *op.offsets, mask, op.value_to_store]  # pyright: ignore[reportAttributeAccessIssue]
+        rewriter.before(op).insert(MaskedStoreOp(operands, (), None, _kept(op, "alignment")))
+    rewriter.erase(op)
+    return True
+
+
+def _unmasked_transfer(op: Operation, rewriter: Rewriter) -> bool:
+    """A mask that is all set need not be given."""
+    assert isinstance(op, TransferOp)
+    if op.mask is None or not _all_of(op.mask):
+        return False  # `op.mask` is the last operand
+    index = next(use.index for use in reversed(op.op_operands) if use.value is op.mask)
+    sizes = op.properties["operandSegmentSizes"].values  # pyright: ignore[reportAttributeAccessIssue]
+    op.erase_operand(index)
+    op.properties["operandSegmentSizes"] = a.DenseArrayAttr(t.I32, (*sizes[:-1], 0))
+    rewriter.modified(op)
+    return True
+
+
+# -- vector.mask
+
+
+def _full_mask(op: Operation, rewriter: Rewriter) -> bool:
+    """What runs under a mask that is all set runs without it."""
+    assert isinstance(op, MaskOp)
+    inner = op.maskable
+    if inner is None or not _all_of(op.mask):
+        return False
+    rewriter.move_before(inner, op)
+    rewriter.replace(op, inner.results)
+    return True
+
+
+def _empty_mask(op: Operation, rewriter: Rewriter) -> bool:
+    """Where nothing runs, a value that is there already is given on, or chosen."""
+    assert isinstance(op, MaskOp)
+    if op.maskable is not None:
+        return False
+    values = [use.value for use in op.yielded()]
+    if op.passthru is not None:
+        if len(values) != 1:
+            return False
+        chosen = arith.SelectOp((op.mask, values[0], op.passthru), (values[0].type,))
+        values = [rewriter.before(op).insert(chosen).results[0]]
+    rewriter.replace(op, values)
+    return True
+
+
+# -- reductions of one element
+
+_COMBINE: Final[dict[str, tuple[type[Operation], type[Operation]]]] = {
+    "add": (arith.AddIOp, arith.AddFOp),
+    "and": (arith.AndIOp, arith.AndIOp),
+    "maximumf": (arith.MaximumFOp, arith.MaximumFOp),
+    "maxnumf": (arith.MaxNumFOp, arith.MaxNumFOp),
+    "maxsi": (arith.MaxSIOp, arith.MaxSIOp),
+    "maxui": (arith.MaxUIOp, arith.MaxUIOp),
+    "minimumf": (arith.MinimumFOp, arith.MinimumFOp),
+    "minnumf": (arith.MinNumFOp, arith.MinNumFOp),
+    "minsi": (arith.MinSIOp, arith.MinSIOp),
+    "minui": (arith.MinUIOp, arith.MinUIOp),
+    "mul": (arith.MulIOp, arith.MulFOp),
+    "or": (arith.OrIOp, arith.OrIOp),
+    "xor": (arith.XOrIOp, arith.XOrIOp),
+}
+"""What combines two integers, and two floats, for each kind of reduction."""
+
+
+def _combined(
+    at: Builder, kind: a.Attribute, one: Value, other: Value, fastmath: a.Attribute | None
+) -> Value:
+    type = one.type
+    element = type.element if isinstance(type, t.VectorType) else type
+    cls = _COMBINE[kind_name(kind)][isinstance(element, t.FloatType)]
+    made = cls.build(lhs=one, rhs=other, result=type)
+    if fastmath is not None and "fastmath" in made.properties:
+        made.properties["fastmath"] = fastmath
+    return at.insert(made).results[0]
+
+
+def _part(at: Builder, source: Value, type: t.Type) -> Value:
+    """All of a vector in another shape, or its only element."""
+    if isinstance(type, t.VectorType):
+        return at.insert(ShapeCastOp.build(source=source, output=type)).output
+    assert isinstance(source.type, t.VectorType)
+    position = a.DenseArrayAttr(t.I64, (0,) * len(source.type.shape))
+    made = ExtractOp.build(source=source, dynamic_position=[], static_position=position, output=type)
+    return at.insert(made).output
+
+
+def _select(at: Builder, mask: Value, yes: Value, no: Value) -> Value:
+    return at.insert(arith.SelectOp((mask, yes, no), (yes.type,))).results[0]
+
+
+def _around(op: Operation) -> MaskOp | None:
+    """The `vector.mask` that an operation runs under."""
+    parent = op.parent_op
+    return parent if isinstance(parent, MaskOp) else None
+
+
+def _single_element(op: Operation, rewriter: Rewriter) -> bool:
+    """The reduction of one element is that element, combined with what there was."""
+    assert isinstance(op, ReductionOp)
+    type, masked = op.vector.type, _around(op)
+    assert isinstance(type, t.VectorType)
+    if type.shape not in ((), (1,)) or any(type.scalable_dims):
+        return False
+    if masked is not None and (op.acc is None or masked.passthru is not None):
+        return False  # what there is if the element is masked off is the neutral one
+    root = masked or op
+    at = rewriter.before(root)
+    mask = None if masked is None else _part(at, masked.mask, t.I1)
+    result = _part(at, op.vector, op.dest.type)
+    if op.acc is not None:
+        result = _combined(at, op.kind, result, op.acc, op.fastmath)
+        if mask is not None:
+            result = _select(at, mask, result, op.acc)
+    rewriter.replace(root, [result])
+    return True
+
+
+def _unit_reduction(op: Operation, rewriter: Rewriter) -> bool:
+    """Along dimensions of size 1 nothing is combined but with what there was."""
+    assert isinstance(op, MultiDimReductionOp)
+    type, masked = op.source.type, _around(op)
+    assert isinstance(type, t.VectorType)
+    reduced = op.reduction_dims.values
+    if not reduced or any(type.shape[i] != 1 or type.scalable_dims[i] for i in reduced):
+        return False
+    if masked is not None and masked.passthru is not None:
+        return False
+    root = masked or op
+    at = rewriter.before(root)
+    wanted = op.dest.type
+    mask = None
+    if masked is not None:
+        mask = _part(at, masked.mask, wanted.with_element(t.I1) if isinstance(wanted, t.VectorType) else t.I1)
+    result = _combined(at, op.kind, op.acc, _part(at, op.source, wanted), None)
+    if mask is not None:
+        result = _select(at, mask, result, op.acc)
+    rewriter.replace(root, [result])
+    return True
+
+
+PATTERNS: Final = {
+    "vector.compressstore": (_store,),
+    "vector.expandload": (_load,),
+    "vector.gather": (_gather,),
+    "vector.mask": (_full_mask, _empty_mask),
+    "vector.maskedload": (_load,),
+    "vector.maskedstore": (_store,),
+    "vector.multi_reduction": (_unit_reduction,),
+    "vector.reduction": (_single_element,),
+    "vector.scatter": (_scatter,),
+    "vector.transfer_read": (_unmasked_transfer,),
+    "vector.transfer_write": (_unmasked_transfer,),
+}
