@@ -17,6 +17,7 @@ EXAMPLES = (
         "bufferize bench --freeing programs",
         "clones and peaks of the two ways to free, on the programs in a folder",
     ),
+    ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
 
@@ -44,6 +45,11 @@ def configure(parser: Parser) -> None:
         help="compare frees decided at compile time with ownership flags, on the programs in DIR",
     )
     parser.add_argument(
+        "--editor",
+        action="store_true",
+        help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
+    )
+    parser.add_argument(
         "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
     )
     parser.add_argument(
@@ -61,6 +67,8 @@ def run(flags: argparse.Namespace) -> int:
     from . import output
     from .progress import Progress
 
+    if flags.editor:
+        return run_editor(flags)
     if flags.plans:
         return run_plans(flags)
     if flags.freeing:
@@ -97,6 +105,27 @@ def run(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.md", text)
         output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
     write_stdout(text)
+    return 0
+
+
+def run_editor(flags: argparse.Namespace) -> int:
+    """`--editor`."""
+    from ..benchmarks.editor import DEFAULT_FAMILIES, DEFAULT_SIZES, measure, to_markdown
+    from . import output
+    from .progress import Progress
+
+    families = flags.family or DEFAULT_FAMILIES
+    sizes = [size for size in DEFAULT_SIZES if size <= flags.max]
+    measured = []
+    with Progress(len(families) * len(sizes)) as progress:
+        for family in families:
+            for size in sizes:
+                progress.step(f"editing {family}: {size:,} operations")
+                measured.append(measure(family, size))
+    text = to_markdown(measured)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    output.write_stdout(text)
     return 0
 
 
