@@ -16,13 +16,13 @@ from ..ir.program.interfaces import CopyOpInterface, FunctionOp, LoopLikeOp, Reg
 from ..ir.types import types as t
 from .allocations import allocations
 from .positions import number
+from .sizes import element_bytes
 from .view_flow import ViewFlow
 
 ASSUMED_SIZE: Final = 64
 """What a dimension that is not known is taken for."""
 ASSUMED_RUNS: Final = 10
 """How many iterations a loop of unknown length is taken to make."""
-INDEX_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +43,10 @@ def traffic(root: Operation) -> EstimatedCost:
 
 def bytes_of(type: t.Type) -> int:
     """Bytes of a buffer of a tensor or memref type; of one element if the rank is not known."""
-    total = _element_bytes(getattr(type, "element", type))
+    total = element_bytes(getattr(type, "element", type))
     for size in getattr(type, "shape", None) or ():
         total *= ASSUMED_SIZE if size is None else size
     return total
-
-
-def _element_bytes(element: t.Type) -> int:
-    if isinstance(element, t.ComplexType):
-        return 2 * _element_bytes(element.element)
-    if isinstance(element, t.IndexType):
-        return INDEX_BYTES
-    if isinstance(element, t.VectorType):
-        return (element.num_elements or 1) * _element_bytes(element.element)
-    return max(1, (getattr(element, "width", 8) + 7) // 8)
 
 
 def runs(op: Operation) -> int:

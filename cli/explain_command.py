@@ -102,6 +102,11 @@ def configure(parser: arguments.Parser) -> None:
     )
     arguments.add_models(parser)
     arguments.add_color(parser)
+    parser.add_argument(
+        "--memory",
+        action="store_true",
+        help="say what each buffer costs at the peak of memory, and which to shrink to lower it",
+    )
     measurement.add_measure(parser)
     arguments.add_analysis(parser)
 
@@ -317,6 +322,10 @@ def _explain(program: SourceProgram, flags: argparse.Namespace, registry: Any) -
         with_help=flags.suggest,
         function_boundary_layout=flags.function_boundary_type_conversion,
     )
+    if flags.memory:
+        from ..explain.at_peak import add_peaks
+
+        add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
             measurement.nothing_to_run(explanation)

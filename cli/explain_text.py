@@ -112,7 +112,9 @@ def _in_one_line(group: CauseGroup) -> str:
     span = said.primary_span
     place = f" {span}" if span is not None else ""
     more = f", and {len(group.findings) - 1} more" if len(group.findings) > 1 else ""
-    return f"{said.severity}[{said.code}]{place}: {said.message}{more}"
+    verdict = group.findings[0].verdict
+    word = f" ({verdict.word})" if verdict is not None else ""
+    return f"{said.severity}[{said.code}]{place}: {said.message}{more}{word}"
 
 
 def _rest(explanations: Sequence[Explanation], flags: argparse.Namespace) -> Iterator[str]:

@@ -29,6 +29,8 @@ EXAMPLES = (
         "on all cores; reduced failures go to a directory",
     ),
     ("bufferize fuzz --seed 4711", "this one program again"),
+    ("bufferize fuzz --proofs --count 100", "proved and run; half of them with decisions overruled"),
+    ("bufferize fuzz --only plan-memory --count 100", "only pipelines with this in their flags"),
     ("bufferize fuzz --freeing --count 100", "graphs of blocks, watched for garbage at each step"),
 )
 
@@ -52,6 +54,12 @@ def configure(parser: Parser) -> None:
         action="store_true",
         help="random graphs of blocks through -buffer-deallocation-static, watched for garbage at each step",
     )
+    parser.add_argument(
+        "--proofs",
+        action="store_true",
+        help="prove random programs beside running them, half of them with decisions overruled",
+    )
+    parser.add_argument("--only", metavar="TEXT", help="only pipelines with this in their flags")
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="stop after S seconds, and say how many programs that were"
     )
@@ -94,13 +102,20 @@ class Job(NamedTuple):
     reduce: bool
     every: bool
     freeing: bool = False
+    proofs: bool = False
+    only: str | None = None
 
 
-def cases_of(seed: int, every: bool) -> list[Case]:
-    """The program of a seed with the pipeline that the seed chooses, or with all of them."""
+def cases_of(seed: int, every: bool, only: str | None = None) -> list[Case]:
+    """The program of a seed with the pipeline that the seed chooses, or with all of them; of these `only` those with a text."""
+    from random import Random
+
     from ..interpreter.fuzz import all_cases, make_case
 
-    return all_cases(seed, known_pass) if every else [make_case(seed, known_pass)]
+    if only is None:
+        return all_cases(seed, known_pass) if every else [make_case(seed, known_pass)]
+    found = [case for case in all_cases(seed, known_pass) if only in " ".join(case.flags)]
+    return found if every or not found else [Random(seed).choice(found)]
 
 
 def run_seed(job: Job) -> list[Outcome]:
@@ -111,7 +126,11 @@ def run_seed(job: Job) -> list[Outcome]:
     outcomes: list[Outcome] = []
     if job.freeing:
         return [_judge_freeing(job.seed)]
-    for case in cases_of(job.seed, job.every):
+    if job.proofs:
+        from .fuzz_proofs import judge_proof
+
+        return [judge_proof(job.seed, transform)]
+    for case in cases_of(job.seed, job.every, job.only):
         outcome = run_case(case, transform, job.reference)
         if outcome.failure is not None and job.reduce:
             outcome = Outcome(reduce_case(outcome.failure, transform, job.reference), "failed")
@@ -147,14 +166,17 @@ def run(flags: argparse.Namespace) -> int:
             write_stdout(f"// seed {seed}\n{graph_program(seed)}\n")
         return 0
     if flags.print:
-        for case in (case for seed in seeds for case in cases_of(seed, flags.every)):
+        for case in (case for seed in seeds for case in cases_of(seed, flags.every, flags.only)):
             write_stdout(f"// seed {case.seed}: {' '.join(case.flags)}\n{case.text}\n")
         return 0
     statuses: Counter[str] = Counter()
     failures = 0
     until = None if flags.seconds is None else time.monotonic() + flags.seconds
     done = 0
-    jobs = [Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing) for seed in seeds]
+    jobs = [
+        Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing, flags.proofs, flags.only)
+        for seed in seeds
+    ]
     for outcomes in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
         done += 1
         for outcome in outcomes:

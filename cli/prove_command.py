@@ -81,15 +81,10 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
 
 
 def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> ProofOfProgram:
-    from ..proof.check import frees_memory, prove_modules
+    from .. import prove
 
-    leaks = flags.leaks == "yes" or (flags.leaks == "auto" and frees_memory(after))
-    proof = prove_modules(before, after, leaks=leaks)
-    if not flags.no_run and not proof.proved:
-        from ..proof.refute import refute
-
-        refute(before, after, proof, leaks=leaks)
-    return proof
+    leaks = {"yes": True, "no": False}.get(flags.leaks)
+    return prove(before, after, leaks=leaks, run=not flags.no_run)
 
 
 def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:

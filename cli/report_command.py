@@ -133,6 +133,7 @@ def _pages(flags: argparse.Namespace, registry: Any, models: list[Any]) -> int:
 
 
 def _part(program: SourceProgram, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
+    from ..explain.at_peak import add_peaks
     from ..explain.report import explain
     from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
@@ -152,6 +153,7 @@ def _part(program: SourceProgram, flags: argparse.Namespace, registry: Any, mode
     part = Part(program.source, explanation)
     say("running passes")
     part.after = after = _after(program, flags, models)
+    add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
             measurement.nothing_to_run(explanation)

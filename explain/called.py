@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..analysis.places import line_of, operand_span, symbol
+from ..analysis.proved import Proved
 from ..ir.program.core import OpOperand
 from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import Diagnostic
-from .proved import Proved
 
 
 def mark_call_path(proved: Proved, write: OpOperand, diagnostic: Diagnostic) -> None:

@@ -78,7 +78,7 @@ def _hoist_reads(conflicts: list[Reason]) -> Iterator[Candidate]:
         edits = move_before(moved, loop) if moved else None
         if edits:
             certain = all(_is_safe_anywhere(op) for op in moved or ())
-            title = f"move {_listed(list(reads))} before '{loop.name}', since it does not depend on the loop"
+            title = f"move {_listed(list(reads))} before '{loop.name}': it reads the same each time"
             if not certain:
                 title = f"if it is valid even where the loop does not reach it, {title}"
             yield Candidate(title, tuple(edits), not certain)

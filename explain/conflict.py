@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..analysis.conflicts import Reason
+from ..analysis.one_shot.options import FEWEST_COPIES
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .called import call_path_in_words
 from .conflict_labels import mark_conflict, name_of, overwrites
@@ -30,6 +31,8 @@ class Conflict(Finding):
         why = (
             self.why(self.reasons[0])
             if self.reasons
+            else ": the search for fewest copies gives it up so that another copy is not needed"
+            if self.result.options.analysis_heuristic == FEWEST_COPIES
             else ": an operand decided earlier already uses its buffer"
         )
         if self.copies:

@@ -10,6 +10,7 @@ from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.control_flow import leaves_region
 from ..analysis.one_shot.result import AnalysisResult, SharingStep
 from ..analysis.places import operand_span, value_name, value_span
+from ..analysis.proved import Proved
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
@@ -19,7 +20,6 @@ from ..ir.source.places import Span
 from ..ir.types.affine import AffineDim
 from ..ir.types.affine_map import AffineMap
 from .called import mark_call_path
-from .proved import Proved
 
 LOOP_NAMES = "ijklmnop"
 """What the loops of a structured operation are called, outermost first."""

@@ -12,7 +12,7 @@ from ..ir.program.interfaces import FunctionOp
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
-    from .proved import Proved
+    from ..analysis.proved import Proved
 
 
 def contracts(proved: Proved, wanted: Callable[[Operation], bool] = lambda op: True) -> list[dict[str, Any]]:

@@ -48,7 +48,7 @@ def _explain(result: AnalysisResult, problem: Diagnostic, op: Operation) -> None
     if _has_blocks(op):
         _tell_of_blocks(problem, op)
     elif isinstance(conflict, ReadAfterWrite | ReadOnly):
-        _tell_of_obstacle(problem, conflict)
+        _tell_of_conflict(problem, conflict)
     elif isinstance(op.parent_op, LoopLikeOp):
         for operand in op.op_operands:
             _tell_of_loop(result, problem, operand)
@@ -74,7 +74,7 @@ def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
     )
 
 
-def _tell_of_obstacle(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
+def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
     """Operands that must be in place, and cannot."""
     if isinstance(conflict, ReadOnly):
         for value in conflict.values[:MAX_BLOCKS]:
@@ -106,7 +106,7 @@ def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand
         if all(said != note.text for note in problem.notes):
             problem.note(said)
         return
-    spoiler = _spoiler(result, handed.value)
+    spoiler = spoiler_of(result, handed.value)
     origin = None if spoiler is not None else _new_buffer(result, handed)
     if spoiler is None and origin is None:
         return
@@ -142,7 +142,7 @@ def _operation_at(result: AnalysisResult, problem: Diagnostic) -> Operation | No
     return None
 
 
-def _spoiler(result: AnalysisResult, value: Value) -> OpOperand | None:
+def spoiler_of(result: AnalysisResult, value: Value) -> OpOperand | None:
     """The operand out of place through which `value` stops being the buffer it started from."""
     state = result.state
     for _ in range(MAX_CHAIN):

@@ -26,7 +26,7 @@ from .data import operand_data, reason_data, value_data
 if TYPE_CHECKING:
     from ..analysis.conflicts import Reason
     from ..analysis.one_shot.result import AnalysisResult
-    from .proved import Proved
+    from ..analysis.proved import Proved
     from .share import Share
 
 
@@ -156,10 +156,17 @@ class Finding(Meant):
         self.tell(diagnostic)
         if self.inserted:
             diagnostic.note(self.cost_note())
-        if self.verdict is not None:
-            diagnostic.note(f"{self.verdict.word}: {self.verdict.why}", "verdict")
         diagnostic.data = self.data()
         return diagnostic
+
+    def tell_verdict(self) -> None:
+        """Add the verdict, which is found out when everything else is said."""
+        verdict = self.verdict
+        if verdict is not None:
+            self.diagnostic.note(f"{verdict.word}: {verdict.why}", "verdict")
+            for movement, entry in zip(self.movements, self.diagnostic.data["movements"], strict=True):
+                if movement.verdict is not None:
+                    entry["verdict"] = movement.verdict.data()
 
     def cost_note(self) -> str:
         """What it costs, in words."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..analysis.formulas import in_bytes
-from ..analysis.sizes import Sizes
 from ..interpreter.verify import NOT_RUN, Options, verify_module
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.places import Source
@@ -20,14 +19,13 @@ from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
 from .edits import apply_edits
 from .report import explain
-from .verdicts import CopyVerdict, verdicts
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.options import AnalysisOptions
-    from ..analysis.one_shot.plan import PlannedBuffer
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Suggestion
+    from ..transforms.account.movements import Movement
     from .report import Explanation
 
 MAX_CHANGES = 50
@@ -82,15 +80,15 @@ def fix(
             break
         current, explanation = following
         fixed.text, fixed.after = current.text, _totals(explanation)
-    fixed.left = [_said(copy, verdict) for copy, verdict in verdicts(_read(current), options, registry)]
+    fixed.left = [_said(copy) for copy in explanation.account.copies]
     return fixed
 
 
-def _said(copy: PlannedBuffer, verdict: CopyVerdict) -> str:
+def _said(copy: Movement) -> str:
     """Where a copy is, what it copies, and its verdict."""
-    span = copy.op.name_span
-    where = f"line {span.line}: " if span is not None else ""
-    return f"{where}'{copy.op.name}' copies {in_bytes(Sizes().bytes_of(copy.value.type, copy.value))}: {verdict.word}, {verdict.why}"
+    where = f"line {copy.line}: " if copy.line is not None else ""
+    said = f"{where}'{copy.cause.op.name}' copies {in_bytes(copy.bytes)}" if copy.bytes is not None else where
+    return f"{said}: {copy.verdict.word}, {copy.verdict.why}" if copy.verdict is not None else said
 
 
 def _next_change(

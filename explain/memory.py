@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.exact import Effort
@@ -313,12 +314,26 @@ def _covers(larger: dict[str, int], smaller: dict[str, int]) -> bool:
 # -- what one buffer costs
 
 
-def cost_at_peak(memory: list[FunctionMemory], alloc: Operation) -> int:
-    """By how many bytes the peak of its function would be lower without the buffer of `alloc`; 0 if it is not planned."""
-    for function in memory:
-        for space in function.spaces:
-            for i, item in enumerate(space.placed):
-                if item.op is alloc:
-                    buffers = [p.buffer for p in space.placed]
-                    return max(load for _, _, load in space.bytes_alive) - peaks_without(buffers)[i]
-    return 0
+def without_each(space: SpaceMemory) -> list[int]:
+    """By how many bytes the peak would be lower without each of the buffers."""
+    peak = max((load for _, _, load in space.bytes_alive), default=0)
+    return [peak - other for other in peaks_without([item.buffer for item in space.placed])]
+
+
+def peaks_data(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
+    """Peaks for machines: bytes, the buffers alive there, and which to shrink."""
+    return [
+        {
+            "function": function.name,
+            "space": space.space,
+            "bytes": max((load for _, _, load in space.bytes_alive), default=0),
+            "alive": [item.name for item in space.placed if item.at_peak],
+            "relief": [
+                {"without": [space.placed[i].name for i in step.buffers], "bytes": step.peak}
+                for step in space.relief
+            ],
+            "assumed": function.assumed,
+        }
+        for function in memory
+        for space in function.spaces
+    ]

@@ -17,6 +17,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.places import operand_span, value_name
+from ..analysis.proved import Proved
 from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
@@ -36,13 +37,14 @@ from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
 from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
-from .proved import Proved
 from .suggest import Trials
+from .verdicts import judge
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from .measured import Measured
+    from .memory import FunctionMemory
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Explanation:
         advice: what would help the program as a whole, verified.
         contracts: what callers must know of each function; see `contracts`.
         measured: what was measured when the bufferized program was run.
+        memory: peaks and what is alive there, if that was asked for (`at_peak`).
         accepted: findings that a project lives with: counted, and not shown.
     """
 
@@ -74,6 +77,7 @@ class Explanation:
     advice: list[str] = field(default_factory=list)
     contracts: list[dict[str, Any]] = field(default_factory=list)
     measured: list[Measured] = field(default_factory=list)
+    memory: list[FunctionMemory] = field(default_factory=list)
     accepted: list[Finding] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -137,6 +141,7 @@ class Explanation:
             "advice": self.advice,
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],
+            **({"peaks": _peaks(self.memory)} if self.memory else {}),
             "groups": self._groups_data(),
         }
 
@@ -216,6 +221,7 @@ def explain(
                     finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
         if not result.errors:
             trials.advise(findings)
+            judge(findings, trials)
     operands = list(result.operands())
     explanation = Explanation(
         result,
@@ -236,6 +242,12 @@ def explain(
         explanation.remarks += doubts(registry, module)
     explanation.remarks += _nested_modules(result)
     return explanation
+
+
+def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
+    from .memory import peaks_data
+
+    return peaks_data(memory)
 
 
 def summary_of(explanations: Sequence[Explanation]) -> str:

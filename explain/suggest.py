@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..analysis.causes import CauseKind
 from ..analysis.conflicts import Reason
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.analyze import analyze
@@ -42,8 +41,8 @@ MAX_TRIALS_PER_COPY = 6
 
 
 def budget(size: int) -> int:
-    """Operations that may be analysed again for a program of `size` operations: about as much as it costs, twice."""
-    return max(SMALL, 2 * size)
+    """Operations that may be analysed again for a program of `size` operations: about as much as it costs."""
+    return max(SMALL, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +105,7 @@ class Trials:
         self.remaining = budget(self.size)
         self.before: Totals | None = None if result.errors else Totals.of(account)
         self._tried: dict[str, Totals | None] = {}
+        self._layouts: dict[str, Totals | None] = {}
         self.skipped = False
         """Whether candidates were left untried because the budget was used up."""
 
@@ -184,11 +184,18 @@ class Trials:
             parts.append(counted(before.allocations - after.allocations, "allocation"))
         return " and ".join(parts) if parts else f"{in_bytes(gone)} copied"
 
-    def with_layout(self, layout: str) -> Totals | None:
-        """What the program needs with other layouts of buffers in signatures; None if that fails or was not tried."""
-        if self.remaining < self.size:
-            return None
-        self.remaining -= self.size
+    @property
+    def known_models(self) -> ModelRegistry:
+        """The models of operations."""
+        return self.result.state.registry
+
+    def attempt_layout(self, layout: str) -> Totals | None:
+        """What the program needs with other layouts of buffers in signatures; None if that fails. Each is tried once."""
+        if layout not in self._layouts:
+            self._layouts[layout] = self._with_layout(layout)
+        return self._layouts[layout]
+
+    def _with_layout(self, layout: str) -> Totals | None:
         found = bufferize_copy(self.result, function_boundary_layout=layout, registry=self.registry)
         return Totals.of(found.account) if found.is_complete else None
 
@@ -223,15 +230,6 @@ class Trials:
                 for finding in findings:
                     if finding.op in found[1] and finding.operand is None:
                         finding.diagnostic.help(said)
-        misfits = [
-            f for f in findings if f.cause.kind in (CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS)
-        ]
-        for layout, price in PRICES.items() if misfits else ():
-            totals = self.with_layout(layout)
-            if layout != self.layout and totals is not None and totals.improves_on(self.before):
-                option = f"--function-boundary-type-conversion={layout}"
-                for finding in misfits:
-                    finding.diagnostic.help(f"{option} saves {self.saving(totals)} (tried); {price}")
 
     def other_heuristics(self) -> list[tuple[str, Totals]]:
         """Heuristics under which the program needs less, best first."""

@@ -1,136 +1,300 @@
 """Whether a copy is necessary, avoidable, or not known to be either.
 
-A copy is *avoidable* if a preparation or another choice makes it go: what it copies is cheap to make again or overwritten
-before it is read, parts that are told apart, or the search for fewest copies decides otherwise and copies less. It
-is *necessary* if the search proves that no choice copies less in its function, the prices of the proof add up to all that is
-copied there, an independent checker accepts them, and no conflict that makes it could be settled by another order: each read
-depends on its write, or is in another block. Else it is *not known*, and it is said what is missing.
+*Avoidable*: a change was tried that is without it, and the program copies less in all: an edit that help found, the levers of
+fewest copies, another layout at function boundaries.
+
+*Necessary*: no order of operations and no choice of what stays in place copies fewer bytes there, and it is said why:
+
+(1) the search for fewest copies proves it: sets of decisions of which one must be a copy, each a conflict that by the rules no order
+    settles, with prices that pay for all that is copied; an independent checker accepts them;
+(2) or something is moved: it lies in one buffer, whatever is decided, and the operation puts it into another one;
+(3) or the program asks for it.
+
+*Not known*: it is said what is missing, and what would settle it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
-from ..analysis.certificates import faults
-from ..analysis.conflicts import reasons_against
-from ..analysis.fewest_copies.certificate import Certificate, certificate
-from ..analysis.fewest_copies.choose import planned_weight
-from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES
-from ..analysis.one_shot.plan import PlannedBuffer
-from ..ir.program.core import Operation, OpOperand
-from ..transforms.fewest_copies.make_again import recipe
-from ..transforms.fewest_copies.overwritten import is_overwritten
-from .orders import could_come_first
+from ..analysis.one_shot.places import PartPlaces
+from ..analysis.places import symbol, value_name
+from ..ir.program.core import BlockArgument, Value
+from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ..transforms.account.movements import Movement
+from .certified import Certified
+from .failures import spoiler_of
+from .fewest_trial import FewestTrial
+from .suggest import PRICES, Totals
+from .verdict import CopyVerdict, avoidable, necessary, not_known
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..analysis.models.registry import ModelRegistry
-    from ..analysis.one_shot.options import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
+    from ..ir.program.core import OpOperand
+    from .finding import Finding
+    from .suggest import Trials
+
+MOST = 20_000
+"""Operations of a program for which everything is tried; larger ones get what can be said without."""
+
+MOST_FOR_BUFFERS = 500
+"""The same for buffers that are allocated and not copied to: those cost less, and so their verdicts should."""
+
+FEWEST = '-one-shot-bufferize="fewest-copies peak-percent=0 analysis-heuristic=fewest-copies"'
+"""What the trial does, as options."""
+BY_CHOICE = frozenset((CauseKind.OUT_OF_PLACE, CauseKind.LOOP_YIELD))
+"""Causes that the search for fewest copies knows of."""
+MOVES = frozenset((CauseKind.INSERTION, CauseKind.CONCATENATION, CauseKind.PADDING, CauseKind.GLOBAL_STORE))
+"""Causes that put something into another buffer by what the operation means."""
+BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
 
 
-class Word(StrEnum):
-    NECESSARY = "necessary"
-    AVOIDABLE = "avoidable"
-    NOT_KNOWN = "not known"
+def judge(findings: Sequence[Finding], trials: Trials) -> None:
+    """Give each copy of the findings its verdict, and let the finding tell it.
 
-
-@dataclass(frozen=True, slots=True)
-class CopyVerdict:
-    """A word, and one sentence of why; `cores` are those of the certificate that the copy is in."""
-
-    word: Word
-    why: str
-    cores: int = 0
-
-    def data(self) -> dict[str, Any]:
-        """For machines."""
-        return {"verdict": str(self.word), "why": self.why, "cores": self.cores}
-
-
-def verdicts(
-    module: Operation, options: AnalysisOptions, registry: ModelRegistry | None = None
-) -> list[tuple[PlannedBuffer, CopyVerdict]]:
-    """Each copy that bufferization with these options plans, with its verdict, in program order.
-
-    Three analyses, and the search for fewest copies.
+    At most two analyses, with the search for fewest copies, and three bufferizations.
     """
-    result = analyze(module, options, registry)
-    if result.errors:
-        return []
-    best = analyze(module, replace(options, analysis_heuristic=FEWEST_COPIES), registry)
-    apart = analyze(module, replace(options, compare_parts=True), registry)
-    judge = _Judge(result, best, apart)
-    return [(copy, judge.verdict(copy)) for copy in result.plan() if copy.with_contents]
+    judges = Judge(trials)
+    judges.copies = [m for f in findings for m in f.movements if is_judged(m)]
+    # what is in its place but for a copy on the way gets the verdict of that copy
+    for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
+        judged = [movement for movement in finding.movements if is_judged(movement)]
+        if not judged and finding.cause.kind is CauseKind.OUT_OF_PLACE and trials.size <= MOST_FOR_BUFFERS:
+            judged = finding.movements  # a buffer without contents
+        if judged:
+            verdict = judges.verdict(finding)
+            if finding.operand is not None:
+                judges.known[finding.operand] = verdict
+            for movement in judged:
+                movement.verdict = verdict
+            finding.tell_verdict()
 
 
-class _Judge:
-    def __init__(self, result: AnalysisResult, best: AnalysisResult, apart: AnalysisResult) -> None:
-        self.result = result
-        self.best = best
-        self.apart = apart
-        self.saves = not best.errors and planned_weight(best) < planned_weight(result)
-        self.certificates: list[tuple[Certificate, int]] = []
-        for outcome in best.outcomes.values():
-            found = certificate(outcome)
-            if not faults(best, found):
-                self.certificates.append((found, outcome.weight))
+def is_judged(movement: Movement) -> bool:
+    """Whether a movement is a copy that bufferization makes."""
+    return movement.op.name == "memref.copy" and not movement.was_written
 
-    def verdict(self, copy: PlannedBuffer) -> CopyVerdict:
-        if recipe(copy.value) is not None:
-            return CopyVerdict(Word.AVOIDABLE, "what it copies is cheap to make again (make-again)")
-        operand = copy.operand
-        if operand is not None and not copy.of_result and is_overwritten(operand):
-            return CopyVerdict(
-                Word.AVOIDABLE, "what it copies is overwritten before it is read (empty-overwritten)"
+
+class Judge:
+    """Verdicts on the copies of one program; what they need is done when it is first asked for."""
+
+    def __init__(self, trials: Trials) -> None:
+        self.trials = trials
+        self.result: AnalysisResult = trials.result
+        self.registry: ModelRegistry = trials.known_models
+        self.copies: list[Movement] = []
+        self.known: dict[OpOperand, CopyVerdict] = {}
+        self._trial: FewestTrial | None = None
+        self._certified: Certified | None = None
+        self._places = PartPlaces(self.result.state)
+        self._layout: tuple[str, Totals] | None = None
+        self._has_tried_layouts = False
+
+    @property
+    def is_small(self) -> bool:
+        return self.trials.size <= MOST
+
+    def trial(self) -> FewestTrial | None:
+        """The program with every lever; None if it is too large."""
+        if self._trial is None and self.is_small:
+            self._trial = FewestTrial(self.result, self.copies, self.registry, self.trials.layout)
+        return self._trial
+
+    def certified(self) -> Certified | None:
+        """What the search proves; None if the program is too large."""
+        if self._certified is None and self.is_small:
+            options = replace(self.result.options, analysis_heuristic=FEWEST_COPIES, compare_parts=True)
+            self._certified = Certified(self.result, options, self.registry)
+        return self._certified
+
+    def verdict(self, finding: Finding) -> CopyVerdict:
+        """The verdict on the copies of a finding."""
+        kind = finding.cause.kind
+        copies = [movement for movement in finding.movements if is_judged(movement)]
+        if copies and all(copy.is_onto_itself for copy in copies):
+            return avoidable("a part is copied onto itself", "-cse -canonicalize, or fewest-copies")
+        if finding.cause.is_asked:
+            return necessary("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
+        helped = next((s for s in finding.diagnostic.suggestions if s.verified), None)
+        if helped is not None:
+            return avoidable(helped.title, helped.title)
+        redundant = self._redundant(finding)
+        if redundant is not None:
+            return redundant
+        trial = self.trial() if copies else None
+        if trial is not None and all(trial.is_saved(copy) for copy in copies):
+            return avoidable("with fewest-copies it is not made", FEWEST)
+        if kind in BY_LAYOUT:
+            return self._of_layout(finding)
+        if kind in MOVES:
+            return self._of_move(finding)
+        if kind in BY_CHOICE:
+            return self._of_choice(finding)
+        return _of_other_kind(finding)
+
+    def _redundant(self, finding: Finding) -> CopyVerdict | None:
+        """A view that is copied because its operand is out of place, though only types would have made a copy of it."""
+        if not getattr(finding, "is_redundant", False):
+            return None
+        return not_known(
+            f"'{finding.op.name}' copies twice, and one of the two is redundant, but no option makes only one",
+            "a contiguous buffer, such as that of a tensor that the function makes, is copied once",
+        )
+
+    # -- moves
+
+    def _of_move(self, finding: Finding) -> CopyVerdict:
+        """Something is put into another buffer: it must lie in that one to need no copy."""
+        if self.trial() is None:
+            return not_known(
+                "the program is too large to try computing it in its place",
+                "--function NAME, or a part of it",
+            )
+        op, value = finding.op, finding.value
+        name = value_name(value)
+        source = self._places.of(value)
+        if isinstance(op, SubsetInsertionOp):
+            target = op.subset_destination().value
+            into, destination = f"the buffer of {value_name(target)}", self._places.of(target)
+            is_elsewhere = destination.root is not source.root
+            if not is_elsewhere and finding.operand is not None:
+                is_elsewhere = not self._places.is_exactly(finding.operand, op)
+                into = f"another part of {into}"
+        else:
+            into, is_elsewhere = f"what '{op.name}' makes", True
+        if not is_elsewhere:
+            spoiler = spoiler_of(self.result, value)
+            known = self.known.get(spoiler) if spoiler is not None else None
+            if known is not None and spoiler is not None:
+                because = (
+                    f"{name} would be in its place but for the copy at '{spoiler.owner.name}': {known.why}"
+                )
+                return CopyVerdict(
+                    known.word, because, known.certificate, known.cores, known.change, known.settled_by
+                )
+            return not_known(
+                f"{name} is in a part of the same buffer, and it is not known whether in its own place",
+                "offsets and sizes that can be compared, such as numbers or one value",
+            )
+        steps = (
+            f"{name} {self._lies_in(value, source.root)}, or in a copy of that, whatever stays in place",
+            f"'{op.name}' puts it into {into}",
+            "computing it there was tried, and copies no less",
+        )
+        return necessary(f"{name} {self._lies_in(value, source.root)}, and goes into {into}", steps)
+
+    def _lies_in(self, value: Value, root: Value) -> str:
+        """Where a value is, in words."""
+        given = self.result.state.definitions_of(value)
+        if value in given and _is_given(value):
+            return "comes from the caller"
+        if given and all(_is_given(one) for one in given):
+            return f"comes from the caller in {' or '.join(value_name(one) for one in given)}"
+        op = root.defining_op
+        if root is value and op is not None:
+            return f"is made by '{op.name}', in a buffer of its own"
+        return f"is computed in the buffer of {value_name(root)}"
+
+    # -- layouts
+
+    def _of_layout(self, finding: Finding) -> CopyVerdict:
+        """Only types force it: others may help."""
+        if not self._has_tried_layouts:
+            self._has_tried_layouts = True
+            for layout in PRICES if self.is_small else ():
+                totals = self.trials.attempt_layout(layout)
+                if (
+                    layout != self.trials.layout
+                    and totals is not None
+                    and totals.improves_on(self.trials.before)
+                ):
+                    self._layout = layout, totals
+                    break
+        if self._layout is not None:
+            layout, totals = self._layout
+            option = f"--function-boundary-type-conversion={layout}"
+            return avoidable(f"{option} saves {self.trials.saving(totals)}; {PRICES[layout]}", option)
+        name = finding.name
+        if not self.is_small:
+            return not_known(
+                "the program is too large to try other layouts", "--function NAME, or a part of it"
+            )
+        if finding.cause.kind is CauseKind.NOT_CONTIGUOUS:
+            steps = (
+                f"the elements of {name} do not lie one behind the other, or are not known to",
+                f"what '{finding.op.name}' makes of them has to",
+                "other layouts at function boundaries were tried, and copy no less",
+            )
+            return necessary(f"the elements of {name} have to be moved together", steps)
+        steps = (
+            f"the buffer of {name} has another layout than the one that '{finding.op.name}' promises",
+            "both are fixed by types, not by what stays in place",
+            "other layouts at function boundaries were tried, and copy no less",
+        )
+        return necessary(f"types promise another layout than the buffer of {name} has", steps)
+
+    # -- choices
+
+    def _of_choice(self, finding: Finding) -> CopyVerdict:
+        operand = finding.operand
+        unknown = next((reason.unknown for reason in finding.reasons if reason.unknown is not None), None)
+        if unknown is not None:
+            return not_known(f"nothing is known of '{unknown.name}'", "a model of it (--models FILE)")
+        certified = self.certified()
+        if certified is None:
+            return not_known(
+                "the program is too large to search for fewer copies", "--function NAME, or a part of it"
             )
         if operand is None:
-            return CopyVerdict(Word.NOT_KNOWN, "the global may be stored to while its contents are needed")
-        if (
-            not self.apart.errors
-            and copy.cause.kind is CauseKind.OUT_OF_PLACE
-            and self.apart.is_in_place(operand)
-        ):
-            return CopyVerdict(Word.AVOIDABLE, "parts that do not overlap need no copies (compare-parts)")
-        if self.saves and copy.cause.kind is CauseKind.OUT_OF_PLACE and self.best.is_in_place(operand):
-            return CopyVerdict(
-                Word.AVOIDABLE, "another choice copies fewer bytes (analysis-heuristic=fewest-copies)"
+            return _of_other_kind(finding)
+        doubt = _without_body(finding)
+        if certified.saves and certified.spares(finding.cause.kind, operand):
+            return avoidable(
+                "another choice of what stays in place copies less", "--analysis-heuristic=fewest-copies"
             )
-        return self._of_certificate(copy, operand)
+        return certified.verdict(operand, doubt)
 
-    def _of_certificate(self, copy: PlannedBuffer, operand: OpOperand) -> CopyVerdict:
-        if copy.cause.kind in (CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN):
-            return CopyVerdict(Word.NOT_KNOWN, "which buffers the loop hands round is not part of the search")
-        for reason in reasons_against(self.result.state, operand, limit=4):
-            if reason.unknown is not None:
-                return CopyVerdict(
-                    Word.NOT_KNOWN,
-                    f"nothing is known of '{reason.unknown.name}'; a model of it would settle it",
-                )
-        for found, weight in self.certificates:
-            cores = [core for core in found.cores if operand in core.operands or operand is core.hands_over]
-            if not cores:
-                continue
-            if found.bound != weight:
-                return CopyVerdict(
-                    Word.NOT_KNOWN, f"{found.bound // 1000} of {weight // 1000} bytes are proven to be needed"
-                )
-            if any(_order_might_help(core.evidence) for core in cores):
-                return CopyVerdict(
-                    Word.NOT_KNOWN, "a read might be moved before the write that would destroy it"
-                )
-            return CopyVerdict(
-                Word.NECESSARY, "no choice of what stays in place copies less here", len(cores)
+
+def _is_given(value: Value) -> bool:
+    """Whether a value is an argument of a function."""
+    return (
+        isinstance(value, BlockArgument)
+        and value.owner.is_entry
+        and isinstance(value.owner.parent_op, FunctionOp)
+    )
+
+
+def _without_body(finding: Finding) -> CopyVerdict | None:
+    """What is to be said if everything hangs on a function without a body."""
+    for reason in finding.reasons:
+        callee = finding.result.state.call_targets.get(reason.write.owner)
+        if isinstance(callee, FunctionOp) and callee.is_declaration:
+            return not_known(
+                f"@{symbol(callee)} has no body here, so it is taken to write what it is given",
+                'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
-        return CopyVerdict(Word.NOT_KNOWN, "the search had too many pairs of reads and writes to look at")
+    return None
 
 
-def _order_might_help(evidence: tuple[object, ...]) -> bool:
-    """Whether the read of a conflict might run before its write: in one block, and without depending on it."""
-    if len(evidence) != 3:
-        return False
-    read, write = evidence[0], evidence[1]
-    return isinstance(read, OpOperand) and isinstance(write, OpOperand) and could_come_first(read, write)
+def _of_other_kind(finding: Finding) -> CopyVerdict:
+    """What is missing to judge copies of which the search knows nothing."""
+    if finding.cause.kind in (CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN):
+        return not_known(
+            "which buffers the regions of a loop hand round is not part of the search",
+            "a loop that hands each buffer on in its own place (unrolled by two, if two trade places)",
+        )
+    if finding.cause.kind is CauseKind.GLOBAL_OVERWRITTEN:
+        return not_known(
+            "the global may be stored to while what was loaded is needed",
+            "loading it behind the store, or once more",
+        )
+    return not_known(f"nobody has looked for a way to do without a copy for '{finding.cause.kind}'", "")
+
+
+__all__ = ["Judge", "is_judged", "judge"]

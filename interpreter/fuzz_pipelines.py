@@ -36,7 +36,7 @@ TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
     (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results"),
     (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results", FREE),
     (ONE_SHOT + f"{LOOPS} {IDENTITY}", "-buffer-results-to-out-params", FREE),
-    (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES}",),
+    (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES} analysis-heuristic={FEWEST_COPIES} peak-percent=0",),
     (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES}", FREE),
     (ONE_SHOT + f"{LOOPS} {IDENTITY} {FEWEST_COPIES}", "-canonicalize", "-cse"),
     ("-eliminate-empty-tensors", ONE_SHOT + LOOPS),

@@ -30,7 +30,7 @@ def is_never_negative(atom: Term, known: Collection[Term] = ()) -> bool:
     if atom.op == "op":
         if atom.attr[0] in _UNSIGNED_MAX:
             return all(nonnegative(top, known) for top in _leaves(atom))
-        return _quotient(atom) is not None
+        return _quotient(atom) is not None or _remainder(atom) is not None
     if atom.op in ("min", "max"):
         good = [nonnegative(arg, known) for arg in atom.args]
         return all(good) if atom.op == "min" else any(good)
@@ -53,6 +53,9 @@ def interval(term: Term, depth: int = MAX_DEPTH) -> Interval:
     """The least and the largest number that a term may be, where constants bound it."""
     if term.op == "const":
         return term.attr, term.attr
+    remainder = _remainder(term)
+    if remainder is not None:
+        return 0, remainder - 1
     if depth and term.op in ("lin", "mod", "floordiv", "ceildiv", "iv", "min", "max"):
         return _interval_of(term, [interval(arg, depth - 1) for arg in term.args])
     return (0 if term.op == "size" else None), None
@@ -134,6 +137,14 @@ def _quotient(atom: Term) -> tuple[Term, int] | None:
     return None
 
 
+def _remainder(atom: Term) -> int | None:
+    """By which constant a part is a remainder that is not negative."""
+    if atom.op == "op" and atom.attr[0] in ("arith.remui", "index.remu") and atom.type is ONE.type:
+        divisor = atom.args[1]
+        return divisor.attr if divisor.op == "const" and divisor.attr > 0 else None
+    return None
+
+
 def _counts_up(counter: Term) -> bool:
     step = counter.args[2]
     return step.op != "const" or step.attr > 0
@@ -152,7 +163,7 @@ def _bounds(atom: Term, upper: bool) -> Iterator[Term]:
             yield sub(end, ONE)
     elif (atom.op == "min" and upper) or (atom.op == "max" and not upper):
         yield from atom.args
-    elif atom.op in ("mod", "floordiv", "ceildiv"):
+    elif atom.op in ("mod", "floordiv", "ceildiv", "op"):
         found = interval(atom)[upper]
         if found is not None:
             yield number(found)

@@ -6,39 +6,32 @@ extra `run`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Protocol
 
-from ..ir.program.core import Operation
-from .check import OPEN, REFUTED, FunctionAnswer, ProofOfProgram, frees_memory
-
-if TYPE_CHECKING:
-    from ..interpreter.verify import FunctionReport
-
-INPUTS = 12
-"""Inputs tried for each function that is not proved."""
+from .check import OPEN, REFUTED, ProofOfProgram
 
 HOPELESS = frozenset(["signature", "unknown"])
 """Kinds of questions that no run answers."""
 
 
-def refute(before: Operation, after: Operation, proof: ProofOfProgram, *, leaks: bool, seed: int = 0) -> None:
+class SeenRun(Protocol):
+    """What was seen when a function was run before and after."""
+
+    @property
+    def failed(self) -> bool: ...
+
+
+class RunFunction(Protocol):
+    """Runs the function of that name on inputs, in both forms; `interpreter.verify.refuting_runs` makes one."""
+
+    def __call__(self, function: str, /) -> Iterable[SeenRun]: ...
+
+
+def refute(proof: ProofOfProgram, run: RunFunction) -> None:
     """Run the functions that are not proved; those that a run shows wrong become refuted."""
     for outcome in proof.outcomes:
         if outcome.verdict == OPEN and not all(question.kind in HOPELESS for question in outcome.questions):
-            finding = _run(before, after, outcome, leaks, seed)
-            if finding is not None:
-                outcome.verdict, outcome.evidence = REFUTED, finding
-
-
-def _run(
-    before: Operation, after: Operation, outcome: FunctionAnswer, leaks: bool, seed: int
-) -> FunctionReport | None:
-    try:
-        from ..interpreter.verify import Options, verify_module
-    except ImportError:
-        return None
-    options = Options(seed=seed, inputs=INPUTS, tries=6 * INPUTS, leaks=leaks, excused=frees_memory(before))
-    for finding in verify_module(before, after, options, [outcome.function]):
-        if finding.failed:
-            return finding
-    return None
+            failed = next((seen for seen in run(outcome.function) if seen.failed), None)
+            if failed is not None:
+                outcome.verdict, outcome.evidence = REFUTED, failed

@@ -4,7 +4,7 @@
     python tests/mutants.py run analysis transforms --count 200 --seed 20 --part 0:50
 
 A mutant is the program with one operator, comparison, truth value or number replaced. Left alone are what no test should
-notice: annotations, assertions, texts, and module constants in capitals (limits are chosen, not derived). `trace` finds which
+notice: annotations, assertions (`strict=True` is one), texts, and module constants in capitals (limits are chosen, not derived). `trace` finds which
 tests run which lines (`pip install coverage`) and adds that to a folder, so that it may be done piece by piece. `run` collects
 the tests once and forks for each mutant: the child replaces the code of the changed function and runs the tests that pass
 through its line, shortest first, until one fails or they have taken `--seconds`. A child that does not end is noticed, too.
@@ -137,10 +137,17 @@ def _left_alone(tree: ast.Module) -> list[Range]:
             or (isinstance(node, ast.Call) and "dataclass" in ast.unparse(node.func))
         ):
             skip(node)
+        elif isinstance(node, ast.keyword) and node.arg == "strict":
+            skip(node.value)
     for statement in tree.body:
-        if isinstance(statement, ast.Assign) and all(
-            isinstance(target, ast.Name) and target.id.isupper() for target in statement.targets
-        ):
+        targets = (
+            statement.targets
+            if isinstance(statement, ast.Assign)
+            else [statement.target]
+            if isinstance(statement, ast.AnnAssign)
+            else ()
+        )
+        if targets and all(isinstance(target, ast.Name) and target.id.isupper() for target in targets):
             skip(statement)
     return found
 
@@ -213,6 +220,10 @@ class Passing:
         if not found:  # coverage counts some lines of a statement only
             first, last = _statement(mutant)
             found = {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
+        if not found and not runs_in_function(
+            mutant
+        ):  # run when imported, so by whoever runs anything of the file
+            found = {test for tests in lines.values() for test in tests}
         return sorted(found, key=lambda test: (self.seconds[test], test))
 
 

@@ -42,16 +42,20 @@ class Cse(Pass):
         merging = _Merging()
         merging.walk(op)
         for victim in merging.dead:
+            if victim.parent_op is not None:
+                merging.touched.add(victim.parent_op)
             victim.erase()
+        context.note_touched(merging.touched - set(merging.dead))
         context.count(self.name, "num-cse'd", merging.replaced)
         context.count(self.name, "num-dce'd", len(merging.dead) - merging.replaced)
 
 
 class _Merging:
-    """One run. `dead` collects what is to be erased, users before what they use."""
+    """One run. `dead` collects what is to be erased, users before what they use, `touched` what got other operands."""
 
     def __init__(self) -> None:
         self.dead: list[Operation] = []
+        self.touched: set[Operation] = set()
         self.replaced = 0
         self._dead_code = DeadCode()
         self._known: dict[Hashable, Operation] = {}
@@ -117,6 +121,7 @@ class _Merging:
 
     def _replace(self, op: Operation, existing: Operation, ordered: bool) -> None:
         for mine, theirs in zip(op.results, existing.results, strict=True):
+            self.touched.update(mine.users)
             if ordered:
                 mine.replace_all_uses_with(theirs)
             else:  # what was passed may stand before what is kept, although it uses it

@@ -29,6 +29,7 @@ class Context:
         models: texts of facts files that describe custom operations.
         ownership_agrees: the functions whose deallocations were made such that all names of a buffer in one of them
             have the same owner.
+        touched: what the pass that ran last inserted, changed or took something out of; None if it did not say.
         dumps: prints programs between passes (`dumps.Dumps`); None if nobody wants that.
     """
 
@@ -40,7 +41,12 @@ class Context:
         self.statistics: dict[tuple[str, str], int] = {}
         self.models = list(models)
         self.ownership_agrees: set[Operation] = set()
+        self.touched: set[Operation] | None = None
         self.dumps: Any = None
+
+    def note_touched(self, ops: set[Operation]) -> None:
+        """Say what the pass that runs changes; then only that is checked afterwards. Everything has to be in it."""
+        self.touched = ops if self.touched is None else self.touched | ops
 
     def count(self, pass_name: str, what: str, amount: int = 1) -> None:
         key = (pass_name, what)

@@ -153,6 +153,7 @@ class PassManager:
             return
         direct = step.on in (op.name, "any")
         targets = [op] if direct else _nested(op, step.on)
+        self.context.touched = None
         started = time.perf_counter()
         try:
             with collection_paused():
@@ -160,7 +161,7 @@ class PassManager:
                     self._run_pass(step, target, place if direct else (*place, 0))
         finally:
             self.timings[step.name] = self.timings.get(step.name, 0.0) + time.perf_counter() - started
-        if self.verify_each:
+        if self.verify_each and not step.parts():  # whose parts were checked one by one
             started = time.perf_counter()
             self._check(step, op)
             self.timings["(verify)"] = self.timings.get("(verify)", 0.0) + time.perf_counter() - started
@@ -181,7 +182,7 @@ class PassManager:
 
     def _check(self, step: Pass, op: Operation) -> None:
         try:
-            verify(op, allow_unregistered=self.allow_unregistered)
+            verify(op, allow_unregistered=self.allow_unregistered, touched=self.context.touched)
         except BufferizeError as failure:
             for diagnostic in failure.diagnostics:
                 diagnostic.note(f"the program was valid before pass '{step.name}'")

@@ -2,7 +2,7 @@
 
 The search works on an extract of the program; every decision is still made by the analysis. Operands that the search keeps are
 decided first, then those it gives up: so each that is given up has a conflict in what was decided before it, and
-one that has none is kept all the same.
+one that has none is kept all the same, unless it is given up so that a loop need not copy what it hands on.
 """
 
 from __future__ import annotations
@@ -51,8 +51,14 @@ def decide_for_fewest_copies(
                 given_up.append(operand)
             else:
                 _decide(state, operand, search, found)
+    for_loops = outcome.given_up_for_loops() if outcome is not None else frozenset()
     for operand in given_up:
-        _decide(state, operand, search, found)
+        if problem.edge_of[operand] not in for_loops:
+            _decide(state, operand, search, found)
+        else:  # nothing speaks against it but the copy at the end of an iteration
+            conflict = search(state, operand)
+            if conflict is not None:
+                found[operand] = conflict
     return outcome
 
 

@@ -53,10 +53,31 @@ class SearchResult:
     bound: int
     cores: list[FoundCore] = field(default_factory=list)
     greedy: int = 0
+    _alike: dict[object, list[Meeting]] = field(default_factory=dict)
+    _key: dict[object, object] = field(default_factory=dict)
 
     @property
     def is_optimal(self) -> bool:
         return self.weight == self.bound
+
+    def given_up_for_loops(self) -> frozenset[int]:
+        """The edges that are given up in the stead of a copy of what a loop hands on. O(cores)."""
+        found: set[int] = set()
+        for core in self.cores:
+            if any(self.problem.edges[i].hands_over and i not in self.given_up for i in core.edges):
+                found |= core.edges & self.given_up
+        return frozenset(found)
+
+    def meetings_like(self, evidence: tuple[object, ...]) -> list[Meeting]:
+        """The meetings of the same places, while the same edges are kept, as the one with this evidence. O(meetings) once."""
+        if not self._alike:
+            for meeting in self.problem.meetings:
+                self._alike.setdefault((meeting.while_kept, meeting.one, meeting.others), []).append(meeting)
+            self._key.update(
+                (meeting.evidence, key) for key, found in self._alike.items() for meeting in found
+            )
+        key = self._key.get(evidence)
+        return [] if key is None else self._alike[key]
 
 
 def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> SearchResult:

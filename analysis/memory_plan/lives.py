@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 
 from ...dialects import bufferization, memref
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import (
     FREE,
     WRITE,
@@ -287,10 +287,3 @@ def _regions_of_several_blocks(ops: Iterable[Operation]) -> Iterator[Region]:
         for region in op.regions:
             if not region.is_empty and not region.has_one_block:
                 yield region
-
-
-def block_of(life: Life) -> Block:
-    """The block that allocates a buffer."""
-    block = life.value.parent_block
-    assert block is not None
-    return block

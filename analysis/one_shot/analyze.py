@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...ir.program.core import Operation
+from ...ir.program.core import Operation, OpOperand
+from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.collection import collection_paused
 from ..models.registry import ModelRegistry
 from . import search
@@ -50,22 +51,68 @@ def analyze(
     """
     options = options or AnalysisOptions()
     registry = registry or ModelRegistry()
+    found = _cheapest(root, options, registry, find_conflict)
+    return _spare_loops(found, registry, find_conflict) if options.compare_parts else found
+
+
+def _cheapest(
+    root: Operation,
+    options: AnalysisOptions,
+    registry: ModelRegistry,
+    find_conflict: Search | None,
+    unwritten: frozenset[OpOperand] = frozenset(),
+) -> AnalysisResult:
+    """As the options say; for fewest copies the cheapest of several orders, unless the first is proven to be."""
+    found = _analyze(root, options, registry, find_conflict, unwritten)
     if options.analysis_heuristic != FEWEST_COPIES:
-        return _analyze(root, options, registry, find_conflict)
+        return found
     from ..fewest_copies.choose import ORDERS, is_proven, planned_weight
 
-    found = _analyze(root, options, registry, find_conflict)
     if not found.errors and is_proven(found):
         return found
-    others = (_analyze(root, replace(options, analysis_heuristic=h), registry, find_conflict) for h in ORDERS)
+    others = (
+        _analyze(root, replace(options, analysis_heuristic=h), registry, find_conflict, unwritten)
+        for h in ORDERS
+    )
     return min((found, *others), key=lambda result: (bool(result.errors), planned_weight(result)))
 
 
+def _spare_loops(
+    found: AnalysisResult, registry: ModelRegistry, find_conflict: Search | None
+) -> AnalysisResult:
+    """The same without the copies of what loops start with and do not write.
+
+    A loop is taken to write what it starts with. Which ones do not is only known once everything is decided: so that is
+    assumed, decided again, and checked for the new decisions. If it does not hold for all of them, nothing is changed.
+    """
+    from ..proved import Proved
+
+    proved = Proved(found)
+    spared = frozenset(
+        use
+        for use in found.out_of_place()
+        if isinstance(use.owner, LoopLikeOp) and found.state.writes(use) and not proved.may_be_updated(use)
+    )
+    if not spared or found.errors:
+        return found
+    again = _cheapest(found.state.root, found.options, registry, find_conflict, spared)
+    if again.errors:
+        return found
+    check = Proved(again)
+    if any(again.is_in_place(use) and check.may_be_updated(use) for use in spared):
+        return found
+    return again
+
+
 def _analyze(
-    root: Operation, options: AnalysisOptions, registry: ModelRegistry, find_conflict: Search | None
+    root: Operation,
+    options: AnalysisOptions,
+    registry: ModelRegistry,
+    find_conflict: Search | None,
+    unwritten: frozenset[OpOperand],
 ) -> AnalysisResult:
     graph = call_graph(root, options.nested_modules) if options.bufferize_function_boundaries else CallGraph()
-    state = AnalysisState(root, options, registry, {}, graph.targets)
+    state = AnalysisState(root, options, registry, {}, graph.targets, unwritten)
     for value in state.tensor_values():
         state.alias.add(value)
         state.equivalence.add(value)

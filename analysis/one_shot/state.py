@@ -64,6 +64,7 @@ class AnalysisState(ModelAnswers):
         registry: ModelRegistry,
         callees: dict[Operation, CalleeSummary],
         call_targets: dict[Operation, Operation],
+        unwritten: frozenset[OpOperand] = frozenset(),
     ) -> None:
         super().__init__(
             registry,
@@ -75,6 +76,7 @@ class AnalysisState(ModelAnswers):
         self.options = options
         self.callees = callees
         self.call_targets = call_targets
+        self.unwritten = unwritten
         self._models: dict[str, Model | None] = {}
         self._listed: tuple[Operation, list[Operation]] | None = None
         self._reads: dict[OpOperand, bool] = {}
@@ -130,7 +132,8 @@ class AnalysisState(ModelAnswers):
         known = self._writes.get(operand)
         if known is None:
             model = self.model_of(operand.owner)
-            known = self._writes[operand] = model is None or model.writes(operand, self)
+            known = model is None or (operand not in self.unwritten and model.writes(operand, self))
+            self._writes[operand] = known
         return known
 
     def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...ir.program.construction import append_new
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a
@@ -191,9 +192,10 @@ class Recipe:
         block = Block(self.arg_types)
         values: list[Value] = list(block.args)
         for cls, operands, result_types, properties in self.steps:
-            op = cls([values[i] for i in operands], result_types, None, properties)
-            block.append(op)
-            values.extend(op.results)
+            op = append_new(
+                block, cls, [values[i] for i in operands], result_types, properties.copy(), [], None
+            )
+            values += op.results
         region = Region()
         region.append(block)
         return region

@@ -225,6 +225,10 @@ class ContractOp(_ContractionOp):
         ]
 
     @classmethod
+    def one_line_form(cls) -> None:
+        """None: what it computes is written in front."""
+
+    @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         given = parse_maps(p)
         if given is None:
@@ -304,6 +308,10 @@ class ElementwiseOp(_MappedOp):
 
     def iterator_types(self) -> list[str]:
         return [PARALLEL] * rank_of(self.op_operands[self.input_count].value.type)
+
+    @classmethod
+    def one_line_form(cls) -> None:
+        """None: what it computes is written in front."""
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

@@ -40,6 +40,7 @@ from .base import (
     rank_of,
 )
 from .named_tables import BINARY, CONTRACTIONS, CONVOLUTIONS, POOLINGS, UNARY
+from .one_line import LINE, LineReader
 
 if TYPE_CHECKING:
     from ...ir.program.core import Value
@@ -90,8 +91,13 @@ class NamedOp(LinalgOp):
         Raises:
             UnsupportedBody: there is none.
         """
+        return cls.body_recipe(arg_types, attributes).region()
+
+    @classmethod
+    def body_recipe(cls, arg_types: tuple[t.Type, ...], attributes: dict[str, a.Attribute]) -> bodies.Recipe:
+        """How to make that body; raises as `body_region` does."""
         key, describe = cls.body_key(attributes)
-        return bodies.recipe(key, describe, arg_types).region()
+        return bodies.recipe(key, describe, arg_types)
 
     @classmethod
     def make(
@@ -112,6 +118,11 @@ class NamedOp(LinalgOp):
     def implied_attributes(cls, attributes: dict[str, a.Attribute]) -> dict[str, a.Attribute]:
         """`attributes` with those that are always there."""
         return dict(attributes)
+
+    @classmethod
+    def one_line_form(cls) -> tuple[str, Any] | None:
+        """The expression of its usual line and what reads that; None if there is none. See `compile_fast_form`."""
+        return LINE, LineReader(cls).read
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

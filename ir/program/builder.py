@@ -79,6 +79,3 @@ class Builder:
 
     def move_to_start(self, block: Block) -> None:
         self.block, self.anchor = block, block.first_op
-
-    def move_to_end(self, block: Block) -> None:
-        self.block, self.anchor = block, None

@@ -87,10 +87,6 @@ class DominatorTree(Generic[N]):
             return False
         return self._enter[i] <= self._enter[j] < self._leave[i]
 
-    def properly_dominates(self, a: N, b: N) -> bool:
-        """Whether `a` dominates `b` and is another node."""
-        return a != b and self.dominates(a, b)
-
     def nearest_common_dominator(self, a: N, b: N) -> N | None:
         """The lowest node that dominates both; None if one is unreachable."""
         i, j = self._number.get(a), self._number.get(b)
@@ -109,22 +105,6 @@ class DominatorTree(Generic[N]):
         if i is None:
             return []
         return [self._nodes[j] for j in self._frontiers()[i]]
-
-    def iterated_frontier(self, nodes: Iterable[N]) -> list[N]:
-        """The least set that holds the frontiers of `nodes` and of its own members: where SSA needs a join
-        [2]_.
-
-        In the order of a depth-first walk.
-        """
-        frontiers = self._frontiers()
-        found: set[int] = set()
-        waiting = [self._number[n] for n in nodes if n in self._number]
-        while waiting:
-            for j in frontiers[waiting.pop()]:
-                if j not in found:
-                    found.add(j)
-                    waiting.append(j)
-        return [self._nodes[j] for j in sorted(found)]
 
     def _frontiers(self) -> list[list[int]]:
         if self._frontier is None:

@@ -62,3 +62,22 @@ class Surroundings:
         """The innermost operation around that lets its regions use nothing of `region`; None if there is none."""
         border = self._isolated[-1] if self._isolated else -1
         return self._regions[border].parent_op if border > self._depth.get(region, -1) else None
+
+
+def suspects(touched: set[Operation], operations: list[Operation]) -> tuple[list[Operation], list[Operation]]:
+    """Of all operations those that a change of `touched` concerns, and those with what is around them.
+
+    Who uses a result sees its type and must be dominated by it; whoever is around sees what is in its regions; and what ends
+    a region looks at the operation around it.
+    """
+    own = touched | {use.owner for op in touched for result in op.results for use in result.uses}
+    for op in list(own):
+        for region in op.regions:
+            own.update(block.last_op for block in region if block.last_op is not None)
+    around = set(own)
+    for op in own:
+        parent = op.parent_op
+        while parent is not None and parent not in around:
+            around.add(parent)
+            parent = parent.parent_op
+    return [op for op in operations if op in own], [op for op in operations if op in around]

@@ -272,22 +272,6 @@ class Cursor:
         value = match.group()
         return a.IntegerAttr(int(value, 16) if "x" in value else int(value), type)
 
-    def optional_attribute(self, type: t.Type | None = None) -> a.Attribute | None:
-        """An attribute if one starts here."""
-        at = self.skip()
-        if at >= len(self.text):
-            return None
-        character = self.text[at]
-        if character in "%^)}],:=>?*+&;|":
-            return None
-        if character == "-" and self.text.startswith("->", at):
-            return None
-        if character == "(" or character.isalpha() or character == "_":
-            word = _WORD(self.text, at)
-            if word is not None and word.group() not in _ATTRIBUTE_WORDS and not _names_type(word.group()):
-                return None
-        return self.attribute(type)
-
     def optional_symbol_ref(self) -> a.SymbolRefAttr | None:
         if not self.text.startswith("@", self.skip()):
             return None
@@ -352,11 +336,6 @@ class Cursor:
                 break
         self.expect(close)
         return items
-
-    def optional_comma_separated(
-        self, item: Callable[[], T], open: str = "(", close: str = ")"
-    ) -> list[T] | None:
-        return self.comma_separated(item, open, close) if self.peek(open) else None
 
 
 _TYPE_WORD = re.compile(

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from ..declaration.declare import OPERAND_SEGMENTS, SINGLE, OpDefinition
 from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
-from ..program.core import Operation, OpOperand, OpResult, Value
+from ..program.construction import append_new
+from ..program.core import Operation, Region, Value
 from ..types import attributes as a
 from ..types import types as t
 
@@ -31,8 +32,8 @@ Groups = list[tuple[str, Any]]
 """What each group of an expression means: a kind, and the field it is for."""
 
 
-Parts = tuple[list[Value], dict[str, a.Attribute], t.Type | None]
-"""What an operation is made of, apart from its place: operands, properties, and the type of its result, if it has one."""
+Parts = tuple[list[Value], dict[str, a.Attribute], t.Type | None, list[Region]]
+"""What an operation is made of, apart from its place: operands, properties, the type of its result, if it has one, regions."""
 
 
 Reader = Callable[["OpParser", Sequence[Any]], Parts | None]
@@ -41,13 +42,14 @@ Reader = Callable[["OpParser", Sequence[Any]], Parts | None]
 
 def taker(
     cls: type[Operation],
-    definition: OpDefinition,
     read: Reader,
     matcher: Callable[[str, int], re.Match[str] | None],
+    has_result: bool | None,
 ) -> Callable[[OpParser, re.Match[str], int], bool]:
-    """The function that recognises, reads and appends an operation; see `compile_fast_form`."""
-    has_result = bool(definition.results)
-    new = cls.__new__
+    """The function that recognises, reads and appends an operation; see `compile_fast_form`.
+
+    `has_result` is None if operations differ in that: then one with a type for its result has one.
+    """
 
     def take(p: OpParser, start: re.Match[str], at: int) -> bool:
         found = matcher(p.text, start.end())
@@ -59,7 +61,7 @@ def taker(
         label = start.group(1)
         if label is not None:
             bound = _RESULTS(label)
-            if bound is None or not has_result:
+            if bound is None or has_result is False:
                 return False
             name = bound.group(1)
             if name in p.values or p.forward:
@@ -67,32 +69,19 @@ def taker(
         parts = read(p, found.groups())
         if parts is None:
             return False
-        values, properties, result_type = parts
-        if has_result and result_type is None:
+        values, properties, result_type, regions = parts
+        binds = has_result if has_result is not None else result_type is not None
+        if (binds and result_type is None) or (name is not None and not binds):
             return False
-        # Built slot by slot: this is the hottest path of parsing, and `Operation.__init__` is general.
-        op = new(cls)
-        op.attributes = {}
-        op.properties = properties
-        op.successors = ()
-        op.regions = []
-        op.location = op.cause = None
         end = found.end()
-        op.where = (p.source, at, start.start(2), end)
-        slots: list[OpOperand] = []
-        op.op_operands = slots
-        for index, value in enumerate(values):
-            slots.append(OpOperand(op, index, value))
-        if has_result:
-            result = OpResult(op, 0, result_type)  # pyright: ignore[reportArgumentType]
-            op.results = [result]
-            if name is not None:
-                result.name_hint = name
-                p.values[name] = result
-                frame.defined.append(name)
-        else:
-            op.results = []
-        block.append(op)
+        types = (result_type,) if binds else ()
+        where = (p.source, at, start.start(2), end)
+        op = append_new(block, cls, values, types, properties, regions, where)  # pyright: ignore[reportArgumentType]
+        if name is not None:
+            result = op.results[0]
+            result.name_hint = name
+            p.values[name] = result
+            frame.defined.append(name)
         p.position = end
         return True
 
@@ -156,7 +145,7 @@ def simple_reader(definition: OpDefinition, groups: Groups) -> Reader:
             if attribute is None:
                 return None
             properties[key] = attribute
-        return values, properties, result_type or type
+        return values, properties, result_type or type, []
 
     return read
 
@@ -216,7 +205,7 @@ class GeneralReader:
             found.properties[OPERAND_SEGMENTS] = self._sizes(found)
         results = self._definition.results
         types = found.types.get(results[0].name) if results else None
-        return values, found.properties, types[0] if types else None
+        return values, found.properties, types[0] if types else None, []
 
     def _operands(self, found: _Found) -> list[Value] | None:
         """The values in the order of their fields, if all are there and have the types that are written or derived."""
@@ -265,14 +254,22 @@ def _types(found: _Found, name: str, text: str | None) -> bool:
     """Types with commas between, where the text has that alternative."""
     if text is None:
         return True
-    listed: list[t.Type] = []
-    for part in _SPLIT_TYPES(text):
-        type = found.parser.types_seen.get(part) or _type(found.parser, part)
-        if type is None:
-            return False
-        listed.append(type)
+    listed = listed_types(found.parser, text)
+    if listed is None:
+        return False
     found.types[name] = listed
     return True
+
+
+def listed_types(p: OpParser, text: str) -> list[t.Type] | None:
+    """The types that a text lists, with commas between; None if one of them is not understood here."""
+    listed: list[t.Type] = []
+    for part in _SPLIT_TYPES(text):
+        type = p.types_seen.get(part) or _type(p, part)
+        if type is None:
+            return None
+        listed.append(type)
+    return listed
 
 
 def _one_type(found: _Found, name: str, text: str | None) -> bool:

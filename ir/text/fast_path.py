@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from .op_parser import OpParser
 
 _VALUE = r"%([\w$.-]+(?:#\d+)?)"
-_VALUES = r"((?:%[\w$.#-]+(?:,[ ]?%[\w$.#-]+)*)?)"
+VALUES = r"((?:%[\w$.#-]+(?:,[ ]?%[\w$.#-]+)*)?)"
 # A type whose text has at most one level of nesting and no strings or arrows in it.
 _TYPE = r'([a-z]\w*(?:<[^<>"()\n-]*(?:<[^<>"()\n]*>[^<>"()\n-]*)?>)?)'
-_TYPES = rf"((?:{_TYPE[1:-1]}(?:, {_TYPE[1:-1]})*)?)"
-_TYPES_IN_PARENS = rf"\({_TYPES}\)"
+TYPES = rf"((?:{_TYPE[1:-1]}(?:, {_TYPE[1:-1]})*)?)"
+_TYPES_IN_PARENS = rf"\({TYPES}\)"
 _WORD_ATTRIBUTE = r"([a-z_]\w*)"
 _INTEGER_ATTRIBUTE = r"(-?\d+)"
 _SYMBOL_ATTRIBUTE = r"(@[A-Za-z_][\w$.]*)"
@@ -82,7 +82,7 @@ class _Pattern:
                 if name in ("operands", "results"):
                     raise _Unsupported
                 field = self.definition.fields[name]
-                self.text += r"\s*" + (_TYPE if field.arity == SINGLE else _TYPES)
+                self.text += r"\s*" + (_TYPE if field.arity == SINGLE else TYPES)
                 self.groups.append(("type" if field.arity == SINGLE else "types", name))
             case Directive("attr-dict" | "attr-dict-with-keyword" | "prop-dict"):
                 pass
@@ -109,7 +109,7 @@ class _Pattern:
                 self.text += r"\s*" + _VALUE
                 self.groups.append(("operand", field.name))
             else:
-                self.text += r"\s*" + _VALUES
+                self.text += r"\s*" + VALUES
                 self.groups.append(("operands", field.name))
             return
         if isinstance(field, AttributeField):
@@ -131,6 +131,10 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
 
     The operation may have at most one result, and every type must follow from the text.
     """
+    own = getattr(cls, "one_line_form", lambda: None)()
+    if own is not None:
+        pattern, read = own
+        return taker(cls, read, re.compile(pattern + _END).match, None)
     text = getattr(cls, "assembly_format", None)
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     if text is None or definition is None or definition.regions or definition.successors:
@@ -150,7 +154,7 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
     if any(not f.optional and f.key not in _captured(pattern) for f in definition.attributes):
         return None
     matcher = re.compile(pattern.text + _END).match
-    return taker(cls, definition, reader_of(definition, pattern.groups, plan), matcher)
+    return taker(cls, reader_of(definition, pattern.groups, plan), matcher, bool(definition.results))
 
 
 def _captured(pattern: _Pattern) -> set[str]:

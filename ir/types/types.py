@@ -213,10 +213,6 @@ class ShapedType(Type):
             raise TypeError(f"{self} has no rank")
         return self.shape.count(None)
 
-    def is_dynamic_dim(self, position: int) -> bool:
-        """Whether the size of dimension `position` is unknown."""
-        return self.shape is None or self.shape[position] is None
-
 
 class VectorType(ShapedType):
     """`vector<4x[8]xf32>`; `scalable_dims` has a flag for each size in brackets, () if there is none."""

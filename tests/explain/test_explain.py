@@ -65,6 +65,7 @@ remark[read-after-write]: %t is copied (4096 bytes): 'tensor.extract' still need
 4 |   %old = tensor.extract %t[%i] : tensor<1024xf32>
   |                         -- whose old value is read here
   = note: 4096 bytes are allocated and copied
+  = verdict: avoidable: move 'tensor.extract' up, before 'tensor.insert' writes
 help: move 'tensor.extract' up, before 'tensor.insert' writes
   |
 3 -   %new = tensor.insert %f into %t[%i] : tensor<1024xf32>

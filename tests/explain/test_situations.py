@@ -39,7 +39,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         [
             "the loop updates %t",
             "reads in every iteration",
-            "before 'scf.for', since it does not depend on the loop",
+            "before 'scf.for': it reads the same each time",
         ],
         ["taken to"],
     ),
@@ -60,7 +60,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
   %r = tensor.insert_slice %s into %t[0] [7] [1] : tensor<7xf32> into {T8}
   return %r : {T8} }}""",
         ["writes [0, 7) of the same buffer", "[1, 8) of it"],
-        ["apart", "another part"],
+        ["apart", "reads another part"],
     ),
     "parts that do not overlap": (
         f"""func.func @f(%t: {T8}) -> {T8} {{

@@ -1,38 +1,179 @@
-"""The verdict on each copy of small programs."""
+"""The verdict on each copy of small programs, in Python, in the account, and in what is said."""
+
+import json
 
 import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.explain.verdicts import Word, verdicts
+from bufferize.analysis.proved import Proved
+from bufferize.explain.report import explain
+from bufferize.explain.verdict import Word
+from bufferize.interpreter.verify import Options, verify_module
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_source
+from bufferize.transforms.one_shot_bufferize import OneShotBufferize
+from bufferize.transforms.pass_base import Context
 
 T = "tensor<4xf32>"
+ONE = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
 ROWS = {
     "both values are returned": (
         f"%w = tensor.insert %f into %t[%i] : {T}\nreturn %w, %t : {T}, {T}",
-        Word.NECESSARY,
+        [Word.NECESSARY],
+        "no choice of what stays in place, and no order, copies less",
     ),
     "the read could come first": (
         f"%w = tensor.insert %f into %t[%i] : {T}\n%x = tensor.extract %t[%i] : {T}\n"
         f"%v = tensor.insert %x into %w[%i] : {T}\nreturn %v, %v : {T}, {T}",
-        Word.NOT_KNOWN,
+        [Word.AVOIDABLE],
+        "move 'tensor.extract' up",
+    ),
+    "a read that an unknown operation uses could come first": (
+        f"%w = tensor.insert %f into %t[%i] : {T}\n"
+        f'"mine.before"() : () -> ()\n%x = tensor.extract %t[%i] : {T} "mine.op"(%x) : (f32) -> ()\n'
+        f"return %w, %w : {T}, {T}",
+        [Word.NOT_KNOWN],
+        "might be moved before the write",
     ),
     "a fill": (
         f"%e = tensor.empty() : {T}\n%z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}\n"
         f"%w = tensor.insert %f into %z[%i] : {T}\nreturn %w, %z : {T}, {T}",
-        Word.AVOIDABLE,
+        [Word.AVOIDABLE],
+        "is cheap to make again",
     ),
     "an unknown operation": (
         f'%w = tensor.insert %f into %t[%i] : {T}\n"mine.op"(%t) : ({T}) -> ()\nreturn %w, %w : {T}, {T}',
-        Word.NOT_KNOWN,
+        [Word.NOT_KNOWN],
+        "nothing is known of 'mine.op'",
+    ),
+    "what the caller gives is put elsewhere": (
+        f"%c = tensor.concat dim(0) %t, %t : ({T}, {T}) -> tensor<8xf32>\n"
+        f"%s = tensor.extract_slice %c[2] [4] [1] : tensor<8xf32> to {T}\nreturn %s, %s : {T}, {T}",
+        [Word.NECESSARY, Word.NECESSARY],
+        "comes from the caller, and goes into what 'tensor.concat' makes",
+    ),
+    "a constant of different elements": (
+        f"%c = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : {T}\n%w = tensor.insert %f into %c[%i] : {T}\n"
+        f"return %w, %w : {T}, {T}",
+        [Word.NECESSARY],
+        "(one conflict, checked)",
+    ),
+    "a loop that does not write": (
+        f"{ONE}%r = scf.for %k = %c0 to %i step %c1 iter_args(%a = %t) -> ({T}) {{\n"
+        f"  %e = tensor.empty() : {T}\n"
+        f"  %g = linalg.map {{ math.absf }} ins(%a : {T}) outs(%e : {T})\n  scf.yield %g : {T}\n}}\n"
+        f"return %r, %t : {T}, {T}",
+        [Word.AVOIDABLE],
+        "with fewest-copies it is not made",
+    ),
+    "two that trade places": (
+        f"{ONE}%r:2 = scf.for %k = %c0 to %i step %c1 iter_args(%a = %t, %b = %u) -> ({T}, {T}) {{\n"
+        f"  %g = linalg.map {{ math.absf }} ins(%a : {T}) outs(%b : {T})\n  scf.yield %g, %a : {T}, {T}\n}}\n"
+        f"return %r#0, %r#1 : {T}, {T}",
+        [Word.AVOIDABLE, Word.NECESSARY],
+        "with fewest-copies it is not made",
+    ),
+    "in its place already": (
+        f"%s = tensor.extract_slice %t[2] [2] [1] : {T} to tensor<2xf32>\n"
+        "%g = linalg.fill ins(%f : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>\n"
+        f"%w = tensor.insert_slice %g into %t[2] [2] [1] : tensor<2xf32> into {T}\nreturn %w, %u : {T}, {T}",
+        [Word.AVOIDABLE],
+        "copied onto itself",
+    ),
+    "asked for": (
+        f"%c = bufferization.alloc_tensor() copy(%t) : {T}\nreturn %c, %t : {T}, {T}",
+        [Word.NECESSARY],
+        "the program itself asks for it",
+    ),
+    "the elements are apart": (
+        f"%s = tensor.extract_slice %w2[0, 0] [2, 2] [1, 1] : tensor<4x4xf32> to tensor<2x2xf32>\n"
+        f"%c = tensor.collapse_shape %s [[0, 1]] : tensor<2x2xf32> into {T}\nreturn %c, %t : {T}, {T}",
+        [Word.NECESSARY],
+        "have to be moved together",
     ),
 }
+OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+
+
+def program(body):
+    return f"func.func @f(%t: {T}, %u: {T}, %w2: tensor<4x4xf32>, %f: f32, %i: index) -> ({T}, {T}) {{\n{body}\n}}"
+
+
+def explained(text):
+    source = Source("<text>", text)
+    return explain(parse_source(source, allow_unregistered=True), OPTIONS, source=source)
 
 
 @pytest.mark.parametrize("name", ROWS)
 def test_verdict(name):
-    body, word = ROWS[name]
-    text = f"func.func @f(%t: {T}, %f: f32, %i: index) -> ({T}, {T}) {{\n{body}\n}}"
-    options = AnalysisOptions(bufferize_function_boundaries=True)
-    found = verdicts(parse(text, allow_unregistered=True), options)
-    assert {verdict.word for _, verdict in found} == {word}
-    assert all(verdict.data()["why"] for _, verdict in found)
+    body, words, why = ROWS[name]
+    found = explained(program(body))
+    verdicts = [copy.verdict for copy in found.account.copies]
+    assert [verdict.word for verdict in verdicts] == words
+    assert why in " ".join(verdict.why for verdict in verdicts)
+    said = [note.text for d in found.diagnostics for note in d.notes if note.kind == "verdict"]
+    assert all(f"{verdict.word}: {verdict.why}" in said for verdict in verdicts)
+    for entry in found.data()["account"]["movements"]:
+        if entry["kind"] == "copy":
+            verdict = json.loads(json.dumps(entry["verdict"]))
+            needed = {"necessary": "certificate", "avoidable": "change", "not known": "settledBy"}[
+                verdict["word"]
+            ]
+            assert verdict[needed]
+
+
+def test_a_certificate_names_the_conflict_and_the_operands():
+    copy = explained(program(ROWS["both values are returned"][0])).account.copies[0]
+    (core,) = copy.verdict.data()["cores"]
+    assert [part.get("operation") for part in core["conflict"]] == [
+        "func.return",
+        "tensor.insert",
+        "func.func",
+    ]
+    assert [operand["operation"] for operand in core["oneOf"]] == ["tensor.insert"]
+    assert core["bytes"] == 16
+
+
+LOOPS = {
+    "reads only": ("%x = tensor.extract %a[%k] : {T}\n%n = tensor.splat %x : {T}", "%n", False),
+    "writes": ("%n = tensor.insert %f into %a[%k] : {T}", "%n", True),
+    "hands it to a loop that writes": (
+        "%n = scf.for %j = %c0 to %i step %c1 iter_args(%b = %a) -> ({T}) {{\n"
+        "  %q = tensor.insert %f into %b[%j] : {T}\n  scf.yield %q : {T}\n}}",
+        "%n",
+        True,
+    ),
+    "hands it to an unknown operation": (
+        '"mine.op"(%a) : ({T}) -> ()\n%n = tensor.splat %f : {T}',
+        "%n",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_what_a_loop_may_write(name):
+    inner, result, may = LOOPS[name]
+    body = (
+        f"{ONE}%r = scf.for %k = %c0 to %i step %c1 iter_args(%a = %t) -> ({T}) {{\n{inner.format(T=T)}\n"
+        f"  scf.yield {result} : {T}\n}}\nreturn %r, %r : {T}, {T}"
+    )
+    from bufferize.analysis.one_shot.analyze import analyze
+
+    found = analyze(parse(program(body), allow_unregistered=True), OPTIONS)
+    loop = next(op for op in found.state.root.walk() if op.name == "scf.for")
+    assert Proved(found).may_be_updated(loop.op_operands[3]) is may
+
+
+@pytest.mark.parametrize("name", ["a loop that does not write", "two that trade places", "a fill"])
+def test_without_the_copies_the_program_computes_the_same(name):
+    before = parse(program(ROWS[name][0]))
+    after = before.clone()
+    OneShotBufferize(
+        bufferize_function_boundaries=True,
+        allow_return_allocs_from_loops=True,
+        fewest_copies=True,
+        analysis_heuristic="fewest-copies",
+        peak_percent=0,
+    ).run(after, Context())
+    assert all(f.runs and not f.failed for f in verify_module(before, after, Options(inputs=4, tries=8)))

@@ -137,7 +137,7 @@ class Movement:
             "made": self.op.name,
         }
         if self.verdict is not None:
-            found["verdict"] = {"word": self.verdict.word, "why": self.verdict.why, **self.verdict.data()}
+            found["verdict"] = self.verdict.data()
         return found
 
 

@@ -162,10 +162,6 @@ class Bufferizer(Builder):
         self.to_buffers.append(op)
         return op.results[0]
 
-    def tensor_of(self, buffer: Value, type: t.Type) -> Value:
-        """`to_tensor` of a buffer, at the insertion point."""
-        return self.insert(make.to_tensor(buffer, type)).results[0]
-
     def replace(self, op: Operation, values: Sequence[Value]) -> None:
         """Replace `op`: tensor results by the buffers in `values`, others by the values themselves."""
         self.replace_results(op.results, values, op)

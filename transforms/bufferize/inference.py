@@ -22,7 +22,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import error
 from ...ir.types import types as t
 from .branches import BranchesInto
-from .buffer_types import BufferType, TypeRequest, converted_type, fully_dynamic_type, is_element_type
+from .buffer_types import BufferType, TypeRequest, converted_type, is_element_type
 from .failures import RewriteFailed, failed
 from .options import BufferizeOptions, MemorySpace, UnknownMemorySpace
 
@@ -173,10 +173,6 @@ class TypeInference:
             message = f"cannot bufferize value of type '{type}': element type '{type.element}' is not a valid memref element type"
             raise RewriteFailed(error(message, owner_of(value).name_span))
         return converted_type(type, self.default_space(value), self.options.unknown_layout)
-
-    def of_tensor_like(self, value: Value, source: BufferType) -> BufferType:
-        """A buffer for `value` in the memory space of `source`, with a layout of which nothing is promised."""
-        return fully_dynamic_type(value.type, source.memory_space)
 
 
 def default_buffer_type(value: Value, types: TypeInference) -> TypeRequest:

@@ -16,6 +16,7 @@ from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.found_conflicts import ReadAfterWrite
 from ...analysis.one_shot.options import AnalysisOptions
+from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, bytes_of, runs, traffic
 from ...dialects import tensor
@@ -179,6 +180,21 @@ class Preparation:
             saved += make_again(copies)
         erase_dead(before)
         return saved
+
+
+def prepare_at_once(root: Operation, copies: list[PlannedBuffer]) -> None:
+    """Make every preparation in `root`, without looking whether each does good: to see what could be had.
+
+    `copies` is what the analysis plans for it. Near-linear in the program.
+    """
+    before = [copy.value for copy in copies]
+    empty_overwritten(copies)
+    make_again(copies)
+    erase_dead(before)
+    rank_reduce_slices(root)
+    found = len(puts(root))
+    if found:
+        build_all(root, set(range(found)))
 
 
 def replace(root: Operation, other: Operation) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import tensor
-from ...dialects.common import Mixed, as_number, dropped_dims, split_mixed
+from ...dialects.common import Mixed, as_number, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ..bufferize import make
@@ -62,18 +62,6 @@ def sizes(b: Builder, value: Value) -> list[Mixed]:
     type = value.type
     assert isinstance(type, t.RankedTensorType)
     return [size_of(b, value, i) if size is None else size for i, size in enumerate(type.shape)]
-
-
-def is_rank_reduced(op: Operation) -> bool:
-    """Whether an insertion's source lacks dimensions of its destination."""
-    return len(_shape(op.operands[0])) != len(_shape(op.operands[1]))
-
-
-def kept_dims(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> list[int]:
-    """The dimensions of the destination that the source has."""
-    found = op.mixed_sizes()
-    dropped = dropped_dims(found, _shape(op.operands[0]))
-    return [i for i in range(len(found)) if i not in dropped]
 
 
 def _shape(value: Value) -> t.Shape:

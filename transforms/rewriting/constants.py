@@ -45,6 +45,7 @@ class UniqueConstants:
             and (block is not region.entry or op.previous_op not in self._owned)
         ):
             op.move_before(first)
+            self._rewriter.moved(op)
         self._kept[key] = op
         self._owned.add(op)
         return True

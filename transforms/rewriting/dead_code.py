@@ -11,11 +11,6 @@ from ...ir.program.core import Operation, Region
 from ...ir.program.interfaces import ALLOCATE, READ, MemoryEffectOp
 
 
-def is_unused(op: Operation) -> bool:
-    """Whether no result of `op` is used."""
-    return all(result._first_use is None for result in op.results)
-
-
 class DeadCode:
     """Answers whether operations are dead, remembering for those with regions what keeps them alive.
 

@@ -12,7 +12,7 @@ practice; the limit on rounds bounds it where two of them disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from ...dialects.folds import fold
@@ -50,7 +50,12 @@ class Config:
 
 @dataclass
 class GreedyResult:
-    """What a run of the driver did."""
+    """What a run of the driver did.
+
+    Attributes:
+        touched: the operations it inserted, moved or changed, or took something out of (some may be gone since); None if it
+            changed control flow between blocks, where whom that concerns was not followed.
+    """
 
     changed: bool = False
     converged: bool = False
@@ -58,6 +63,7 @@ class GreedyResult:
     folded: int = 0
     rewritten: int = 0
     erased: int = 0
+    touched: set[Operation] | None = field(default_factory=set)
 
 
 def rewrite_greedily(root: Operation, patterns_of: PatternsOf, config: Config | None = None) -> GreedyResult:
@@ -69,6 +75,8 @@ def rewrite_greedily(root: Operation, patterns_of: PatternsOf, config: Config | 
     for region in root.regions:
         driver = _Driver(region, patterns_of, config or Config(), outcome)
         outcome.converged &= driver.run()
+        if outcome.touched is not None:
+            outcome.touched |= driver.touched()
     return outcome
 
 
@@ -83,16 +91,32 @@ class _Driver(Rewriter):
         self._outcome = outcome
         self._worklist = Worklist()
         self._dead = DeadCode()
+        self._touched: set[Operation] = set()
+        self._holders: set[Region] = set()
+        """The regions from which something was erased; patterns may still move them to another operation."""
 
     # -- what edits put back on the worklist
 
     def on_inserted(self, op: Operation) -> None:
+        self._touched.add(op)
+        if op.regions:
+            self._touched.update(op.walk())
+        if op.successors:
+            self._outcome.touched = None
         self._push(op)
 
+    def moved(self, op: Operation) -> None:
+        self._touched.add(op)
+
     def modified(self, op: Operation) -> None:
+        self._touched.add(op)
         self._push(op)
 
     def on_erased(self, op: Operation) -> None:
+        if op.block is not None and op.block.region is not None:
+            self._holders.add(op.block.region)
+        if op.successors:
+            self._outcome.touched = None
         for use in op.op_operands:
             value = use._value
             definer = value.defining_op
@@ -119,6 +143,10 @@ class _Driver(Rewriter):
                 return
             at = region.parent_op if region is not None else None
 
+    def touched(self) -> set[Operation]:
+        """All that was inserted or changed, and what is around that from which something was erased."""
+        return self._touched | {holder.parent_op for holder in self._holders if holder.parent_op is not None}
+
     # -- rounds
 
     def run(self) -> bool:
@@ -132,8 +160,9 @@ class _Driver(Rewriter):
             self._worklist = Worklist()
             self._fill(UniqueConstants(self))
             changed = self._process()
-            if config.regions != DISABLED:
-                changed |= simplify_regions(self._region, self, config.regions)
+            if config.regions != DISABLED and simplify_regions(self._region, self, config.regions):
+                changed = True
+                outcome.touched = None
             outcome.changed |= changed
             if not changed:
                 return True

@@ -39,19 +39,6 @@ def forwarded_positions(op: BranchOp) -> set[int]:
     return {use.index for i in range(len(op.successors)) for use in op.successor_operands(i)}
 
 
-def replace_segment(op: Operation, segment: int, values: Sequence[Value]) -> None:
-    """Give segment number `segment` of the operands other values. O(operands)."""
-    sizes = op.properties[OPERAND_SEGMENTS]
-    assert isinstance(sizes, DenseArrayAttr)
-    start = sum(sizes.values[:segment])
-    operands = op.operands
-    operands[start : start + sizes.values[segment]] = values
-    op.operands = operands
-    updated = list(sizes.values)
-    updated[segment] = len(values)
-    op.properties[OPERAND_SEGMENTS] = DenseArrayAttr(I32, tuple(updated))
-
-
 def append_successor_operands(op: BranchOp, successor: int, values: Sequence[Value]) -> None:
     """Pass `values` to successor number `successor` too, after what is passed to it. O(operands)."""
     sizes = op.properties.get(OPERAND_SEGMENTS)

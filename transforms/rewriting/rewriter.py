@@ -38,6 +38,9 @@ class Rewriter:
     def modified(self, op: Operation) -> None:
         """Operands, attributes or regions of `op` were changed."""
 
+    def moved(self, op: Operation) -> None:
+        """`op` stands elsewhere now; nobody has to look at it again."""
+
     def on_erased(self, op: Operation) -> None:
         """`op` is about to be erased; its results have no uses left."""
 

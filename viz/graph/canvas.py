@@ -143,13 +143,6 @@ class Canvas:
         (inside.graph if inside is not None else self.graph).add_subgraph(graph)
         return Cluster(graph)
 
-    def same_rank(self, nodes: list[Node], inside: Cluster | None = None) -> None:
-        """Put nodes side by side."""
-        group = self._pydot.Subgraph(self._name("r"), rank="same")
-        for node in nodes:
-            group.add_node(self._pydot.Node(node))
-        (inside.graph if inside is not None else self.graph).add_subgraph(group)
-
     def in_columns(self, parts: list[tuple[Node, Node]], columns: int = 0) -> None:
         """Lay independent parts of the picture, each given by its first and last node, out below each other too.
 

@@ -6,19 +6,20 @@ written where a part is. An explanation may say so ("is taken to"), but it says 
 (1) an operation that is known to write does it in place, in a loop or in a function called as well, and
 (2) no copy that only the types of buffers demand lies between: then only the copy is written.
 
-What is not found here is not known; nothing is ever claimed not to be written, but for parts that are apart.
+Where no such write is found nothing follows. That something is *not* written is another question, `may_be_updated`, which expects
+the worst of all that is not known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..analysis.models.scf import LoopModel
-from ..analysis.one_shot.places import PartPlaces, Place
-from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.parts import BoxPart
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
+from .models.scf import LoopModel
+from .one_shot.places import PartPlaces, Place
+from .one_shot.result import AnalysisResult
+from .parts import BoxPart
 
 MAX_WRITES = 16
 """Writes of one buffer that are looked at to find one that is proved."""
@@ -49,6 +50,37 @@ class Proved:
     def is_updated(self, arg: BlockArgument) -> bool:
         """Whether something inside a loop writes the buffer of its argument."""
         return self._writer_of(arg, arg.owner.parent_op) is not None
+
+    def may_be_updated(self, init: OpOperand) -> bool:
+        """Whether a loop might write what it starts with, for the decisions that were made. False is a proof.
+
+        O(alias classes).
+        """
+        state = self.result.state
+        pending: list[Value] = list(self._receivers(init))
+        seen = set(pending)
+        if not pending:
+            return True
+        while pending:
+            for alias in self.result.alias_set(pending.pop()):
+                for use in alias.uses:
+                    if not state.is_known(use.owner):
+                        return True
+                    if isinstance(use.owner, LoopLikeOp) and use not in state.in_place:
+                        continue
+                    onward = self._receivers(use) if self._is_handed_on(use) else []
+                    if not onward and use in state.in_place and state.writes(use):
+                        return True
+                    following = [value for value in onward if value not in seen]
+                    seen.update(following)
+                    pending += following
+        return False
+
+    @staticmethod
+    def _is_handed_on(use: OpOperand) -> bool:
+        """Whether a loop starts with the operand, or goes on with it."""
+        op = use.owner
+        return isinstance(op, LoopLikeOp) or (isinstance(op.parent_op, LoopLikeOp) and op.next_op is None)
 
     def is_written(self, arg: BlockArgument) -> bool:
         """Whether a function writes what it is given as an argument, in place."""
@@ -143,7 +175,7 @@ class Proved:
             return [arguments[use.index]] if use.index < len(arguments) else []
         if isinstance(op, LoopLikeOp):
             return self._receivers(use) if use in self.result.state.in_place else []
-        return self._receivers(use) if isinstance(op.parent_op, LoopLikeOp) and op.next_op is None else []
+        return self._receivers(use) if self._is_handed_on(use) else []
 
     def _is_same_buffer(self, one: Value, other: Value) -> bool:
         """Whether no copy for the sake of a layout lies on the way between two values that may share memory."""

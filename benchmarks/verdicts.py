@@ -1,0 +1,97 @@
+"""How many copies have a verdict: `python -m bufferize.benchmarks.verdicts FOLDER... [--every N] [--list]`.
+
+FOLDER has programs, `NAME.mlir`. Programs that cannot be read or bufferized have no copies to judge and are counted apart. A loop may
+hand on a new buffer. `--every N` takes each N-th program only; `--list` also shows what is said of copies of which it is not known.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from ..analysis.one_shot.options import AnalysisOptions
+from ..explain.report import explain
+from ..explain.verdict import Word
+from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.reading import read_source
+from ..ir.text.parser import parse_source
+
+WORDS = (Word.NECESSARY, Word.AVOIDABLE, Word.NOT_KNOWN)
+
+
+class VerdictCounts:
+    """Copies by verdict, in all and by the kind of finding.
+
+    Attributes:
+        by_kind: for each kind of finding, copies by verdict.
+        missing: copies of which it is not known, by what is missing.
+        programs: programs that were read and bufferized, and others.
+    """
+
+    def __init__(self) -> None:
+        self.by_kind: dict[str, Counter[str]] = {}
+        self.missing: Counter[str] = Counter()
+        self.programs: Counter[str] = Counter()
+
+    def add(self, path: Path) -> None:
+        """Judge the copies of one program."""
+        try:
+            source = read_source(str(path))
+            module = parse_source(source, allow_unregistered=True)
+            options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+            explanation = explain(module, options, source=source, with_clones=False)
+        except BufferizeError:
+            self.programs["not read"] += 1
+            return
+        self.programs["bufferized" if explanation.is_bufferized else "not bufferized"] += 1
+        for finding in explanation.findings:
+            for movement in finding.movements:
+                if movement.op.name != "memref.copy" or movement.was_written:
+                    continue
+                word = movement.verdict.word if movement.verdict is not None else Word.NOT_KNOWN
+                self.by_kind.setdefault(finding.id, Counter())[str(word)] += 1
+                if word == Word.NOT_KNOWN:
+                    why = movement.verdict.why if movement.verdict is not None else "no verdict"
+                    self.missing[f"{finding.id}: {why}"] += 1
+
+    def text(self) -> str:
+        """The table."""
+        total: Counter[str] = Counter()
+        lines = ["| kind | " + " | ".join(WORDS) + " |", "|---|--:|--:|--:|"]
+        for kind, counts in sorted(self.by_kind.items(), key=lambda entry: -entry[1].total()):
+            total += counts
+            lines.append(f"| {kind} | " + " | ".join(str(counts[word]) for word in WORDS) + " |")
+        lines.append("| all | " + " | ".join(str(total[word]) for word in WORDS) + " |")
+        known = total.total() - total[Word.NOT_KNOWN]
+        share = 100 * known / max(1, total.total())
+        programs = ", ".join(f"{count} {word}" for word, count in self.programs.items())
+        return "\n".join(
+            [*lines, "", f"{known} of {total.total()} copies ({share:.1f} %); programs: {programs}", ""]
+        )
+
+
+def main(words: list[str]) -> int:
+    every, folders = 1, list(words)
+    if "--every" in folders:
+        at = folders.index("--every")
+        every = int(folders[at + 1])
+        del folders[at : at + 2]
+    lists = "--list" in folders
+    folders = [folder for folder in folders if folder != "--list"]
+    if not folders:
+        sys.stderr.write("usage: python -m bufferize.benchmarks.verdicts FOLDER... [--every N] [--list]\n")
+        return 2
+    tally = VerdictCounts()
+    for folder in folders:
+        for path in sorted(Path(folder).glob("*.mlir"))[::every]:
+            tally.add(path)
+    sys.stdout.write(tally.text())
+    if lists:
+        for missing, count in tally.missing.most_common():
+            sys.stdout.write(f"{count:5} {missing}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

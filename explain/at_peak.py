@@ -1,0 +1,68 @@
+"""What copies cost at the peak of memory, and which buffers to shrink to lower it.
+
+Bytes copied are traffic; bytes at the peak are what a device must have. A buffer counts there if it is alive when most bytes are,
+and it costs what the peak would be lower without it. Buffers that leave their function are the caller's and do not count.
+"""
+
+from __future__ import annotations
+
+from ..analysis.formulas import format_bytes
+from ..analysis.memory_plan.exact import Effort
+from ..transforms.account.movements import Kind
+from .memory import Assumptions, FunctionMemory, SpaceMemory, memory_of, without_each
+from .report import Explanation
+
+
+def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
+    """Say of each finding what its buffers cost at the peak, and of each function how to lower its peak.
+
+    Extents that are not known are taken to be `assumed`. O(buffers log buffers) for each function.
+    """
+    if explanation.bufferized is None:
+        return
+    explanation.memory = memory_of(explanation.bufferized.module, Assumptions({}, assumed), Effort(seconds=0))
+    places = {
+        item.op: (function, space, saved)
+        for function in explanation.memory
+        for space in function.spaces
+        for item, saved in zip(space.placed, without_each(space), strict=True)
+    }
+    for finding in explanation.findings:
+        for movement in finding.movements:
+            found = places.get(movement.op) if movement.kind is Kind.ALLOCATION else None
+            if found is None or not found[2]:
+                continue
+            function, space, saved = found
+            finding.diagnostic.note(
+                f"at the peak of @{function.name}, where {format_bytes(_peak(space))} are alive, "
+                f"this buffer costs {format_bytes(saved)}"
+            )
+            finding.diagnostic.data["bytesAtPeak"] = saved
+    for function in explanation.memory:
+        explanation.advice += _advice(function)
+
+
+def _peak(space: SpaceMemory) -> int:
+    return max((load for _, _, load in space.bytes_alive), default=0)
+
+
+def _advice(function: FunctionMemory) -> list[str]:
+    """How to lower the peak of a function: two or three buffers."""
+    lines: list[str] = []
+    for space in function.spaces:
+        where = f" in memory space {space.space}" if space.space else ""
+        steps = [
+            f"without {_and([space.placed[i].name for i in step.buffers])} {format_bytes(step.peak)}"
+            for step in space.relief
+        ]
+        if steps:
+            at = f"at the peak of @{function.name}{where} {format_bytes(_peak(space))} are alive"
+            lines.append(f"{at}; {', '.join(steps)}")
+    if lines and function.assumed:
+        told = ", ".join(f"{name} = {number}" for name, number in sorted(function.assumed.items()))
+        lines[-1] += f" (taking {told})"
+    return lines
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

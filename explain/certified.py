@@ -1,0 +1,169 @@
+"""What the search for fewest copies proves of single operands: the cores that pay for their copies.
+
+Each core is a conflict that comes about if all of some operands stay in place; so one of them is copied, whatever else is
+decided. Prices on cores, which over the cores through an operand are never more than its copy costs, make a bound that anyone
+can add up. Where the cores through an operand pay for all that its copy costs, no choice copies fewer bytes there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.causes import CauseKind
+from ..analysis.certificates import faults
+from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
+from ..analysis.fewest_copies.choose import planned_weight
+from ..analysis.fewest_copies.problem import BYTE
+from ..analysis.one_shot.analyze import analyze
+from ..analysis.places import line_of, value_name
+from ..ir.program.core import OpOperand, Value
+from .data import operand_data, value_data
+from .orders import could_come_first
+from .verdict import CopyVerdict, necessary, not_known
+
+if TYPE_CHECKING:
+    from ..analysis.fewest_copies.search import SearchResult
+    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.one_shot.result import AnalysisResult
+
+
+class Certified:
+    """The proofs of one program.
+
+    Attributes:
+        saves: whether the search found a choice that copies less than `result` does.
+    """
+
+    def __init__(self, result: AnalysisResult, options: AnalysisOptions, registry: ModelRegistry) -> None:
+        self._best = best = analyze(result.state.root, options, registry)
+        self.saves = not best.errors and planned_weight(best) < planned_weight(result)
+        self._cores: dict[OpOperand, list[CertifiedCore]] = {}
+        self._costs: dict[OpOperand, int] = {}
+        for outcome in best.outcomes.values():
+            self._collect(outcome)
+
+    def _collect(self, outcome: SearchResult) -> None:
+        found = certificate(outcome)
+        settled = replace(found, cores=tuple(_hardest(outcome, core) for core in found.cores))
+        for proof in (settled, found):
+            if not faults(self._best, proof):
+                break
+        else:
+            return
+        for core in proof.cores:
+            ends = core.operands if core.hands_over is None else (*core.operands, core.hands_over)
+            for operand in ends:
+                self._cores.setdefault(operand, []).append(core)
+        for edge in outcome.problem.edges:
+            if edge.operand in self._cores:
+                self._costs[edge.operand] = max(self._costs.get(edge.operand, 0), edge.weight)
+
+    def spares(self, kind: CauseKind, operand: OpOperand) -> bool:
+        """Whether the best choice makes no copy for an operand."""
+        if kind is CauseKind.LOOP_YIELD:
+            return operand not in self._best.loop_copies
+        return self._best.is_in_place(operand)
+
+    def verdict(self, operand: OpOperand, doubt: CopyVerdict | None) -> CopyVerdict:
+        """Whether the copy of an operand is proven to be needed; `doubt` is said instead of "necessary" if it is given."""
+        cores = [core for core in self._cores.get(operand, ()) if core.price]
+        if not cores:
+            if self._best.errors or not self._best.outcomes:
+                return not_known(
+                    "the search had too many pairs of reads and writes to look at", "a smaller function"
+                )
+            return not_known(
+                "the search proves nothing of this operand: what else it depends on is decided in functions that are called",
+                "inlining them",
+            )
+        paid, cost = sum(core.price for core in cores), self._costs[operand]
+        if paid < cost:
+            return not_known(
+                f"{paid // BYTE} of {cost // BYTE} bytes are proven to be needed; the rest is shared with other operands",
+                "more time for the search (time-limit), or a smaller function",
+            )
+        movable = next((core for core in cores if _order_might_help(core.evidence)), None)
+        if movable is not None:
+            read = movable.evidence[0]
+            assert isinstance(read, OpOperand)
+            return not_known(
+                f"'{read.owner.name}' might be moved before the write that destroys what it reads",
+                "moving it: what has effects, or is not alone on its lines, was not tried",
+            )
+        if doubt is not None:
+            return doubt
+        steps = tuple(step for core in cores for step in _steps(core))
+        what = "one conflict" if len(cores) == 1 else f"{len(cores)} conflicts"
+        return necessary(
+            f"no choice of what stays in place, and no order, copies less here ({what}, checked)",
+            steps,
+            tuple(_core_data(core) for core in cores),
+        )
+
+
+def _hardest(outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
+    """The core with the evidence, among what makes the same values meet, that no order settles."""
+    if not _order_might_help(core.evidence):
+        return core
+    for meeting in outcome.meetings_like(core.evidence):
+        if not _order_might_help(meeting.evidence):
+            return replace(core, evidence=meeting.evidence)
+    return core
+
+
+def _order_might_help(evidence: tuple[object, ...]) -> bool:
+    """Whether the read of a conflict might run before its write: in one block, and without depending on it."""
+    if len(evidence) != 3:
+        return False
+    read, write = evidence[0], evidence[1]
+    return isinstance(read, OpOperand) and isinstance(write, OpOperand) and could_come_first(read, write)
+
+
+def _steps(core: CertifiedCore) -> list[str]:
+    """A core in two steps: what destroys what, and what makes the two share memory."""
+    evidence = core.evidence
+    if core.hands_over is not None:
+        first = f"the loop goes on with {_named(evidence[0])}, which would be {' or '.join(_named(e) for e in evidence[1:3])}"
+    elif len(evidence) == 3:
+        read, write, definition = evidence
+        first = f"{_at(write)} writes before {_at(read)} reads what {_named(definition)} has"
+    else:
+        first = f"{_at(evidence[0])} would write {_named(evidence[1])}, which must not be"
+    kept = ", ".join(_at(operand) for operand in core.operands)
+    return [
+        first,
+        f"they share memory if these stay in place: {kept}" if kept else "they share memory in any case",
+    ]
+
+
+def _at(operand: object) -> str:
+    if not isinstance(operand, OpOperand):
+        return _named(operand)
+    line = line_of(operand.owner)
+    where = f" on line {line}" if line is not None else ""
+    return f"'{operand.owner.name}'{where} ({value_name(operand.value)})"
+
+
+def _named(thing: object) -> str:
+    if isinstance(thing, OpOperand):
+        return value_name(thing.value)
+    return value_name(thing) if isinstance(thing, Value) else str(thing)
+
+
+def _core_data(core: CertifiedCore) -> dict[str, Any]:
+    """A core for machines."""
+    said = [
+        operand_data(part) if isinstance(part, OpOperand) else value_data(part)
+        for part in core.evidence
+        if isinstance(part, OpOperand | Value)
+    ]
+    return {
+        "conflict": said,
+        "oneOf": [operand_data(operand) for operand in core.operands],
+        "bytes": core.price // BYTE,
+    }
+
+
+__all__ = ["Certified"]

@@ -1,0 +1,92 @@
+"""What the levers of fewest copies save in a program: tried at once on a copy, which is analysed and bufferized.
+
+A copy counts as saved if the bufferized program has none at the place in the source that it is for, other than of a part onto itself,
+and all that is still copied is less than before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import FEWEST_COPIES
+from ..analysis.places import value_name
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError
+from ..transforms.account.movements import Movement
+from ..transforms.account.twins import Twins
+from ..transforms.bufferize.on_copy import bufferize_copy
+from ..transforms.fewest_copies.prepare import prepare_at_once
+
+if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.one_shot.result import AnalysisResult
+
+
+class FewestTrial:
+    """One program with every lever of fewest copies.
+
+    Attributes:
+        before, after: bytes copied in all runs, sizes that are not known taken to be alike; `after` is None if it failed.
+    """
+
+    def __init__(
+        self, result: AnalysisResult, copies: Iterable[Movement], registry: ModelRegistry, layout: str
+    ) -> None:
+        self.before = _bytes(copies)
+        self.after: int | None = None
+        self._left: dict[Hashable, set[str]] = {}
+        options = replace(result.options, compare_parts=True, analysis_heuristic=FEWEST_COPIES)
+        twins = Twins(result.state.root)
+        try:
+            prepare_at_once(twins.copy, twins.planned(result.plan()))
+            best = analyze(twins.copy, options, registry)
+            if best.errors:
+                return
+            found = bufferize_copy(best, function_boundary_layout=layout, registry=registry)
+        except BufferizeError:
+            return
+        if not found.is_complete:
+            return
+        left = [copy for copy in found.account.copies if not copy.is_onto_itself]
+        self.after = _bytes(left)
+        for copy in left:
+            value = copy.cause.value
+            name = value_name(value) if value is not None else ""
+            self._left.setdefault(_place(copy.cause.op), set()).add(name)
+
+    @property
+    def saves(self) -> bool:
+        """Whether fewer bytes are copied in all."""
+        return self.after is not None and self.after < self.before
+
+    def is_saved(self, copy: Movement) -> bool:
+        """Whether a copy is not there any more."""
+        place = _place(copy.cause.op)
+        if not self.saves or place is None:
+            return False
+        left = self._left.get(place)
+        if not left:
+            return True
+        value = copy.cause.value
+        return (
+            value is not None
+            and _is_named(value_name(value))
+            and all(map(_is_named, left))
+            and value_name(value) not in left
+        )
+
+
+def _is_named(name: str) -> bool:
+    return name.startswith("%")
+
+
+def _place(op: Operation) -> Hashable:
+    """Where an operation stands in the source; what is made from it stands there, too."""
+    return None if op.where is None else (id(op.where[0]), op.where[2])
+
+
+def _bytes(copies: Iterable[Movement]) -> int:
+    return sum(copy.traffic.estimate() for copy in copies if not copy.is_onto_itself)
