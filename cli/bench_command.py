@@ -18,6 +18,7 @@ EXAMPLES = (
         "bufferize bench --freeing programs",
         "clones and peaks of the two ways to free, on the programs in a folder",
     ),
+    ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
 
@@ -50,6 +51,11 @@ def configure(parser: Parser) -> None:
         help="compare frees decided at compile time with ownership flags, on the programs in DIR",
     )
     parser.add_argument(
+        "--editor",
+        action="store_true",
+        help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
+    )
+    parser.add_argument(
         "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
     )
     parser.add_argument(
@@ -67,6 +73,8 @@ def run(flags: argparse.Namespace) -> int:
     from . import output
     from .progress import Progress
 
+    if flags.editor:
+        return run_editor(flags)
     if flags.plans:
         return run_plans(flags)
     if flags.freeing:
@@ -119,6 +127,27 @@ def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[
             progress.step(f"comparing: {family}")
             rows += compare(folder, family, flags.max, phases)
     write_stdout(to_markdown(rows, flags.compare))
+    return 0
+
+
+def run_editor(flags: argparse.Namespace) -> int:
+    """`--editor`."""
+    from ..benchmarks.editor import DEFAULT_FAMILIES, DEFAULT_SIZES, measure, to_markdown
+    from . import output
+    from .progress import Progress
+
+    families = flags.family or DEFAULT_FAMILIES
+    sizes = [size for size in DEFAULT_SIZES if size <= flags.max]
+    measured = []
+    with Progress(len(families) * len(sizes)) as progress:
+        for family in families:
+            for size in sizes:
+                progress.step(f"editing {family}: {size:,} operations")
+                measured.append(measure(family, size))
+    text = to_markdown(measured)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    write_stdout(text)
     return 0
 
 

@@ -16,7 +16,7 @@ from lsprotocol import types as lsp
 
 from . import answers
 from .document import Document
-from .parts import TextPart, cut
+from .parts import TOGETHER, TextPart, cut
 from .positions import offset
 
 T = TypeVar("T")
@@ -28,17 +28,19 @@ class Session:
     Attributes:
         name: what findings call the file.
         text, version: as the editor has it.
+        together: see `cut`.
     """
 
-    def __init__(self, name: str, text: str = "", version: int = 0) -> None:
+    def __init__(self, name: str, text: str = "", version: int = 0, together: int = TOGETHER) -> None:
         self.name = name
+        self.together = together
         self._documents: dict[str, Document] = {}
         self.update(text, version)
 
     def update(self, text: str, version: int) -> None:
         """Take another text. O(text); what was known of parts that stay as they are is kept."""
         self.text, self.version = text, version
-        self.parts = cut(text)
+        self.parts = cut(text, self.together)
         known = self._documents
         self._documents = {
             part.text: known.get(part.text) or Document(self.name, part.text) for part in self.parts
