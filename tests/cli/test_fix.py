@@ -52,8 +52,18 @@ def test_only_selected_findings():
     assert fix(Source("cell.mlir", CELL), OPTIONS, codes=["read-after-write"]).text != CELL
 
 
+UNKNOWN = """
+  "mine.unknown"() ({
+    "mine.go"()[^next] : () -> ()
+  ^next:
+    "mine.stop"() : () -> ()
+  }) : () -> ()
+"""
+"""What can be neither run nor proved: nobody knows which way its blocks go."""
+
+
 def test_what_cannot_be_run_is_left_alone_unless_unsafe_changes_are_wanted():
-    text = CELL.replace("  // the write\n", '  "mine.unknown"() : () -> ()\n')
+    text = CELL.replace("  // the write\n", UNKNOWN)
     assert fix(Source("cell.mlir", text), OPTIONS).text == text
     assert fix(Source("cell.mlir", text), OPTIONS).not_run
     assert fix(Source("cell.mlir", text), OPTIONS, unsafe=True).text != text
