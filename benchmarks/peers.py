@@ -10,7 +10,6 @@ Every comparison is a ratio of times from one run; who is missing is said, not g
 from __future__ import annotations
 
 import random
-import resource
 import shutil
 import subprocess
 import sys
@@ -61,6 +60,8 @@ def whole_process(command: list[str], text: str, timeout: float) -> float | None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "in.mlir"
         path.write_text(text, encoding="utf-8")
+        import resource  # where it is not, nothing is measured
+
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
             subprocess.run([*command, str(path)], capture_output=True, timeout=timeout, check=True)

@@ -221,6 +221,7 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return []
     attempt.finish(again.values)
+    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), again.condition)
     after = attempt.closing(("blocks",), [again.condition])
     escaping = _close_escaping(m, [block for block in graph.order if block in members], after)
     going = after(again.condition)

@@ -23,7 +23,7 @@ from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .slots import System
 from .state import CARRIED, Base, Moment, Reference, bases_of, pick
-from .terms import Shape, Term, add, make, mul, number, substitute
+from .terms import TRUE, Shape, Term, add, make, mul, number, substitute
 from .written import guess_written
 
 MAX_TRIES = 12
@@ -259,6 +259,10 @@ def run_loop(
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
+    if any(
+        isinstance(value, Term) and isinstance(value.type, (t.IntegerType, t.IndexType)) for value in first
+    ):
+        m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), TRUE)
     conclude(
         m,
         attempt,
@@ -326,6 +330,7 @@ def run_while(m: Executor, op: Any, state: Moment) -> Steps:
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
+    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), condition)
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
     if condition.op == "const":  # a loop that never ends has nothing behind it
         state.path = (*state.path, (condition, False))

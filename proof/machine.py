@@ -20,7 +20,7 @@ from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.places import Span
 from ..ir.types import types as t
 from . import contents as c
-from .facts import Facts
+from .facts import Facts, Path
 from .given import literal
 from .ranges import Box
 from .state import (
@@ -133,6 +133,7 @@ class Executor:
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
     unrolling: int = 0
+    waiting: list[tuple[Question, tuple[Any, ...], Path]] = field(default_factory=list)
     once: set[tuple[int, int]] = field(default_factory=set)
     frees: bool = False
     now: Moment = field(default_factory=Moment)
@@ -180,13 +181,22 @@ class Executor:
             self.env[arg] = value
         return (yield self.block(entry, state))
 
-    def mark(self) -> tuple[int, int, int]:
+    def mark(self) -> tuple[int, ...]:
         """Where to go back to if a hypothesis falls."""
-        return len(self.questions), len(self.accesses or ()), self.facts.mark()
+        return (
+            len(self.questions),
+            len(self.accesses or ()),
+            self.facts.mark(),
+            len(self.waiting),
+            len(self.facts.log),
+        )
 
-    def rollback(self, mark: tuple[int, int, int]) -> None:
+    def rollback(self, mark: tuple[int, ...]) -> None:
         """Forget what was said since a mark."""
         del self.questions[mark[0] :]
+        del self.waiting[mark[3] :]
+        if not self.transformed:
+            del self.facts.log[mark[4] :]
         if self.accesses is not None:
             del self.accesses[mark[1] :]
         if not self.transformed:
@@ -199,6 +209,47 @@ class Executor:
         """Note an open question unless it `holds`. The original is taken to be legal."""
         if not holds and self.transformed:
             self.questions.append(Question(text, op or self.current, kind))
+
+    def ask_legal(self, keys: Sequence[Any], path: Path, text: str, kind: str) -> None:
+        """Note an open question that is answered if the original does the same in the same iteration of the same loop."""
+        if self.transformed and keys:
+            question = Question(text, self.current, kind)
+            self.questions.append(question)
+            self.waiting.append((question, tuple(keys), path))
+
+    def compare_iterations(
+        self, mark: tuple[int, ...], level: int, close: Callable[[Term], Term], going: Term
+    ) -> None:
+        """What was said, or asked, in a loop in words of one iteration is said, or asked, of the values of all iterations.
+
+        Args:
+            mark: of the beginning of the loop.
+            close: makes of a term of an iteration the sequence of its values.
+            going: under what condition there is another iteration.
+        """
+        runs = make("runs", None, (close(going),), type=t.I1)
+
+        def of_all(part: Any) -> Any:
+            if isinstance(part, Term):
+                return close(part) if part.level >= level else part
+            return tuple(map(of_all, part)) if isinstance(part, tuple) else part
+
+        def path_of_all(path: Path) -> Path:
+            kept = [(of_all(term), holds) for term, holds in path if term.op != "junk"]
+            return (*kept, (runs, True))
+
+        if not self.transformed:
+            for key, path in self.facts.log[mark[4] :]:
+                self.facts.say_legal(of_all(key), path_of_all(path))
+            return
+        waiting = self.waiting[mark[3] :]
+        del self.waiting[mark[3] :]
+        for question, keys, path in waiting:
+            keys, path = tuple(map(of_all, keys)), path_of_all(path)
+            if all(self.facts.is_legal(key, path) for key in keys):
+                self.questions.remove(question)
+            else:
+                self.waiting.append((question, keys, path))
 
     # -- values
 
