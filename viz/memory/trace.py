@@ -13,7 +13,6 @@ from typing import Any
 
 from ...explain.memory import FunctionMemory, SpaceMemory
 
-
 PASSES = 0
 """The process of what passes cost: none of the functions' numbers."""
 
