@@ -1,6 +1,6 @@
 """Running a program over terms: one side of a proof.
 
-A `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
+An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
 operation's name in the `meanings_...` modules of this package; a handler of an operation with regions is a generator and
 yields the generators of what it runs, so that no depth of the program is Python's.
 
@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.source.places import Span
 from ..ir.types import types as t
 from . import contents as c
 from .facts import Facts, Path
 from .given import literal
+from .questions import Question, TooHard, Touch
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -65,41 +65,6 @@ _ROOMS = {
 
 MAX_STEPS = 3_000_000
 """Operations that one proof may run, counting those of a loop body each time hypotheses are dropped."""
-
-
-class TooHard(Exception):
-    """The machine cannot go on. Carries the open question."""
-
-    def __init__(self, question: Question):
-        super().__init__(question.text)
-        self.question = question
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What had to be known and is not.
-
-    `kind` is a word for the sort of question; `other` another operation that matters, such as the write that destroys.
-    """
-
-    text: str
-    op: Operation | None = None
-    kind: str = "open"
-    other: Operation | None = None
-
-    @property
-    def span(self) -> Span | None:
-        return self.op.span if self.op is not None else None
-
-
-@dataclass(slots=True)
-class Touch:
-    """One access to memory in a parallel loop: a box of a base."""
-
-    base: Base
-    box: Box | None
-    writes: bool
-    op: Operation | None
 
 
 @dataclass(slots=True)
