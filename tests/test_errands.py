@@ -242,3 +242,43 @@ def test_all_pictures_are_found():
         DEFAULT_KIND,
     }
     assert {kind.name for kind in pictures.KINDS.values() if kind.needs_analysis} == {"alias", "conflicts"}
+
+
+# -- a wording: one file
+
+
+def test_every_kind_of_finding_says_its_words_in_its_own_file():
+    import importlib
+
+    from bufferize.explain import kinds
+    from bufferize.explain.finding import Meant
+
+    for path in (ROOT / "explain" / "kinds").glob("*.py"):
+        module = importlib.import_module(f"bufferize.explain.kinds.{path.stem}")
+        own = [
+            item
+            for item in vars(module).values()
+            if isinstance(item, type)
+            and issubclass(item, Meant)
+            and item.__module__ == module.__name__
+            and item.id
+        ]
+        assert path.stem == "__init__" or own, f"explain/kinds/{path.name} has no kind of finding"
+        for kind in own:
+            assert kind in kinds.KINDS, f"explain/kinds/__init__.py lacks {kind.__name__} of {path.name}"
+            title, text = kind.meaning()
+            assert title and text, f"the docstring of {kind.__name__} in {path.name} is its page"
+
+
+def test_a_wording_is_changed_in_one_file(monkeypatch):
+    from bufferize.explain.kinds.read_after_write import ReadAfterWriteCopy
+
+    monkeypatch.setattr(ReadAfterWriteCopy, "title", lambda self: "whim")
+    text = """
+    func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
+      %u = tensor.insert %f into %t[%i] : tensor<4xf32>
+      %x = tensor.extract %t[%i] : tensor<4xf32>
+      return %u, %x : tensor<4xf32>, f32
+    }"""
+    explanation = bufferize.explain(bufferize.parse(text))
+    assert [finding.diagnostic.message for finding in explanation.findings] == ["whim"]

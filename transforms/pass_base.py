@@ -1,6 +1,6 @@
 """What a pass is: a name, options, and a change of one operation and all below it.
 
-A pass promises to leave a valid program or to raise. It reports what a person should know through `context.emit`;
+A pass promises to leave a valid program or to raise. It reports what a person should know through `context.diagnostics`;
 it never prints. Options are declared as fields and read from text as `mlir-opt` reads them.
 """
 

@@ -68,15 +68,15 @@ def test_what_comes_before_what():
 
 @pytest.mark.parametrize(
     ("size", "collapsed", "changed"),
-    [("1, 4", "4", 1), ("2, 4", "8", 0), ("4, 1", "4", 1)],
+    [("1, 4", "4", 1), ("2, 4", "8", 0), ("4, 1", "4", 1), ("4, %n", "?", 0), ("1, %n", "?", 1)],
 )
 def test_slices_lose_only_dimensions_of_size_one(size, collapsed, changed):
-    a, b = size.split(", ")
+    kept = "x".join(size.replace("%n", "?").split(", "))
     module = parse(
         f"""
-        func.func @f(%t: tensor<8x8xf32>) -> tensor<{collapsed}xf32> {{
-          %s = tensor.extract_slice %t[0, 0] [{size}] [1, 1] : tensor<8x8xf32> to tensor<{a}x{b}xf32>
-          %c = tensor.collapse_shape %s [[0, 1]] : tensor<{a}x{b}xf32> into tensor<{collapsed}xf32>
+        func.func @f(%t: tensor<8x8xf32>, %n: index) -> tensor<{collapsed}xf32> {{
+          %s = tensor.extract_slice %t[0, 0] [{size}] [1, 1] : tensor<8x8xf32> to tensor<{kept}xf32>
+          %c = tensor.collapse_shape %s [[0, 1]] : tensor<{kept}xf32> into tensor<{collapsed}xf32>
           return %c : tensor<{collapsed}xf32>
         }}"""
     )

@@ -66,6 +66,21 @@ func.func @collapse_of_unknown(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
   return %1 : tensor<?xf32>
 }
+func.func @unknown_beside(%a: tensor<?x?x3x4xf32>, %b: tensor<?x5x3x4xf32>, %n: index) -> (tensor<?x?x12xf32>, tensor<?x5x12xf32>) {
+  %0 = tensor.collapse_shape %a [[0, 1], [2, 3]] : tensor<?x?x3x4xf32> into tensor<?x12xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [%n, %n, 12] : tensor<?x12xf32> into tensor<?x?x12xf32>
+  %2 = tensor.collapse_shape %b [[0, 1], [2, 3]] : tensor<?x5x3x4xf32> into tensor<?x12xf32>
+  %3 = tensor.expand_shape %2 [[0, 1], [2]] output_shape [%n, 5, 12] : tensor<?x12xf32> into tensor<?x5x12xf32>
+  return %1, %3 : tensor<?x?x12xf32>, tensor<?x5x12xf32>
+}
+func.func @sizes_of_parts(%a: tensor<?x?x4xf32>, %n: index, %m: index) -> (tensor<?x?xf32>, tensor<?x3x?x2xf32>) {
+  %0 = tensor.expand_shape %a [[0], [1], [2, 3]] output_shape [%n, %m, 2, 2] : tensor<?x?x4xf32> into tensor<?x?x2x2xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1, 2], [3]] : tensor<?x?x2x2xf32> into tensor<?x2xf32>
+  %2 = tensor.cast %1 : tensor<?x2xf32> to tensor<?x?xf32>
+  %e = tensor.expand_shape %a [[0, 1], [2], [3, 4]] output_shape [%n, 3, %m, 2, 2] : tensor<?x?x4xf32> into tensor<?x3x?x2x2xf32>
+  %c = tensor.collapse_shape %e [[0], [1], [2, 3], [4]] : tensor<?x3x?x2x2xf32> into tensor<?x3x?x2xf32>
+  return %2, %c : tensor<?x?xf32>, tensor<?x3x?x2xf32>
+}
 // =>
 module {
   func.func @together_again(%arg0: memref<4x?xf32>) -> (memref<4x?xf32>, memref<4x?xf32, strided<[?, ?], offset: ?>>) {
@@ -117,6 +132,20 @@ module {
   }
   func.func @collapse_of_unknown(%arg0: tensor<?xf32>, %arg1: index) -> tensor<?xf32> {
     return %arg0 : tensor<?xf32>
+  }
+  func.func @unknown_beside(%arg0: tensor<?x?x3x4xf32>, %arg1: tensor<?x5x3x4xf32>, %arg2: index) -> (tensor<?x?x12xf32>, tensor<?x5x12xf32>) {
+    %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2, 3]] : tensor<?x?x3x4xf32> into tensor<?x12xf32>
+    %expanded = tensor.expand_shape %collapsed [[0, 1], [2]] output_shape [%arg2, %arg2, 12] : tensor<?x12xf32> into tensor<?x?x12xf32>
+    %collapsed_0 = tensor.collapse_shape %arg1 [[0], [1], [2, 3]] : tensor<?x5x3x4xf32> into tensor<?x5x12xf32>
+    return %expanded, %collapsed_0 : tensor<?x?x12xf32>, tensor<?x5x12xf32>
+  }
+  func.func @sizes_of_parts(%arg0: tensor<?x?x4xf32>, %arg1: index, %arg2: index) -> (tensor<?x?xf32>, tensor<?x3x?x2xf32>) {
+    %expanded = tensor.expand_shape %arg0 [[0], [1], [2, 3]] output_shape [%arg1, %arg2, 2, 2] : tensor<?x?x4xf32> into tensor<?x?x2x2xf32>
+    %collapsed = tensor.collapse_shape %expanded [[0, 1, 2], [3]] : tensor<?x?x2x2xf32> into tensor<?x2xf32>
+    %cast = tensor.cast %collapsed : tensor<?x2xf32> to tensor<?x?xf32>
+    %expanded_0 = tensor.expand_shape %arg0 [[0, 1], [2], [3, 4]] output_shape [%arg1, 3, %arg2, 2, 2] : tensor<?x?x4xf32> into tensor<?x3x?x2x2xf32>
+    %collapsed_1 = tensor.collapse_shape %expanded_0 [[0], [1], [2, 3], [4]] : tensor<?x3x?x2x2xf32> into tensor<?x3x?x2xf32>
+    return %cast, %collapsed_1 : tensor<?x?xf32>, tensor<?x3x?x2xf32>
   }
 }
 
