@@ -32,8 +32,13 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
         "function_boundary_type_conversion": "fully-dynamic-layout-map"
     },
     "copy-before-write": {"copy_before_write": True},
+    "analysis-heuristic=fewest-copies": {"analysis_heuristic": "fewest-copies"},
+    "fewest-copies": {"fewest_copies": True, "analysis_heuristic": "fewest-copies"},
 }
-"""Options of `one-shot-bufferize`, besides `bufferize-function-boundaries`, by the name they are shown under."""
+"""Options of `one-shot-bufferize`, besides `bufferize-function-boundaries`, by the name they are shown under.
+
+`fewest-copies` searches, too.
+"""
 
 
 @dataclass

@@ -9,14 +9,14 @@ from . import arguments
 
 SUMMARY = (
     "Change a program so that bufferization copies less: apply what `bufferize explain` suggests. Each change is tried: the "
-    "changed program has to be valid, to copy less in all, and to compute the same where it can be run. Comments "
+    "changed program has to be valid, to copy less in all, and to do the same: proved, or else run on the same inputs. Comments "
     "and formatting stay."
 )
 EXAMPLES = (
     ("bufferize fix cell.mlir --diff", "what would be changed?"),
     ("bufferize fix cell.mlir -o fixed.mlir", "the changed program, as a file"),
     ("bufferize fix cell.mlir --select read-after-write", "only for findings with this id"),
-    ("bufferize fix cell.mlir --unsafe", "also what was analysed again but could not be run"),
+    ("bufferize fix cell.mlir --unsafe", "also what could be neither proved nor run"),
 )
 
 
@@ -27,7 +27,7 @@ def configure(parser: arguments.Parser) -> None:
         "--select", metavar="ID", action="append", default=[], help="only findings with this id"
     )
     parser.add_argument(
-        "--unsafe", action="store_true", help="take changes that could not be tried by running, too"
+        "--unsafe", action="store_true", help="take changes that could be neither proved nor run, too"
     )
     parser.add_argument("-o", metavar="OUTPUT", dest="output", help="write the program to this file")
     arguments.add_models(parser)
@@ -64,7 +64,7 @@ def run(flags: argparse.Namespace) -> int:
     for title in fixed.applied:
         print(f"applied: {title}", file=sys.stderr)
     for title in fixed.not_run:
-        print(f"left alone, since it could not be tried by running (--unsafe): {title}", file=sys.stderr)
+        print(f"left alone, since it could be neither proved nor run (--unsafe): {title}", file=sys.stderr)
     for sentence in fixed.left:
         print(sentence, file=sys.stderr)
     (copies, size), (fewer, less) = fixed.before, fixed.after

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..analysis.conflicts import Reason, ReasonKind
+from ..analysis.moving import dependents_until, invariant, needed_before
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import operand_span, source_of, value_name, whole_lines
 from ..dialects import bufferization, tensor
@@ -19,7 +20,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Val
 from ..ir.program.interfaces import DestinationStyleOp, LoopLikeOp, SubsetExtractionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Edit
 from ..ir.source.places import Span
-from .edits import Candidate, dependents_until, invariant, move_after, move_before, needed_before
+from .edits import Candidate, move_after, move_before
 from .rebuilt import (
     computed_in_place,
     destination_of,

@@ -58,6 +58,7 @@ class Finding(Meant):
         reasons: why an operand is out of place, clearest first; may be empty for operands decided by a greedy order.
         diagnostic: what is said.
         shares: what it did in runs that were measured, by the function that was run.
+        foreseen: the verdict on what would be copied, of a program that is refused and has no movements.
     """
 
     proved: Proved
@@ -70,6 +71,7 @@ class Finding(Meant):
     reasons: list[Reason] = field(default_factory=list)
     diagnostic: Diagnostic = field(default_factory=lambda: Diagnostic(Severity.REMARK, ""))
     shares: list[tuple[str, Share]] = field(default_factory=list)
+    foreseen: Verdict | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} [{self.id}]: {self.diagnostic.message or self.name}>"
@@ -117,7 +119,7 @@ class Finding(Meant):
     @property
     def verdict(self) -> Verdict | None:
         """Whether it could be done without, if somebody has found out."""
-        return next((m.verdict for m in self.movements if m.verdict is not None), None)
+        return next((m.verdict for m in self.movements if m.verdict is not None), self.foreseen)
 
     @property
     def causes(self) -> tuple[object, ...]:
@@ -205,6 +207,8 @@ class Finding(Meant):
         if self.operand is not None:
             found["operand"] = operand_data(self.operand)
             found["inPlace"] = self.result.is_in_place(self.operand)
+        if self.verdict is not None:
+            found["verdict"] = self.verdict.data()
         return found
 
 

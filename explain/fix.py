@@ -1,8 +1,8 @@
 """Applying what was suggested: one change after another, each tried once more, until none saves a copy any more.
 
 A change is made in the text, so that comments and formatting stay. It is taken if the changed program is valid and
-copies fewer bytes in all (or as many, with fewer copies) and, unless unsafe ones are wanted, if it was run: on the same
-inputs the original program and the changed one have to compute the same.
+copies fewer bytes in all (or as many, with fewer copies) and, unless unsafe ones are wanted, if it does the same: that is
+proved of the bufferized program for all inputs, or else the original and the changed program are run on the same inputs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.places import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
+from ..proof.check import OPEN, PROVED, prove_modules
 from .edits import apply_edits
 from .report import explain
 
@@ -120,7 +121,7 @@ def _next_change(
                 continue
             if after.errors or _totals(after)[::-1] >= totals[::-1]:
                 continue
-            if not unsafe and not _computes_the_same(original, module):
+            if not unsafe and not _computes_the_same(original, module, after):
                 fixed.not_run.append(suggestion.title)
                 continue
             fixed.applied.append(suggestion.title)
@@ -138,13 +139,17 @@ def _read(source: Source) -> Operation:
     return module
 
 
-def _computes_the_same(original: Operation, changed: Operation) -> bool:
-    """Whether both were run on some inputs, and agree on all."""
+def _computes_the_same(original: Operation, changed: Operation, after: Explanation) -> bool:
+    """Whether the changed program, bufferized, is proved to do what the original says; or both were run and agree."""
+    if after.bufferized is not None and after.is_bufferized:
+        verdict = prove_modules(original, after.bufferized.module).verdict
+        if verdict != OPEN:
+            return verdict == PROVED
     findings = verify_module(original, changed, Options(inputs=4, tries=12))
     return bool(findings) and all(not f.failed and f.status != NOT_RUN and f.runs for f in findings)
 
 
 def _totals(explanation: Explanation) -> tuple[int, int]:
     """Copies, and bytes copied where sizes are known."""
-    copies = explanation.account.copies
+    copies = [copy for copy in explanation.account.copies if not copy.is_onto_itself]
     return len(copies), sum((copy.bytes.constant or 0) for copy in copies if copy.bytes is not None)

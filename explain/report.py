@@ -39,7 +39,7 @@ from .groups import CauseGroup, by_cost, grouped
 from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
 from .suggest import Trials
-from .verdicts import judge
+from .verdicts import MOST, judge, judge_alike
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -224,6 +224,12 @@ def explain(
         if not result.errors:
             trials.advise(findings)
             judge(findings, trials)
+        elif not options.allow_return_allocs_from_loops and trials.size <= MOST:
+            # what would be copied if loops might hand on new buffers, which is what most programs are refused for
+            relaxed = replace(options, allow_return_allocs_from_loops=True)
+            judge_alike(
+                findings, explain(module, relaxed, registry, source=source, with_clones=False).findings
+            )
     operands = list(result.operands())
     explanation = Explanation(
         result,

@@ -76,6 +76,14 @@ def judge(findings: Sequence[Finding], trials: Trials) -> None:
             finding.tell_verdict()
 
 
+def judge_alike(findings: Sequence[Finding], judged: Sequence[Finding]) -> None:
+    """Give findings of a program that is refused the verdicts of `judged`, where its options are relaxed."""
+    known = {(f.cause.kind, f.cause.op, f.cause.operand): f.verdict for f in judged}
+    for finding in findings:
+        finding.foreseen = known.get((finding.cause.kind, finding.cause.op, finding.cause.operand))
+        finding.tell_verdict()
+
+
 def is_judged(movement: Movement) -> bool:
     """Whether a movement is a copy that bufferization makes."""
     return movement.op.name == "memref.copy" and not movement.was_written
@@ -297,4 +305,4 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
     return not_known(f"nobody has looked for a way to do without a copy for '{finding.cause.kind}'", "")
 
 
-__all__ = ["Judge", "is_judged", "judge"]
+__all__ = ["MOST", "Judge", "is_judged", "judge", "judge_alike"]

@@ -16,7 +16,7 @@ from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
-from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_conflict, find_first_conflict
 from ..ir.program.core import Operation, OpOperand
@@ -148,7 +148,11 @@ class OneShotBufferize(Pass):
         options = self.analysis_options(context)
 
         def bufferize_on_trial(root: Operation, prepared: bool) -> None:
-            chosen = options if prepared else replace(options, compare_parts=False)
+            # without preparations is what mlir-opt does: the search may hold more at once than its order
+            plain = replace(options, compare_parts=False)
+            if plain.analysis_heuristic == FEWEST_COPIES:
+                plain = replace(plain, analysis_heuristic=BOTTOM_UP)
+            chosen = options if prepared else plain
             result = analyze(root, chosen, registry)
             if result.errors:
                 raise PassFailed(result.errors, operation=root)
@@ -188,6 +192,7 @@ class OneShotBufferize(Pass):
             use_encoding_for_memory_space=self.use_encoding_for_memory_space,
             nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
+            copies_onto_itself=not (self.fewest_copies or self.build_in_place),
         )
 
     def check_options(self, op: Operation) -> None:

@@ -1,5 +1,7 @@
 """`bufferize fix`: what it changes, what it leaves alone, and what stays of the text."""
 
+from types import SimpleNamespace
+
 import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot.options import AnalysisOptions
@@ -7,6 +9,7 @@ from bufferize.cli.main import main
 from bufferize.explain.fix import fix
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.places import Source
+from bufferize.proof.check import OPEN
 
 CELL = """\
 // A cell is read after it was changed.
@@ -52,7 +55,8 @@ def test_only_selected_findings():
     assert fix(Source("cell.mlir", CELL), OPTIONS, codes=["read-after-write"]).text != CELL
 
 
-def test_what_cannot_be_run_is_left_alone_unless_unsafe_changes_are_wanted():
+def test_what_cannot_be_run_is_left_alone_unless_unsafe_changes_are_wanted(monkeypatch):
+    monkeypatch.setattr("bufferize.explain.fix.prove_modules", lambda *modules: SimpleNamespace(verdict=OPEN))
     text = CELL.replace("  // the write\n", '  "mine.unknown"() : () -> ()\n')
     assert fix(Source("cell.mlir", text), OPTIONS).text == text
     assert fix(Source("cell.mlir", text), OPTIONS).not_run
@@ -71,3 +75,27 @@ def test_the_command_prints_a_difference(tmp_path, capsys, monkeypatch):
     assert "+  %x = tensor.extract" in out.out
     assert "1 copy of 16 bytes, now 0 of 0" in out.err
     assert path.read_text() == CELL
+
+
+def test_a_proof_stands_in_for_a_run():
+    """The function that is called has no body, so nothing can be run."""
+    text = "func.func private @log(f32)\n" + CELL.replace(
+        "  return", "  call @log(%x) : (f32) -> ()\n  return"
+    )
+    fixed = fix(Source("cell.mlir", text), OPTIONS)
+    assert fixed.after == (0, 0)
+    assert not fixed.not_run
+
+
+def test_a_copy_onto_itself_is_none():
+    text = """\
+func.func @f(%t: tensor<16xf32>, %f: f32) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %new = linalg.fill ins(%f : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %ins = tensor.insert_slice %new into %t[8] [8] [1] : tensor<8xf32> into tensor<16xf32>
+  return %ins : tensor<16xf32>
+}
+"""
+    fixed = fix(Source("slice.mlir", text), OPTIONS)
+    assert "%e = tensor.extract_slice %t[8] [8] [1]" in fixed.text
+    assert fixed.after == (0, 0)

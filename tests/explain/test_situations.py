@@ -138,6 +138,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
             "%f does not end in the buffer in which the iteration began",
             "each iteration makes a new buffer here",
             "--allow-return-allocs-from-loops bufferizes it",
+            "avoidable: move 'tensor.extract' up",
         ],
         ["would overwrite", "the loop updates"],
     ),

@@ -106,8 +106,7 @@ class Movement:
         """
         if self.kind is not Kind.COPY or len(self.op.op_operands) != 2:
             return False
-        source, target = self.op.operands
-        return _part(source) == _part(target)
+        return are_one_part(*self.op.operands)
 
     @property
     def traffic(self) -> Formula:
@@ -274,11 +273,19 @@ def _is_on_memory(op: Operation) -> bool:
     return op.name != "linalg.copy" or not op.results
 
 
+def are_one_part(one: Value, other: Value) -> bool:
+    """Whether two buffers are one part of one buffer, taken in the same way. O(views of the part)."""
+    return _part(one) == _part(other)
+
+
 def _part(buffer: Value) -> list[object]:
     """The buffer that a view is of, and how it is taken, outermost first: equal lists are one part of one buffer."""
     steps: list[object] = []
     while True:
         op = buffer.defining_op
+        if op is not None and op.name in BORDER:
+            buffer = op.operands[0]  # a tensor and its buffer, while a program is rewritten
+            continue
         if op is None or op.name not in SAME_PART:
             return [buffer, *steps]
         if op.name == "memref.subview":
@@ -286,6 +293,7 @@ def _part(buffer: Value) -> list[object]:
         buffer = op.operands[0]
 
 
+BORDER = frozenset(("bufferization.to_buffer", "bufferization.to_tensor"))
 SAME_PART = frozenset(("memref.cast", "memref.subview"))
 """Views that are followed: of the same elements, or of a part that is written down."""
 PLACED = ("static_offsets", "static_sizes", "static_strides")
@@ -310,4 +318,4 @@ def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Fo
     return sizes.bytes_of(type, buffer)
 
 
-__all__ = ["Account", "Kind", "Movement", "Verdict", "counted", "number_or_text", "total"]
+__all__ = ["Account", "Kind", "Movement", "Verdict", "are_one_part", "counted", "number_or_text", "total"]

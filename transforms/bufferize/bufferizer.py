@@ -24,6 +24,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
 from ...ir.types import types as t
 from ..account import makers
+from ..account.movements import are_one_part
 from . import make
 from .branches import BranchesInto
 from .buffer_types import BufferType, TypeRequest, cast_always_succeeds, is_tensor, ranked
@@ -289,7 +290,9 @@ class Bufferizer(Builder):
         return self.insert(makers.alloc(type, sizes, self.options.buffer_alignment, cause)).results[0]
 
     def copy(self, source: Value, target: Value, cause: Cause) -> None:
-        self.insert(makers.copy(source, target, cause))
+        """Copy a buffer, or do nothing if that would be onto itself and mlir-opt is not followed in that."""
+        if self.options.copies_onto_itself or not are_one_part(source, target):
+            self.insert(makers.copy(source, target, cause))
 
     def allocated_tensor(self, value: Value, cause: Cause, *, copied: bool) -> Value:
         """A tensor like `value` with a buffer of its own, rewritten later: a copy of it, or with undefined contents.

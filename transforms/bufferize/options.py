@@ -42,6 +42,7 @@ class BufferizeOptions:
         use_encoding_for_memory_space: whether the encoding of a tensor type is its memory space.
         nested_modules: whether functions of modules inside the module are rewritten with it.
         buffer_alignment: alignment of allocations in bytes; 0 for none.
+        copies_onto_itself: whether a part that is in its place already is copied there all the same, as mlir-opt does.
     """
 
     bufferize_function_boundaries: bool = False
@@ -55,6 +56,7 @@ class BufferizeOptions:
     use_encoding_for_memory_space: bool = False
     nested_modules: bool = False
     buffer_alignment: int = 64
+    copies_onto_itself: bool = True
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation is one of those to be rewritten."""

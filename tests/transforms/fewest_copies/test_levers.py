@@ -220,3 +220,26 @@ func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
             run_passes(module, [f"{BASE} {options}".strip()])
         messages.append(str(failure.value))
     assert messages[0] == messages[1]
+
+
+IN_PLACE_ALREADY = """\
+func.func @f(%t: tensor<8xf32>, %i: index, %f: f32) -> tensor<8xf32> {
+  %s = tensor.extract_slice %t[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %0 = linalg.fill ins(%f : f32) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.insert_slice %0 into %t[%i] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+"""
+
+
+def test_a_part_is_never_copied_onto_itself():
+    for options, copies in (("", 1), ("fewest-copies", 0), ("build-in-place", 0)):
+        module = parse(IN_PLACE_ALREADY)
+        run_passes(module, [f"{BASE} {options}".strip()])
+        assert sum(op.name == "memref.copy" for op in module.walk()) == copies
+
+
+def test_the_peak_is_held_against_the_order_of_mlir_opt():
+    """Also where the search alone, without preparations, would hold more at once."""
+    base = traffic(bufferized(EARLY, "")).peak
+    assert traffic(bufferized(EARLY, "fewest-copies analysis-heuristic=fewest-copies")).peak <= base * 1.1

@@ -1,0 +1,87 @@
+"""Reads that move before writes: which copies that saves, what stays where it is, and that programs compute the same."""
+
+import pytest
+from bufferize import parse, run_passes
+from bufferize.analysis.traffic import traffic
+from bufferize.interpreter.generate_programs import tensor_program
+from bufferize.interpreter.verify import Options, verify_module
+from bufferize.ir.source.diagnostics import BufferizeError
+
+PASS = "reorder-to-save-copies"
+BASE = "one-shot-bufferize=bufferize-function-boundaries"
+LOOPS = "allow-return-allocs-from-loops"
+T = "tensor<8xf32>"
+ROWS = {
+    "a read of the old value": (
+        f"%w = tensor.insert %f into %t[%i] : {T}\n%x = tensor.extract %t[%i] : {T}\nreturn %w, %x : {T}, f32",
+        1,
+        0,
+    ),
+    "with what it needs": (
+        f"%w = tensor.insert %f into %t[%i] : {T}\n%c = arith.constant 3 : index\n"
+        f"%s = tensor.extract_slice %t[2] [4] [1] : {T} to tensor<4xf32>\n"
+        f"%x = tensor.extract %s[%c] : tensor<4xf32>\nreturn %w, %x : {T}, f32",
+        1,
+        0,
+    ),
+    "one that needs what is written": (
+        f"%w = tensor.insert %f into %t[%i] : {T}\n%s = linalg.dot ins(%t, %w : {T}, {T}) outs(%a : tensor<f32>)"
+        f" -> tensor<f32>\n%x = tensor.extract %s[] : tensor<f32>\nreturn %w, %x : {T}, f32",
+        1,
+        1,
+    ),
+    "all or none": (
+        f"%w = tensor.insert %f into %t[%i] : {T}\n%x = tensor.extract %t[%i] : {T}\n"
+        f"%s = linalg.dot ins(%t, %w : {T}, {T}) outs(%a : tensor<f32>) -> tensor<f32>\n"
+        f"%y = tensor.extract %s[] : tensor<f32>\n%z = arith.addf %x, %y : f32\nreturn %w, %z : {T}, f32",
+        1,
+        1,
+    ),
+}
+
+
+def bufferized(text, *passes):
+    module = parse(text)
+    run_passes(module, [*passes, BASE])
+    return module
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_what_an_order_saves(name):
+    body, before, after = ROWS[name]
+    text = f"func.func @f(%t: {T}, %a: tensor<f32>, %f: f32, %i: index) -> ({T}, f32) {{\n{body}\n}}"
+    assert traffic(bufferized(text)).copies == before
+    assert traffic(bufferized(text, PASS)).copies == after
+    moved = parse(text)
+    run_passes(moved, [PASS])
+    if before == after:
+        assert str(moved) == str(parse(text))
+    assert all(f.runs and not f.failed for f in verify_module(parse(text), moved, Options(inputs=2, tries=4)))
+
+
+@pytest.mark.parametrize("seed", range(5200, 5208))
+def test_random_programs_copy_no_more_and_compute_the_same(seed):
+    text = tensor_program(seed)
+    before, after = parse(text), parse(text)
+    try:
+        run_passes(before, [f"{BASE} {LOOPS}"])
+    except BufferizeError:
+        pytest.skip("refused")
+    run_passes(after, [f"{PASS}={LOOPS}", f"{BASE} {LOOPS}"])
+    assert traffic(after).copied <= traffic(before).copied
+    for finding in verify_module(parse(text), after, Options(seed=seed, inputs=2, tries=6)):
+        assert not finding.failed, finding.diagnostic
+
+
+def test_what_cannot_be_bufferized_stays_as_it_is():
+    text = f"""func.func @f(%t: {T}, %i: index) -> {T} {{
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %i to %i step %c1 iter_args(%a = %t) -> ({T}) {{
+    %e = tensor.empty() : {T}
+    scf.yield %e : {T}
+  }}
+  return %r : {T}
+}}"""
+    module = parse(text)
+    run_passes(module, [PASS])
+    assert str(module) == str(parse(text))

@@ -1,0 +1,116 @@
+"""Reads come before the writes that would destroy what they read: each conflict that an order settles needs no copy.
+
+    %w = tensor.insert %f into %t[%i] : tensor<1024xf32>
+    %x = tensor.extract %t[%i] : tensor<1024xf32>        // needs the old %t: a copy of 4,096 bytes
+ => the read first, and no copy
+
+Only what has no effect moves, with what it needs, up in its own block (`analysis/moving.py`); so the program computes the same
+whatever is copied afterwards. For each operand that is out of place, all reads that speak against it move at once, or none. The
+program is analysed after each such move, and it stays if fewer bytes are copied in all.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..analysis.conflicts import Reason
+from ..analysis.fewest_copies.choose import planned_weight
+from ..analysis.models.facts import registry_with
+from ..analysis.moving import needed_before
+from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.one_shot.result import AnalysisResult
+from ..ir.program.core import Block, Operation, OpOperand
+from .pass_base import Context, Pass, flag
+
+MAX_TRIALS = 32
+"""Operands whose reads are moved on trial in one program, those that copy most first."""
+MAX_REASONS = 100
+"""Conflicts of one operand that are looked at."""
+
+Moves = list[tuple[list[Operation], Operation]]
+"""Reads, and the operation that they have to come before."""
+
+
+class ReorderToSaveCopies(Pass):
+    """Nothing changes where the program cannot be bufferized. O(MAX_TRIALS) analyses at most."""
+
+    name: ClassVar[str] = "reorder-to-save-copies"
+    summary: ClassVar[str] = "move reads up, before the writes that would make one-shot-bufferize copy"
+    on: ClassVar[str] = "any"
+
+    bufferize_function_boundaries = flag(
+        "bufferize-function-boundaries", "as one-shot-bufferize will be asked to", True
+    )
+    allow_return_allocs_from_loops = flag(
+        "allow-return-allocs-from-loops", "as one-shot-bufferize will be asked to"
+    )
+
+    def run(self, op: Operation, context: Context) -> None:
+        registry = registry_with(context.models)
+        options = AnalysisOptions(
+            bufferize_function_boundaries=self.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
+            compat=context.compat or None,
+        )
+        result = analyze(op, options, registry)
+        tried: set[OpOperand] = set()
+        while len(tried) < MAX_TRIALS and not result.errors:
+            found = _next_moves(result, tried)
+            if found is None:
+                return
+            operand, moves = found
+            tried.add(operand)
+            undo = _move(moves)
+            after = analyze(op, options, registry)
+            if not after.errors and planned_weight(after) < planned_weight(result):
+                result = after
+                context.count(self.name, "operands that need no copy", 1)
+            else:
+                _put_back(undo)
+
+
+def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperand, Moves] | None:
+    """An operand that was not tried yet and whose reads may move, and how; None if there is none. O(operands * reasons)."""
+    for copy in result.plan():
+        operand = copy.operand
+        if operand is None or operand in tried or not copy.with_contents or result.is_in_place(operand):
+            continue
+        moves = _moves_for(result.reasons(operand, MAX_REASONS))
+        if moves:
+            return operand, moves
+        tried.add(operand)
+    return None
+
+
+def _moves_for(reasons: list[Reason]) -> Moves | None:
+    """The reads of all reasons, by the operation that they have to come before; None if one of them cannot."""
+    moves: dict[Operation, dict[Operation, None]] = {}
+    for reason in reasons:
+        if reason.read is None or reason.unknown is not None:
+            return None
+        read, write = reason.read.owner, reason.write.owner
+        anchor = write.ancestor_in_block(read.block)
+        if anchor is None or anchor is read or not anchor.is_before_in_block(read):
+            return None
+        moves.setdefault(anchor, {})[read] = None
+    found = [(list(reads), anchor) for anchor, reads in moves.items()]
+    return None if any(needed_before(reads, anchor) is None for reads, anchor in found) else found
+
+
+def _move(moves: Moves) -> list[tuple[Block, list[Operation]]]:
+    """Move, and give the blocks concerned with their operations in the old order."""
+    undo: dict[Block, list[Operation]] = {}
+    for reads, anchor in moves:
+        block = anchor.block
+        assert block is not None
+        undo.setdefault(block, list(block.ops))
+        for op in needed_before(reads, anchor) or ():
+            op.move_before(anchor)
+    return list(undo.items())
+
+
+def _put_back(undo: list[tuple[Block, list[Operation]]]) -> None:
+    for _, ops in undo:
+        for op, following in zip(reversed(ops[:-1]), reversed(ops[1:]), strict=True):
+            op.move_before(following)
