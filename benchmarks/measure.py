@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import json
 import mmap
+import os
 import statistics
 import subprocess
 import sys
@@ -149,11 +150,24 @@ def _run_pass(module: Any, name: str, options: str) -> None:
     PassManager([make_pass(name, options)], verify_each=False).run(module)
 
 
-def measure(family: str, size: int, phases: Sequence[str] = PHASES, timeout: float = 600) -> PhaseMeasurement:
-    """`run_phases` in a fresh process. A process that takes too long gives a measurement that says so."""
+def measure(
+    family: str,
+    size: int,
+    phases: Sequence[str] = PHASES,
+    timeout: float = 600,
+    found_in: str | None = None,
+) -> PhaseMeasurement:
+    """`run_phases` in a fresh process. A process that takes too long gives a measurement that says so.
+
+    Args:
+        found_in: a folder with another `bufferize` to measure.
+    """
+    environment = {**os.environ, "PYTHONPATH": found_in} if found_in is not None else None
     command = [sys.executable, "-m", "bufferize.benchmarks.measure", family, str(size), *phases]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=timeout, check=False, env=environment
+        )
     except subprocess.TimeoutExpired:
         return PhaseMeasurement(family, size, failed=f"no result within {timeout:.0f} s")
     if done.returncode:

@@ -1,6 +1,6 @@
 """Peers, measured in the same run on the same inputs, where they are installed.
 
-* mlir-opt: One-Shot analysis of the same program, whole process against whole process.
+* mlir-opt: the same flags on the same program, whole process against whole process, processor time.
 * xDSL: parsing and printing the same program, in process.
 * clingo and egglog: the Datalog engine alone, on reachability and on points-to.
 
@@ -32,7 +32,7 @@ class PeerComparison:
     """Our time against a peer's for one task.
 
     Attributes:
-        seconds, peer_seconds: wall time; None if it was not measured, and `note` says why.
+        seconds, peer_seconds: of the processor for mlir-opt, else wall time; None if it was not measured, and `note` says why.
     """
 
     task: str
@@ -53,32 +53,59 @@ def mlir_opt() -> str | None:
 
 
 def whole_process(command: list[str], text: str, timeout: float) -> float | None:
-    """Wall seconds of a command that reads `text` from a file given last; None if it takes longer than `timeout`."""
+    """Processor seconds of a command that reads `text` from a file given last; None if it takes longer than `timeout`.
+
+    Of the processor, user and system together: what else the machine does meanwhile is not theirs. Process start included.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "in.mlir"
         path.write_text(text, encoding="utf-8")
-        started = time.perf_counter()
+        import resource  # where it is not, nothing is measured
+
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
             subprocess.run([*command, str(path)], capture_output=True, timeout=timeout, check=True)
         except subprocess.TimeoutExpired:
             return None
-        return time.perf_counter() - started
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def compare_analysis(family: str, groups: int, timeout: float = 600) -> PeerComparison:
-    """One-Shot analysis of a family sized so that it has `groups` repetitions, against mlir-opt."""
-    per_group = {"chain": 1, "slices": 3, "interleaved": 3, "butterflies": 6}.get(family, 1)
-    text = FAMILIES[family](groups * per_group + 2)
-    found = PeerComparison(f"analysis of {groups} {family}", "mlir-opt")
-    ours = [sys.executable, "-m", "bufferize.cli.opt", ANALYSIS_FLAG]
-    found.seconds = min(filter(None, (whole_process(ours, text, timeout) for _ in range(3))), default=None)
+ONE_SHOT = "-one-shot-bufferize=bufferize-function-boundaries"
+FREE = "-buffer-deallocation-pipeline"
+COMMANDS: dict[str, tuple[str, int, tuple[str, ...]]] = {
+    "parse and print": ("mixed", 125_000, ()),
+    "canonicalize": ("mixed", 125_000, ("-canonicalize",)),
+    "cse": ("mixed", 125_000, ("-cse",)),
+    "One-Shot, calls": ("calls", 25_000, (ONE_SHOT,)),
+    "One-Shot, layers": ("layers", 12_000, (ONE_SHOT,)),
+    "One-Shot, analysis of updates": ("chain", 400, (ANALYSIS_FLAG,)),
+    "One-Shot, analysis of slices": ("slices", 200, (ANALYSIS_FLAG,)),
+    "freeing, straight line": ("allocations", 150_000, (FREE,)),
+    "freeing, diamonds": ("branching_allocations", 2_000, (FREE,)),
+}
+"""What is run beside mlir-opt: a family, about how many operations, and the flags of both. At most of these sizes mlir-opt
+takes at least a second; the last four of them grow with a power of the program there."""
+
+
+def compare_command(task: str, timeout: float = 120, repeats: int = 2) -> PeerComparison:
+    """One row of `COMMANDS`, in turn with mlir-opt, the best of `repeats` each."""
+    family, size, flags = COMMANDS[task]
+    text = FAMILIES[family](size)
+    found = PeerComparison(f"{task}, {size:,} operations", "mlir-opt")
+    ours = [sys.executable, "-m", "bufferize.cli.opt", *flags]
     peer = mlir_opt()
+    for _ in range(repeats):
+        seconds = whole_process(ours, text, timeout)
+        found.seconds = min(filter(None, (found.seconds, seconds)), default=None)
+        if peer is None or (found.note and found.peer_seconds is None):
+            continue
+        peer_seconds = whole_process([peer, *flags], text, timeout)
+        if peer_seconds is None:
+            found.note = f"mlir-opt did not finish within {timeout:.0f} s"
+        found.peer_seconds = min(filter(None, (found.peer_seconds, peer_seconds)), default=None)
     if peer is None:
         found.note = "mlir-opt is not installed"
-        return found
-    found.peer_seconds = whole_process([peer, ANALYSIS_FLAG], text, timeout)
-    if found.peer_seconds is None:
-        found.note = f"mlir-opt did not finish within {timeout:.0f} s"
     return found
 
 

@@ -12,11 +12,13 @@ EXAMPLES = (
     ("bufferize bench", "all families up to 100,000 operations; takes a while"),
     ("bufferize bench --family chain --max 20000", "one family, smaller"),
     ("bufferize bench --peers-only", "ratios against mlir-opt, xDSL, clingo and egglog only"),
+    ("bufferize bench --family mixed --compare main", "what a change did: this and that revision, in turn"),
     ("bufferize bench --plans buffers", "memory plans of the files in a folder"),
     (
         "bufferize bench --freeing programs",
         "clones and peaks of the two ways to free, on the programs in a folder",
     ),
+    ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
 
@@ -34,6 +36,11 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--no-peers", action="store_true", help="leave out comparisons with other tools")
     parser.add_argument("--peers-only", action="store_true", help="only comparisons with other tools")
     parser.add_argument(
+        "--compare",
+        metavar="REV",
+        help="measure at --max, in turn with that revision of a checkout of bufferize",
+    )
+    parser.add_argument(
         "--plans",
         metavar="DIR",
         help="plan the files of buffers (.csv) in DIR instead, beside other planners",
@@ -42,6 +49,11 @@ def configure(parser: Parser) -> None:
         "--freeing",
         metavar="DIR",
         help="compare frees decided at compile time with ownership flags, on the programs in DIR",
+    )
+    parser.add_argument(
+        "--editor",
+        action="store_true",
+        help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
     )
     parser.add_argument(
         "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
@@ -55,12 +67,14 @@ def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.families import FAMILIES
     from ..benchmarks.growth import grow, sizes
     from ..benchmarks.measure import PHASES, PhaseMeasurement
-    from ..benchmarks.peers import compare_analysis, compare_datalog, compare_parsing
+    from ..benchmarks.peers import COMMANDS, compare_command, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
     from ..ir.source.diagnostics import InputError
     from . import output
     from .progress import Progress
 
+    if flags.editor:
+        return run_editor(flags)
     if flags.plans:
         return run_plans(flags)
     if flags.freeing:
@@ -71,6 +85,8 @@ def run(flags: argparse.Namespace) -> int:
         for name in given:
             if name not in known:
                 raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
+    if flags.compare:
+        return run_revisions(flags, families, phases)
     results = Results()
 
     def show(measured: PhaseMeasurement) -> None:
@@ -78,7 +94,7 @@ def run(flags: argparse.Namespace) -> int:
         progress.step(f"{measured.family}: {measured.operations:,} operations took {total:.1f} s")
 
     work = 0 if flags.peers_only else len(families) * len(sizes(flags.min, flags.max))
-    with Progress(work + (0 if flags.no_peers else 4)) as progress:
+    with Progress(work + (0 if flags.no_peers else 2 + len(COMMANDS))) as progress:
         progress.step("starting")
         if not flags.peers_only:
             for family in families:
@@ -88,14 +104,49 @@ def run(flags: argparse.Namespace) -> int:
             results.comparisons += compare_parsing()
             progress.step("comparing: Datalog")
             results.comparisons += compare_datalog()
-            for family, groups in (("chain", 800), ("slices", 200)):
-                progress.step(f"comparing: {groups} {family}")
-                results.comparisons.append(compare_analysis(family, groups))
+            for task in COMMANDS:
+                progress.step(f"comparing: {task}")
+                results.comparisons.append(compare_command(task))
     text = to_markdown(results)
     if flags.output:
         output.write_file(f"{flags.output}.json", to_json(results))
         output.write_file(f"{flags.output}.md", text)
         output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
+    write_stdout(text)
+    return 0
+
+
+def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:
+    """`--compare`: a table of what each phase took before and takes now."""
+    from ..benchmarks.revisions import checked_out, compare, to_markdown
+    from .progress import Progress
+
+    with checked_out(flags.compare) as folder, Progress(len(families)) as progress:
+        rows = []
+        for family in families:
+            progress.step(f"comparing: {family}")
+            rows += compare(folder, family, flags.max, phases)
+    write_stdout(to_markdown(rows, flags.compare))
+    return 0
+
+
+def run_editor(flags: argparse.Namespace) -> int:
+    """`--editor`."""
+    from ..benchmarks.editor import DEFAULT_FAMILIES, DEFAULT_SIZES, measure, to_markdown
+    from . import output
+    from .progress import Progress
+
+    families = flags.family or DEFAULT_FAMILIES
+    sizes = [size for size in DEFAULT_SIZES if size <= flags.max]
+    measured = []
+    with Progress(len(families) * len(sizes)) as progress:
+        for family in families:
+            for size in sizes:
+                progress.step(f"editing {family}: {size:,} operations")
+                measured.append(measure(family, size))
+    text = to_markdown(measured)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
     write_stdout(text)
     return 0
 

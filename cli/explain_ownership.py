@@ -27,13 +27,17 @@ def explain_ownership_of(
         compat: the reference version to mirror, as for `bufferize-opt --compat`.
         dynamic: whether private functions tell their callers at run time who owns what they return.
 
+    A program that ownership-based deallocation does not take is explained as `-buffer-deallocation-static` frees it.
+
     Raises:
-        PassFailed: the program is not supported by ownership-based deallocation.
+        PassFailed: it frees something twice; or, with a version to mirror, it is not supported.
     """
     from ..analysis.escapes import escaping_allocations
     from ..analysis.ownership import Fates
     from ..explain.ownership import explain_ownership
+    from ..explain.static_ownership import explain_static_ownership
     from ..ir.program.interfaces import FunctionOp
+    from ..ir.source.diagnostics import PassFailed
     from ..transforms.freeing.buffer_deallocation_simplification import BufferDeallocationSimplification
     from ..transforms.freeing.expand_realloc import ExpandRealloc
     from ..transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
@@ -45,7 +49,13 @@ def explain_ownership_of(
         op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration and wanted(op)
     ]
     escapes = {op: escaping_allocations(op) if compat != MIRROR else {} for op in functions}
-    OwnershipBasedBufferDeallocation(dynamic=dynamic).run(module, context)
+    kept = module.clone()
+    try:
+        OwnershipBasedBufferDeallocation(dynamic=dynamic).run(module, context)
+    except PassFailed as refused:
+        if compat == MIRROR:
+            raise
+        return list(explain_static_ownership(kept, wanted, refused.diagnostic))
     BufferDeallocationSimplification().run(module, context)
     found: list[Diagnostic] = []
     for function in functions:

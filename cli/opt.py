@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..ir.program.core import Operation
 from ..ir.source.collection import keep_programs
@@ -28,6 +28,9 @@ from .crash import guarded
 from .errors import UsageError
 from .opt_settings import Settings, parse_arguments
 from .progress import Progress
+
+if TYPE_CHECKING:
+    from ..explain.memory import FunctionMemory
 
 
 class AlreadyReported(Exception):
@@ -83,6 +86,7 @@ class Run:
         self.stderr: TextIO = sys.stderr
         self.timings: dict[str, float] = {}
         self.statistics: dict[tuple[str, str], int] = {}
+        self.memory: list[FunctionMemory] = []
         self.progress = Progress(0)
 
     def run(self) -> int:
@@ -109,6 +113,10 @@ class Run:
                 output.write_stdout(result)
         elif not failed:
             output.write_file(settings.output, result)
+        if settings.trace:
+            from ..viz.memory.trace import to_trace
+
+            output.write_file(settings.trace, to_trace(self.memory, self.timings))
         if settings.timing:
             self.stderr.write(self.timing_report())
         if settings.statistics:
@@ -163,6 +171,8 @@ class Run:
             self.add_time("(verify)", clock() - started)
             if steps:
                 self.passes(module, steps, engine)
+            if settings.trace:
+                self.measure_memory(module)
             self.progress.step("printing")
             started = clock()
             metadata = parser.metadata
@@ -254,6 +264,13 @@ class Run:
                 self.statistics[key] = self.statistics.get(key, 0) + count
         if engine.has_errors:
             raise AlreadyReported
+
+    def measure_memory(self, module: Operation) -> None:
+        """Note what buffers the program has now, and when; sizes that are not known are taken to be 64."""
+        from ..analysis.memory_plan.exact import Effort
+        from ..explain.memory import Assumptions, memory_of
+
+        self.memory += memory_of(module, Assumptions({}, 64), Effort(seconds=0))
 
     def add_time(self, name: str, seconds: float) -> None:
         self.timings[name] = self.timings.get(name, 0.0) + seconds

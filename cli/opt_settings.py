@@ -44,6 +44,7 @@ class Settings:
     print_module_scope: bool = False
     print_tree: str = ""
     reproducer: str = ""
+    trace: str = ""
     pipeline: str | None = None
     passes: list[tuple[str, str]] = field(default_factory=list)
 
@@ -106,6 +107,11 @@ VALUE_FLAGS = {
         "reproducer",
         "FILE",
         "if a pass fails, write the program and the pipeline to FILE",
+    ),
+    "trace": (
+        "trace",
+        "FILE",
+        "write what each pass cost, and the buffers of the result over time, for ui.perfetto.dev",
     ),
     "o": ("output", "FILE", "write the result to FILE"),
 }

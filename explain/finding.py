@@ -158,18 +158,19 @@ class Finding(Meant):
         self.tell(diagnostic)
         if self.inserted:
             diagnostic.note(self.cost_note())
-        diagnostic.data = self.data()
         return diagnostic
 
     def tell_verdict(self) -> None:
         """Add the verdict, which is found out when everything else is said."""
-        verdict = self.verdict
-        if verdict is not None:
-            self.diagnostic.note(f"{verdict.word}: {verdict.why}", "verdict")
-            self.diagnostic.data["verdict"] = verdict.data()
-            for movement, entry in zip(self.movements, self.diagnostic.data["movements"], strict=True):
-                if movement.verdict is not None:
-                    entry["verdict"] = movement.verdict.data()
+        if self.verdict is not None:
+            self.diagnostic.note(f"{self.verdict.word}: {self.verdict.why}", "verdict")
+
+    def with_data(self) -> Diagnostic:
+        """What is said of it, with everything that machines want to know: made once, and only for those who ask."""
+        data = self.diagnostic.data
+        if "code" not in data:
+            self.diagnostic.data = self.data() | data
+        return self.diagnostic
 
     def cost_note(self) -> str:
         """What it costs, in words."""
@@ -206,6 +207,8 @@ class Finding(Meant):
         if self.operand is not None:
             found["operand"] = operand_data(self.operand)
             found["inPlace"] = self.result.is_in_place(self.operand)
+        if self.verdict is not None:
+            found["verdict"] = self.verdict.data()
         return found
 
 

@@ -22,6 +22,7 @@ from ..analysis.sizes import Sizes
 from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
 from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.places import Source
 from ..transforms.account.movements import Account, Kind, Movement, counted
@@ -96,7 +97,7 @@ class Explanation:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """What is said: of each finding, then the remarks."""
-        return [*(finding.diagnostic for finding in self.findings), *self.remarks]
+        return [*(finding.with_data() for finding in self.findings), *self.remarks]
 
     def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
         """Findings of one cause together, the costliest first, or in the order of the text."""
@@ -151,6 +152,7 @@ class Explanation:
         return [group.data(numbers) for group in self.groups()]
 
 
+@collection_paused()
 def explain(
     module: Operation,
     options: AnalysisOptions,
@@ -356,7 +358,7 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     result = explanation.result
     wanted = name if name.startswith("%") else f"%{name}"
     findings = [*explanation.findings, *explanation.accepted]
-    known = {f.operand: f.diagnostic for f in findings if f.operand is not None}
+    known = {f.operand: f.with_data() for f in findings if f.operand is not None}
     found: list[Diagnostic] = []
     for operand in result.operands():
         if value_name(operand.value) != wanted:
@@ -365,7 +367,7 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
         found.append(diagnostic if diagnostic is not None else _in_place(result, operand))
     for finding in findings:
         if finding.operand is None and finding.name == wanted:
-            found.append(finding.diagnostic)
+            found.append(finding.with_data())
     return found
 
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
     from .finding import Finding
 
-SMALL = 4_000
-"""Operations that are analysed again in trials however small the program is: about half a second of work."""
+SMALL = 2_000
+"""Operations that are analysed again in trials however small the program is: about a quarter of a second of work."""
 
 MAX_TRIALS_PER_COPY = 6
 

@@ -24,6 +24,7 @@ class Code(StrEnum):
     HOISTING_LATE = "hoisting-after-deallocation"
     HOISTABLE = "could-be-hoisted"
     STACK = "could-be-on-stack"
+    STACK_GROWS = "stack-grows"
     COLLISION = "parallel-write-collision"
     POSSIBLE_COLLISION = "parallel-write-may-collide"
 
@@ -94,6 +95,11 @@ MEANINGS: dict[str, tuple[str, str]] = {
     Code.STACK: (
         "A small buffer is on the heap",
         "It is small, and not used when its function has returned. Run -promote-buffers-to-stack.",
+    ),
+    Code.STACK_GROWS: (
+        "Stack memory is taken again in each iteration",
+        "memref.alloca gives memory until the scope around it ends, and control comes back to it before: the stack grows with "
+        "each iteration. Allocate before the loop, or put memref.alloca_scope around what uses the buffer.",
     ),
     Code.COLLISION: (
         "Iterations that run at once write the same elements",

@@ -10,6 +10,7 @@ from .leftovers import find_leftovers
 from .lifetimes import find_lifetimes
 from .parallel import find_collisions
 from .placement import find_placements
+from .stack import find_growing_stacks
 from .tensors import find_empty_tensors
 from .trial import PipelineTrials, Runner
 
@@ -39,6 +40,7 @@ def lint(
         *find_leftovers(module, trials),
         *find_lifetimes(module, trials),
         *find_placements(module, trials),
+        *find_growing_stacks(module),
         *find_collisions(module),
     ]
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop, only_allocates
+from ..analysis.escapes import escaping_allocations
 from ..analysis.places import value_name, value_span
-from ..dialects import bufferization, memref
+from ..dialects import bufferization
 from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code
+from .stack import Cycles
 from .trial import PipelineTrials
 
 HOISTING = "buffer-loop-hoisting"
@@ -31,9 +34,19 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
             without = trials.run(HOISTING, remove_frees, "without frees")
             hoisted |= {value for value in freed if _left_loops(value, without.copies.get(value))}
     yield from (_hoistable(value, value in freed) for value in allocs if value in hoisted)
+    cycles = Cycles()
     candidates = [
-        value for value in allocs if value not in hoisted and not any(_frees(u) for u in value.users)
+        value
+        for value in allocs
+        if value not in hoisted
+        and not any(_frees(u) for u in value.users)
+        and cycles.around(_maker(value), scopes_end=False) is None
     ]
+    if candidates:
+        escaping = {
+            value for op in module.walk() if isinstance(op, FunctionOp) for value in escaping_allocations(op)
+        }
+        candidates = [value for value in candidates if value not in escaping]
     if not candidates:
         return
     promoted = trials.run(PROMOTION)
@@ -45,8 +58,13 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
 def remove_frees(module: Operation) -> None:
     """Erase all frees, so that allocations can be placed anew."""
     for op in list(module.walk()):
-        if isinstance(op, memref.DeallocOp) or (isinstance(op, bufferization.DeallocOp) and not op.results):
+        if _frees(op) and not op.results:
             op.erase()
+
+
+def _maker(value: Value) -> Operation:
+    assert value.defining_op is not None
+    return value.defining_op
 
 
 def loops_around(value: Value) -> int:
@@ -61,7 +79,11 @@ def loops_around(value: Value) -> int:
 
 
 def _frees(op: Operation) -> bool:
-    return isinstance(op, (memref.DeallocOp, bufferization.DeallocOp))
+    """Whether all that `op` does to memory is to free."""
+    if isinstance(op, bufferization.DeallocOp):
+        return True
+    effects = op.memory_effects() if isinstance(op, MemoryEffectOp) else []
+    return bool(effects) and all(effect.kind == FREE for effect in effects)
 
 
 def _left_loops(value: Value, copy: Value | None) -> bool:

@@ -105,6 +105,13 @@ class Document:
     def quick_diagnostics(self) -> list[Diagnostic]:
         return self.errors or said_by(self.quick_explanation)
 
+    def kept_for(self, key: tuple[object, ...], stamp: object, make: Callable[[Document], T]) -> T:
+        """An answer that also depends on `stamp`: made anew when that is another than before."""
+        known = self._answers.get(key)
+        if not isinstance(known, tuple) or known[0] != stamp:
+            known = self._answers[key] = (stamp, make(self))
+        return cast("T", known[1])
+
     def kept(self, key: tuple[object, ...], make: Callable[[Document], T]) -> T:
         """An answer that is made when it is asked for first."""
         if key not in self._answers:

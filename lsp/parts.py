@@ -1,7 +1,7 @@
 """A text cut into parts that can be read, analysed and explained apart: what one edit does not touch need not be looked at again.
 
-Functions that name one another belong together; those that do not, have nothing to do with each other. A part holds the functions of one
-such component, in the order of the text, between everything that stands outside of functions (aliases, globals, an enclosing module),
+Functions that name one another belong together; those that do not, have nothing to do with each other. A part holds the functions of
+some such components, in the order of the text, between everything that stands outside of functions (aliases, globals, an enclosing module),
 which every part has. Lines stay whole, so that a place in a part is one in the text with another number of its line.
 
 The cut needs no parser, and so it also works while a text is being typed. Where the text has another shape than functions at its top, or
@@ -14,6 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 _MARKS = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}]|\n')
 _FUNCTION = re.compile(
@@ -42,8 +43,19 @@ class TextPart:
         return min(bisect_right(self.lines, whole - 1), len(self.lines) - 1)
 
 
-def cut(text: str) -> list[TextPart]:
-    """The parts of a text, in the order of their first functions; at least one. O(text)."""
+TOGETHER = 32
+"""Components that make one part, on average: a part costs some milliseconds, however small it is."""
+MANY_LINES = 200
+"""A component of so many lines ends its part."""
+
+
+def cut(text: str, together: int = TOGETHER) -> list[TextPart]:
+    """The parts of a text, in the order of their first functions; at least one. O(text).
+
+    Args:
+        together: how many small components make a part, on average. Which they are depends on what they say, not on what stands
+            before them, so that an edit changes one part and no other (content-defined chunking, as in rsync).
+    """
     lines = text.split("\n")
     functions = _functions(text, lines)
     if functions is None or len(functions) < 2:
@@ -56,7 +68,14 @@ def cut(text: str) -> list[TextPart]:
         for number, line in enumerate(lines)
         if not inside[number] and line.strip() and not line.lstrip().startswith("//")
     ]
-    return [_part(lines, shared, component) for component in _components(lines, functions)]
+    packs: list[list[tuple[int, int, str]]] = [[]]
+    for component in _components(lines, functions):
+        packs[-1] += component
+        said = "\n".join(line for start, end, _ in component for line in lines[start:end])
+        size = sum(end - start for start, end, _ in component)
+        if size >= MANY_LINES or crc32(said.encode("utf-8", "replace")) % together == 0:
+            packs.append([])
+    return [_part(lines, shared, pack) for pack in packs if pack]
 
 
 def _part(lines: list[str], shared: list[int], component: list[tuple[int, int, str]]) -> TextPart:

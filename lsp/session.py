@@ -16,7 +16,7 @@ from lsprotocol import types as lsp
 
 from . import answers
 from .document import Document
-from .parts import TextPart, cut
+from .parts import TOGETHER, TextPart, cut
 from .positions import offset
 
 T = TypeVar("T")
@@ -28,17 +28,19 @@ class Session:
     Attributes:
         name: what findings call the file.
         text, version: as the editor has it.
+        together: see `cut`.
     """
 
-    def __init__(self, name: str, text: str = "", version: int = 0) -> None:
+    def __init__(self, name: str, text: str = "", version: int = 0, together: int = TOGETHER) -> None:
         self.name = name
+        self.together = together
         self._documents: dict[str, Document] = {}
         self.update(text, version)
 
     def update(self, text: str, version: int) -> None:
         """Take another text. O(text); what was known of parts that stay as they are is kept."""
         self.text, self.version = text, version
-        self.parts = cut(text)
+        self.parts = cut(text, self.together)
         known = self._documents
         self._documents = {
             part.text: known.get(part.text) or Document(self.name, part.text) for part in self.parts
@@ -48,16 +50,22 @@ class Session:
         for part in self.parts:
             yield part, self._documents[part.text]
 
+    def _placed(self, part: TextPart, document: Document, uri: str, quick: bool) -> list[lsp.Diagnostic]:
+        """The findings of a part where its lines are now."""
+
+        def place(document: Document) -> list[lsp.Diagnostic]:
+            key = ("diagnostics", uri, quick)
+            return moved_to(document.kept(key, lambda d: answers.diagnostics(d, uri, quick=quick)), part)
+
+        return document.kept_for(("placed", uri, quick), part.lines, place)
+
     # -- all of the text
 
     def diagnostics(self, uri: str, *, quick: bool = False) -> list[lsp.Diagnostic]:
         """Findings of all parts, in the order of the text; with `quick` those that take no deallocation."""
         found: dict[tuple[Any, ...], lsp.Diagnostic] = {}
         for part, document in self:
-            for said in document.kept(
-                ("diagnostics", uri, quick), lambda d: answers.diagnostics(d, uri, quick=quick)
-            ):
-                moved = _moved_diagnostic(said, part)
+            for moved in self._placed(part, document, uri, quick):
                 at = moved.range
                 key = (at.start.line, at.start.character, at.end.line, at.end.character, moved.message)
                 found.setdefault(key, moved)  # what is outside of functions is in every part
@@ -181,7 +189,3 @@ def _renumbered(text: str, part: TextPart) -> str:
 
 def _whole(part: TextPart, line: int) -> int:
     return part.lines[min(line, len(part.lines) - 1)]
-
-
-def _moved_diagnostic(said: lsp.Diagnostic, part: TextPart) -> lsp.Diagnostic:
-    return said if isinstance(part.lines, range) else _moved(said, part)

@@ -1,20 +1,25 @@
-"""Regions of several blocks: blocks in an order in which predecessors come first, joined under the conditions of their edges."""
+"""Regions of several blocks: blocks in an order in which predecessors come first, joined under the conditions of their edges.
+
+A cycle of blocks that is entered by one block is a loop like any other: induction over that block, whose arguments are carried.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..ir.program.core import Block, Operation, Region
+from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
 from .given import argument_ref, argument_shape
+from .loops import MAX_TRIES, Attempt, flattened
 from .machine import Executor, Steps
 from .meanings_scalars import compared
 from .merging import absorb, merge, merged_value
+from .ownership import Hypotheses, LoopResults, is_outside
 from .regions import scratch, scratch_arguments, scratch_sizes
-from .state import ARGUMENT, Base, Moment
+from .state import ARGUMENT, Base, Moment, bases_of
 from .terms import TRUE, Term, both, either, make, negate, number
 
 
@@ -98,35 +103,180 @@ class Arrival:
         self.condition, self.state, self.values = condition, state, values
 
 
+Leaving = tuple[Block | None, Arrival, Operation]
+"""A way out of some blocks: where it goes, None for a return; what is there then; the terminator."""
+
+
 def run_graph(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> Steps:
-    """Run blocks without cycles. O(blocks * what each changes)."""
-    order = _order(m, body)
-    incoming: dict[Block, list[Arrival]] = {body.entry: [Arrival(TRUE, Moment(state), list(args))]}
-    exits: list[tuple[Arrival, Operation]] = []
-    for block in order:
-        edges = incoming.pop(block, [])
-        if not edges:
-            continue
-        edge = _joined(m, state, edges)
-        for arg, value in zip(block.args, edge.values, strict=True):
-            m.env[arg] = value
-        edge.state.path = (*state.path, (edge.condition, True))
-        last = yield m.block(block, edge.state)
-        if not last.successors:
-            if last.name != "ub.unreachable":
-                exits.append(
-                    (Arrival(edge.condition, edge.state, [m.get(value) for value in last.operands]), last)
-                )
-            continue
-        for target, condition, values in _targets(m, last):
-            if condition.op == "const" and condition is not TRUE:
-                continue
-            taken = Arrival(both(edge.condition, condition), _copy(edge.state), values)
-            incoming.setdefault(target, []).append(taken)
+    """Run blocks. O(blocks * what each changes), once more for each hypothesis on a cycle that falls."""
+    graph = BlockLoops(m, body)
+    start = Arrival(TRUE, Moment(state), list(args))
+    outs: list[Leaving] = yield _run_part(m, graph, body.entry, start, None, state)
+    exits = [(edge, last) for target, edge, last in outs if target is None]
     if not exits:
         m.give_up("no block returns")
     joined = _joined(m, state, [edge for edge, _ in exits])
     return Exit(joined.state, joined.values, exits[0][1])
+
+
+class BlockLoops:
+    """The blocks of a region in reverse postorder, and its cycles by the one block they are entered by."""
+
+    def __init__(self, m: Executor, body: Region):
+        self.order: list[Block] = []
+        self.members: dict[Block, set[Block]] = {}
+        state: dict[Block, int] = {body.entry: 1}
+        stack: list[tuple[Block, int]] = [(body.entry, 0)]
+        back: list[tuple[Block, Block]] = []
+        while stack:
+            block, at = stack.pop()
+            successors = list(block.successors)
+            if at == len(successors):
+                state[block] = 2
+                self.order.append(block)
+                continue
+            stack.append((block, at + 1))
+            target = successors[at]
+            if state.get(target) == 1:
+                back.append((block, target))
+            elif target not in state:
+                state[target] = 1
+                stack.append((target, 0))
+        self.order.reverse()
+        before: dict[Block, list[Block]] = {}
+        for block in self.order:
+            for target in block.successors:
+                before.setdefault(target, []).append(block)
+        for source, header in back:
+            found = self.members.setdefault(header, {header})
+            pending = [source]
+            while pending:
+                block = pending.pop()
+                if block in found:
+                    continue
+                found.add(block)
+                if block is body.entry:
+                    m.give_up("a cycle of blocks with several entries", source.last_op, "cycle")
+                pending.extend(before.get(block, ()))
+
+
+def _run_part(
+    m: Executor, graph: BlockLoops, header: Block, start: Arrival, members: set[Block] | None, below: Moment
+) -> Steps:
+    """Run the blocks of a cycle once, or all blocks; gives the ways out, those back to the header among them."""
+    incoming: dict[Block, list[Arrival]] = {header: [start]}
+    outs: list[Leaving] = []
+
+    def go(target: Block | None, edge: Arrival, last: Operation) -> None:
+        if target is not None and target is not header and (members is None or target in members):
+            incoming.setdefault(target, []).append(edge)
+        else:
+            outs.append((target, edge, last))
+
+    for block in graph.order:
+        edges = incoming.pop(block, [])
+        if not edges:
+            continue
+        edge = _joined(m, below, edges)
+        edge.state.path = (*below.path, (edge.condition, True))
+        if block in graph.members and (block is not header or members is None):
+            for leaving in (yield _run_cycle(m, graph, block, edge, below)):
+                go(*leaving)
+            continue
+        for arg, value in zip(block.args, edge.values, strict=True):
+            m.env[arg] = value
+        last = yield m.block(block, edge.state)
+        if not last.successors:
+            if last.name != "ub.unreachable":
+                values = [m.get(value) for value in last.operands]
+                outs.append((None, Arrival(edge.condition, edge.state, values), last))
+            continue
+        for target, condition, values in _targets(m, last):
+            if condition.op == "const" and condition is not TRUE:
+                continue
+            go(target, Arrival(both(edge.condition, condition), _copy(edge.state), values), last)
+    return outs
+
+
+def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: Moment) -> Steps:
+    """A cycle of blocks with one entry, by induction like any loop; what leaves it is closed over its last iteration."""
+    members = graph.members[header]
+    op = header.last_op
+    assert op is not None
+    plan = Hypotheses(edge.values, [arg.type for arg in header.args], set())
+    for _ in range(MAX_TRIES):
+        mark = m.mark()
+        attempt = Attempt(m, op, edge.state, plan)
+        head = attempt.state
+        head.path = (*head.path, (m.junk(None, t.I1), True))
+        start = Arrival(TRUE, Moment(head), attempt.enter(edge.values))
+        outs: list[Leaving] = yield _run_part(m, graph, header, start, members, head)
+        again = _joined(m, head, [arrival for target, arrival, _ in outs if target is header])
+        attempt.state = flattened(head, again.state)
+        if attempt.leave(again.values):
+            break
+        attempt.abandon()
+        m.rollback(mark)
+    else:
+        m.give_up("no hypothesis on this loop holds", op, "loop")
+        return []
+    attempt.finish(again.values)
+    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), again.condition)
+    after = attempt.closing(("blocks",), [again.condition])
+    escaping = _close_escaping(m, [block for block in graph.order if block in members], after)
+    going = after(again.condition)
+    leaving = [out for out in outs if out[0] is not header]
+    found: list[Leaving] = []
+    rest = TRUE
+    for n, (target, arrival, last) in enumerate(leaving):
+        condition = rest if n == len(leaving) - 1 else both(rest, after(arrival.condition))
+        rest = both(rest, negate(after(arrival.condition)))
+        state = _copy(edge.state)
+        for base in dict.fromkeys((*head.contents, *arrival.state.contents)):
+            if is_outside(base, attempt.level, head):
+                state.contents[base] = after(arrival.state.content(base))
+                m.written.setdefault(base, op)
+        for base in dict.fromkeys((*head.alive, *arrival.state.alive)):
+            if is_outside(base, attempt.level, head):
+                state.alive[base] = after(arrival.state.life(base))
+        state.trace = make("event", "while", (after(arrival.state.trace), going))
+        count = len(arrival.values)
+        held = [m.env[value] for value in escaping]
+        given = LoopResults(attempt.owners, [*arrival.values, *held], arrival.state, after, state)
+        if len(leaving) == 1:
+            for i, value in enumerate(escaping):
+                m.env[value] = given.give(count + i, held[i])
+        elif any(base.level >= attempt.level for each in held for base in bases_of(each)):
+            m.give_up("memory of a cycle of blocks with several ways out", last, "cycle")
+        values = [after(v) if isinstance(v, Term) else given.give(i, v) for i, v in enumerate(arrival.values)]
+        found.append((target, Arrival(both(edge.condition, condition), state, values), last))
+    return found
+
+
+def _close_escaping(m: Executor, members: list[Block], after: Callable[[Term], Term]) -> list[Value]:
+    """What is computed in a cycle and used behind it is what its last iteration computed. Gives the memrefs among it."""
+    found: list[Value] = []
+    inside = set(members)
+    for block in members:
+        for value in (*block.args, *(result for op in block for result in op.results)):
+            held = m.env.get(value)
+            if held is None or all(_is_in(use.owner, inside) for use in value.uses):
+                continue
+            if isinstance(held, Term):
+                m.env[value] = after(held)
+            else:
+                found.append(value)
+    return found
+
+
+def _is_in(op: Operation, members: set[Block]) -> bool:
+    """Whether an operation stands in one of the blocks, or in a region of an operation that does."""
+    around: Operation | None = op
+    while around is not None:
+        if around.block in members:
+            return True
+        around = around.parent_op
+    return False
 
 
 def _copy(state: Moment) -> Moment:
@@ -173,26 +323,3 @@ def _targets(m: Executor, last: Any) -> list[tuple[Block, Term, list[Any]]]:
         other = both(other, negate(condition))
     found.append((last.successors[0], other, [m.get(use.value) for use in last.successor_operands(0)]))
     return found
-
-
-def _order(m: Executor, body: Region) -> list[Block]:
-    """Reverse postorder; there must be no cycle."""
-    order: list[Block] = []
-    state: dict[Block, int] = {}
-    stack: list[tuple[Block, int]] = [(body.entry, 0)]
-    state[body.entry] = 1
-    while stack:
-        block, at = stack.pop()
-        successors = list(block.successors)
-        if at < len(successors):
-            stack.append((block, at + 1))
-            target = successors[at]
-            if state.get(target) == 1:
-                m.give_up("a cycle of blocks", block.last_op, "cycle")
-            if target not in state:
-                state[target] = 1
-                stack.append((target, 0))
-        else:
-            state[block] = 2
-            order.append(block)
-    return order[::-1]

@@ -16,8 +16,9 @@ from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
 from .blocks import Exit, run_function
 from .facts import Facts
-from .machine import Executor, Question, TooHard
+from .machine import Executor
 from .meanings_calls import Contract, Signature
+from .questions import Question, TooHard
 from .refine import Mismatch, Refinement
 from .regions import scratch_arguments
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Choice, Pointer, alternatives, bases_of, conjunction

@@ -35,6 +35,8 @@ class Facts:
     apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
 
+    log: list[tuple[Any, Path]] = field(default_factory=list)
+    """What is legal, in the order in which it was said."""
     said: list[list[Path]] = field(default_factory=list)
 
     def mark(self) -> int:
@@ -58,6 +60,7 @@ class Facts:
     def say_legal(self, key: Any, path: Path) -> None:
         """Something is legal."""
         self._say(self.legal.setdefault(key, []), path)
+        self.log.append((key, path))
 
     def say_sizes(self, shape: Shape | None, path: Path) -> None:
         """Something of that shape is made."""
@@ -134,6 +137,11 @@ class Facts:
 
     def inside(self, box: Box, shape: Sequence[Term], path: Path) -> bool:
         """Whether a box is inside of a shape."""
+        return not self.outside(box, shape, path)
+
+    def outside(self, box: Box, shape: Sequence[Term], path: Path) -> list[Any]:
+        """What would have to be legal for a box to be inside of a shape; nothing if it is."""
+        found: list[Any] = []
         for o, s, d, n in zip(*box, shape, strict=True):
             if self.is_legal(("inside", o, s, d, n), path):
                 continue
@@ -145,8 +153,8 @@ class Facts:
                 continue
             if o is ZERO and d.op == "const" and d.attr == 1 and self.equal(s, n, path):
                 continue
-            return False
-        return True
+            found.append(("inside", o, s, d, n))
+        return found
 
 
 def _on_path(paths: list[Path] | None, path: Path) -> bool:

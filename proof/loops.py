@@ -12,7 +12,7 @@ which may be any of those that it is known to come from (hypothesis 2: it is no 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .slots import System
 from .state import CARRIED, Base, Moment, Reference, bases_of, pick
-from .terms import Shape, Term, add, make, mul, number, substitute
+from .terms import TRUE, Shape, Term, add, make, mul, number, substitute
 from .written import guess_written
 
 MAX_TRIES = 12
@@ -201,6 +201,20 @@ class Attempt:
         self.outer.alive.update(self.owners.moved)
         self.abandon()
 
+    def closing(self, kind: Any, heads: list[Term]) -> Callable[[Term], Term]:
+        """What makes of a term over the slots what it is when the loop ends."""
+        system, level = self.system, self.level
+        known = system.settle()
+        settled_heads = substitute(heads, known, level, rebuild) if known else heads
+
+        def after(term: Term) -> Term:
+            if term.level < level:
+                return term
+            settled = substitute([term], known, level, rebuild)[0] if known else term
+            return system.closed(kind, settled_heads, settled)
+
+        return after
+
     def abandon(self) -> None:
         """Forget the buffers that stood for carried ones."""
         self.owners.unlink()
@@ -245,6 +259,10 @@ def run_loop(
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
+    if any(
+        isinstance(value, Term) and isinstance(value.type, (t.IntegerType, t.IndexType)) for value in first
+    ):
+        m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), TRUE)
     conclude(
         m,
         attempt,
@@ -267,15 +285,7 @@ def conclude(
 ) -> None:
     """Say what is after the loop: `values` and the contents of `at_exit`, terms over the slots."""
     system, state = attempt.system, attempt.outer
-    known = system.settle()
-
-    def after(term: Term) -> Term:
-        if term.level < attempt.level:
-            return term
-        settled = substitute([term], known, attempt.level, rebuild)[0] if known else term
-        return system.closed(kind, settled_heads, settled)
-
-    settled_heads = substitute(heads, known, attempt.level, rebuild) if known else heads
+    after = attempt.closing(kind, heads)
     for key, slot in list(system.slots.items()):
         if key[0] == "memory":
             base = key[1]
@@ -311,7 +321,7 @@ def run_while(m: Executor, op: Any, state: Moment) -> Steps:
         ended = yield m.region(after, passed, inner)
         yielded = [m.get(value) for value in ended.operands]
         leaving = attempt.state
-        attempt.state = _joined(attempt.state, inner)
+        attempt.state = flattened(attempt.state, inner)
         if attempt.leave(yielded):
             break
         attempt.abandon()
@@ -320,13 +330,14 @@ def run_while(m: Executor, op: Any, state: Moment) -> Steps:
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
+    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), condition)
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
     if condition.op == "const":  # a loop that never ends has nothing behind it
         state.path = (*state.path, (condition, False))
     state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
 
 
-def _joined(below: Moment, above: Moment) -> Moment:
+def flattened(below: Moment, above: Moment) -> Moment:
     """What is after `above`, as one layer where `below` was."""
     state = Moment(below.below)
     state.level = below.level

@@ -1,6 +1,6 @@
 """Running a program over terms: one side of a proof.
 
-A `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
+An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
 operation's name in the `meanings_...` modules of this package; a handler of an operation with regions is a generator and
 yields the generators of what it runs, so that no depth of the program is Python's.
 
@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.source.places import Span
 from ..ir.types import types as t
 from . import contents as c
-from .facts import Facts
+from .facts import Facts, Path
 from .given import literal
+from .questions import Question, TooHard, Touch
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -67,41 +67,6 @@ MAX_STEPS = 3_000_000
 """Operations that one proof may run, counting those of a loop body each time hypotheses are dropped."""
 
 
-class TooHard(Exception):
-    """The machine cannot go on. Carries the open question."""
-
-    def __init__(self, question: Question):
-        super().__init__(question.text)
-        self.question = question
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What had to be known and is not.
-
-    `kind` is a word for the sort of question; `other` another operation that matters, such as the write that destroys.
-    """
-
-    text: str
-    op: Operation | None = None
-    kind: str = "open"
-    other: Operation | None = None
-
-    @property
-    def span(self) -> Span | None:
-        return self.op.span if self.op is not None else None
-
-
-@dataclass(slots=True)
-class Touch:
-    """One access to memory in a parallel loop: a box of a base."""
-
-    base: Base
-    box: Box | None
-    writes: bool
-    op: Operation | None
-
-
 @dataclass(slots=True)
 class Executor:
     """Runs the functions of one module.
@@ -133,6 +98,7 @@ class Executor:
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
     unrolling: int = 0
+    waiting: list[tuple[Question, tuple[Any, ...], Path]] = field(default_factory=list)
     once: set[tuple[int, int]] = field(default_factory=set)
     frees: bool = False
     now: Moment = field(default_factory=Moment)
@@ -180,13 +146,22 @@ class Executor:
             self.env[arg] = value
         return (yield self.block(entry, state))
 
-    def mark(self) -> tuple[int, int, int]:
+    def mark(self) -> tuple[int, ...]:
         """Where to go back to if a hypothesis falls."""
-        return len(self.questions), len(self.accesses or ()), self.facts.mark()
+        return (
+            len(self.questions),
+            len(self.accesses or ()),
+            self.facts.mark(),
+            len(self.waiting),
+            len(self.facts.log),
+        )
 
-    def rollback(self, mark: tuple[int, int, int]) -> None:
+    def rollback(self, mark: tuple[int, ...]) -> None:
         """Forget what was said since a mark."""
         del self.questions[mark[0] :]
+        del self.waiting[mark[3] :]
+        if not self.transformed:
+            del self.facts.log[mark[4] :]
         if self.accesses is not None:
             del self.accesses[mark[1] :]
         if not self.transformed:
@@ -199,6 +174,47 @@ class Executor:
         """Note an open question unless it `holds`. The original is taken to be legal."""
         if not holds and self.transformed:
             self.questions.append(Question(text, op or self.current, kind))
+
+    def ask_legal(self, keys: Sequence[Any], path: Path, text: str, kind: str) -> None:
+        """Note an open question that is answered if the original does the same in the same iteration of the same loop."""
+        if self.transformed and keys:
+            question = Question(text, self.current, kind)
+            self.questions.append(question)
+            self.waiting.append((question, tuple(keys), path))
+
+    def compare_iterations(
+        self, mark: tuple[int, ...], level: int, close: Callable[[Term], Term], going: Term
+    ) -> None:
+        """What was said, or asked, in a loop in words of one iteration is said, or asked, of the values of all iterations.
+
+        Args:
+            mark: of the beginning of the loop.
+            close: makes of a term of an iteration the sequence of its values.
+            going: under what condition there is another iteration.
+        """
+        runs = make("runs", None, (close(going),), type=t.I1)
+
+        def of_all(part: Any) -> Any:
+            if isinstance(part, Term):
+                return close(part) if part.level >= level else part
+            return tuple(map(of_all, part)) if isinstance(part, tuple) else part
+
+        def path_of_all(path: Path) -> Path:
+            kept = [(of_all(term), holds) for term, holds in path if term.op != "junk"]
+            return (*kept, (runs, True))
+
+        if not self.transformed:
+            for key, path in self.facts.log[mark[4] :]:
+                self.facts.say_legal(of_all(key), path_of_all(path))
+            return
+        waiting = self.waiting[mark[3] :]
+        del self.waiting[mark[3] :]
+        for question, keys, path in waiting:
+            keys, path = tuple(map(of_all, keys)), path_of_all(path)
+            if all(self.facts.is_legal(key, path) for key in keys):
+                self.questions.remove(question)
+            else:
+                self.waiting.append((question, keys, path))
 
     # -- values
 

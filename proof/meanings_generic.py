@@ -27,7 +27,10 @@ from .terms import Term, make
 def by_interfaces(m: Executor, op: Any, state: Moment) -> Steps | None:
     """A function of its operands and of the memory it says it reads, which is also what it leaves where it writes."""
     if op.definition is None:
-        m.give_up(f"what '{op.name}' does", op, "unknown")
+        from .meanings_unknown import unknown
+
+        unknown(m, op, state)
+        return None
     if isinstance(op, LinalgOp):
         from .meanings_structured import structured
 

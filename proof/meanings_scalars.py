@@ -204,7 +204,8 @@ def divide(m: Executor, op: Any, state: Moment) -> None:
     if not m.transformed:
         m.facts.say_legal(key, state.path)
     elif not (right.op == "const" and right.attr not in (0, -1)):
-        m.ask(m.facts.is_legal(key, state.path), "what is divided by is not zero", "division")
+        open_keys = [] if m.facts.is_legal(key, state.path) else [key]
+        m.ask_legal(open_keys, state.path, "what is divided by is not zero", "division")
     return elementwise(m, op, state)
 
 

@@ -146,7 +146,8 @@ def _moved_input(
     if value.op != "element" or value.attr[0] != level or not _covers(op, use):
         return None
     source = op.op_operands[value.attr[1]]
-    same = op.matching_map(source) == op.matching_map(use) and "reduction" not in op.iterator_types()
+    map_ = op.matching_map(use)
+    same = op.matching_map(source) == map_ and map_.is_permutation and "reduction" not in op.iterator_types()
     arg = args[value.attr[1]]
     return arg if same and arg.shape == shape and arg.op != "outline" else None
 

@@ -52,8 +52,10 @@ def claim_inside(m: Executor, box: Box, shape: Shape | None, state: Moment, what
         return
     if not m.transformed:
         m.facts.say_inside(box, shape, state.path)
-    elif not m.facts.inside(box, shape, state.path):
-        m.ask(False, f"{what} is inside its bounds", "bounds")
+    else:
+        m.ask_legal(
+            m.facts.outside(box, shape, state.path), state.path, f"{what} is inside its bounds", "bounds"
+        )
 
 
 def claim_same_shape(m: Executor, left: Shape | None, right: Shape | None, state: Moment, what: str) -> None:

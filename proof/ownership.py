@@ -248,13 +248,19 @@ class LoopResults:
 
     Attributes:
         at_exit: the state in which the loop ends; None if that is the head.
+        into: the state behind the loop.
         after: closes a term over what the loop's symbols are when it ends.
     """
 
     def __init__(
-        self, owners: Owners, values: Sequence[Any], at_exit: Moment | None, after: Callable[[Term], Term]
+        self,
+        owners: Owners,
+        values: Sequence[Any],
+        at_exit: Moment | None,
+        after: Callable[[Term], Term],
+        into: Moment | None = None,
     ):
-        self.owners, self.at_exit, self.after = owners, at_exit, after
+        self.owners, self.at_exit, self.after, self.into = owners, at_exit, after, into or owners.outer
         self.found: dict[Base, Base] = {}
         m, plan = owners.m, owners.plan
         by_result: list[list[Base]] = []
@@ -290,7 +296,7 @@ class LoopResults:
         """The buffer that one of the last iteration is afterwards."""
         found = self.found.get(old)
         if found is None:
-            outer = self.owners.outer
+            outer = self.into
             content = self.after(old.initial if self.at_exit is None else self.at_exit.content(old))
             kind = GIVEN if old.owned else CARRIED
             found = Base(kind, content, self.owners.op, None, owned=old.owned, level=outer.level)

@@ -15,9 +15,10 @@ from ..ir.program.core import OpOperand
 from ..ir.types import types as t
 from . import ranges
 from .contents import rebuild
-from .machine import Executor, Steps, Touch
+from .machine import Executor, Steps
 from .meanings_tensors import inserted
 from .ownership import check_leaks
+from .questions import Touch
 from .ranges import Box
 from .state import Base, Moment
 from .terms import FALSE, ONE, Term, add, make, mul, substitute

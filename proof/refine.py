@@ -110,9 +110,9 @@ class Refinement:
         elif s.type is not None and self._equal(s, x, loops):
             parts = []
         elif s.op == "reshape" and x.op != "reshape" and self._alike(s.args[0].shape, x.shape):
-            return loops, [(s.args[0], x)]
+            parts = [(s.args[0], x)]
         elif x.op == "reshape" and s.op != "reshape" and self._alike(s.shape, x.args[0].shape):
-            return loops, [(s, x.args[0])]
+            parts = [(s, x.args[0])]
         elif x.op == "ins" and s.shape is not None and not _boxed_by_slots(x):
             parts = self._outside(s, x)
         elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":

@@ -62,6 +62,7 @@ class MaskYieldModel(SingleYieldModel):
 MODELS = {
     "vector.transfer_read": VectorReadModel(),
     "vector.gather": VectorReadModel(),
+    "vector.scatter": DestinationStyleModel(),
     "vector.transfer_write": TransferWriteModel(),
     "vector.mask": SingleRegionModel(),
     "vector.yield": MaskYieldModel(),

@@ -61,8 +61,17 @@ def _run_batches(batches: list[list[Job]], measure: Measure, start: Start) -> It
         for future in as_completed(waiting):
             try:
                 yield future.result()
-            except BrokenProcessPool:
-                continue
+            except Exception as failure:  # what programs do is caught where they are analysed: a worker died
+                if not _is_death(failure):
+                    raise
+
+
+def _is_death(failure: Exception) -> bool:
+    """Whether a worker died: each executor has a word of its own for it."""
+    return isinstance(failure, BrokenProcessPool) or type(failure).__name__ in (
+        "KilledWorker",
+        "CancelledError",
+    )
 
 
 def _measure_all(batch: list[Job], measure: Measure) -> list[Result]:

@@ -17,6 +17,7 @@ from ...ir.types.affine_map import AffineMap, IntegerSet
 from ..affine.control_flow import ForOp
 from ..affine.parallel import ParallelOp
 from . import IN_PLACE, Constants, Fold, Folded
+from .affine_indices import FOLDS as INDEX_FOLDS
 from .affine_maps import Applied
 from .constants import constant_of
 from .memref import cast_source
@@ -190,6 +191,7 @@ def _of_cast(position: int) -> Fold:
 
 
 FOLDS: Final[dict[str, Fold]] = {
+    **INDEX_FOLDS,
     "affine.apply": _apply,
     "affine.for": _for,
     "affine.if": _if,

@@ -21,6 +21,7 @@ from .elementwise import (
     is_all_ones,
     is_one,
     is_zero,
+    passing_poison,
     width_of,
 )
 from .integer_division import (
@@ -393,7 +394,7 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDS: Final[dict[str, Fold]] = {
+_FOLDS: Final[dict[str, Fold]] = {
     "arith.addi": _addi,
     "arith.addui_extended": _addui_extended,
     "arith.mulsi_extended": _mul_extended(True),
@@ -426,4 +427,21 @@ FOLDS: Final[dict[str, Fold]] = {
     "arith.index_castui": _resize(False),
     "arith.bitcast": _bitcast,
     **FLOAT_FOLDS,
+}
+
+_STOPS_POISON: Final = {
+    "arith.addui_extended",
+    "arith.cmpf",
+    "arith.cmpi",
+    "arith.mulsi_extended",
+    "arith.mului_extended",
+    "arith.select",
+    "arith.shli",
+    "arith.shrsi",
+    "arith.shrui",
+}
+"""What mlir-opt does not fold to poison."""
+
+FOLDS: Final[dict[str, Fold]] = {
+    name: fold if name in _STOPS_POISON else passing_poison(fold) for name, fold in _FOLDS.items()
 }

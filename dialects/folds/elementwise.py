@@ -6,8 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..ub import POISON
+from . import Constants, Fold, Folded
 from .constants import scalar_integer
 
 INDEX_WIDTH: Final = 64
@@ -15,6 +18,17 @@ MAX_ELEMENTS: Final = 1 << 16
 """Dense constants with more different elements are left as they are: folding them makes programs larger, not simpler."""
 
 SHAPED = (t.VectorType, t.RankedTensorType)
+
+
+def passing_poison(fold: Fold) -> Fold:
+    """The fold of an operation whose results are poison if an operand is."""
+
+    def folded(op: Operation, constants: Constants) -> Folded:
+        if POISON in constants:
+            return [POISON for _ in op.results]
+        return fold(op, constants)
+
+    return folded
 
 
 def width_of(type: t.Type) -> int | None:

@@ -15,7 +15,7 @@ from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from . import Constants, Fold, Folded
-from .elementwise import MAX_ELEMENTS, SHAPED, compute_integer, is_one, is_zero
+from .elementwise import MAX_ELEMENTS, SHAPED, compute_integer, is_one, is_zero, passing_poison
 
 Function = Callable[..., Any]
 LIBRARY_WIDTHS: Final = (32, 64)
@@ -169,7 +169,7 @@ def _normal(op: Operation, constants: Constants) -> Folded:
     return _elementwise(lambda x: int(math.isfinite(x) and abs(x) >= smallest), op.results[0].type, constants)
 
 
-FOLDS: Final[dict[str, Fold]] = {
+_FOLDS: Final[dict[str, Fold]] = {
     "math.absf": _absf,
     "math.absi": _bits(_absolute),
     "math.acos": _library(math.acos),
@@ -211,3 +211,5 @@ FOLDS: Final[dict[str, Fold]] = {
     "math.tanh": _library(math.tanh),
     "math.trunc": _repeated(_exact(_whole(math.trunc))),
 }
+
+FOLDS: Final[dict[str, Fold]] = {name: passing_poison(fold) for name, fold in _FOLDS.items()}

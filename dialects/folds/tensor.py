@@ -250,11 +250,12 @@ def _insert(op: Operation, constants: Constants) -> Folded:
 
 
 def _tensor_reshape(op: Operation, constants: Constants) -> Folded:
-    """A constant reshaped; a reshape of a reshape; a tensor that is given the sizes it has."""
+    """One value everywhere reshaped; a reshape of a reshape; a tensor that is given the sizes it has."""
     assert isinstance(op, tensor.ReshapeOp)
-    folded = _reshaped(op, constants)
-    if folded is not None:
-        return folded
+    if isinstance(constants[0], a.DenseElementsAttr) and constants[0].is_splat:
+        folded = _reshaped(op, constants)
+        if folded is not None:
+            return folded
     source = op.source
     inner = source.defining_op
     if isinstance(inner, tensor.ReshapeOp):

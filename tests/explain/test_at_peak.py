@@ -34,7 +34,8 @@ def test_each_buffer_says_what_it_costs_at_the_peak():
     assert peak["relief"][0] == {"without": ["%a"], "bytes": 16 * 64 * 4}
 
 
-def test_the_commands_show_it(tmp_path, capsys):
+def test_the_commands_show_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     file, page = tmp_path / "p.mlir", tmp_path / "p.html"
     file.write_text(TEXT)
     main(["explain", str(file), "--memory", "--no-help"])

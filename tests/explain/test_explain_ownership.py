@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bufferize.cli.explain_ownership import explain_ownership_of
+from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
 
 CASES = {
@@ -102,3 +103,33 @@ def test_places_on_the_way_are_named():
 def test_escape_is_not_found_where_the_reference_is_mirrored():
     (found,) = explain_ownership_of(parse_text(CASES["escaping"][0]), compat="mlir-22")
     assert found.code == "freed"
+
+
+LOOP_OF_BLOCKS = """
+func.func @f(%a: memref<4xf32>, %c: i1, %o: memref<4xf32>) {
+  %m = memref.alloc() : memref<4xf32>
+  memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+  cf.br ^again(%m : memref<4xf32>)
+^again(%old: memref<4xf32>):
+  %new = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%old : memref<4xf32>) outs(%new : memref<4xf32>)
+  cf.cond_br %c, ^again(%new : memref<4xf32>), ^end
+^end:
+  memref.copy %new, %o : memref<4xf32> to memref<4xf32>
+  return
+}
+"""
+
+
+def test_what_the_older_pass_refuses_is_explained_as_the_static_one_frees_it():
+    first, second = explain_ownership_of(parse_text(LOOP_OF_BLOCKS))
+    assert [(d.code, d.data["buffer"]) for d in (first, second)] == [("freed", "%m"), ("freed", "%new")]
+    assert "Only structured control-flow loops are supported" in first.notes[0].text
+    assert first.data["handed"] == [{"from": "%m", "to": "%old", "moved": True}]
+    assert first.data["freed"] == [{"as": "%old", "always": True}]
+    assert second.data["freed"] == [{"as": "%old", "always": True}, {"as": "%new", "always": True}]
+
+
+def test_the_refusal_itself_is_said_where_a_version_is_mirrored():
+    with pytest.raises(PassFailed):
+        explain_ownership_of(parse_text(LOOP_OF_BLOCKS), compat="mlir-22")

@@ -44,6 +44,58 @@ func.func @f(%f: f32, %n: index) -> memref<?xf32> {
   return %r : memref<?xf32>
 }
 """,
+    "the stack grows with each turn of a cycle of blocks": """\
+func.func @f(%f: f32, %i: index, %c: i1) {
+  cf.br ^again
+^again:
+  %a = memref.alloca() : memref<4xf32> // warning[stack-grows]
+  memref.store %f, %a[%i] : memref<4xf32>
+  cf.cond_br %c, ^again, ^done
+^done:
+  return
+}
+""",
+    "the stack grows in a loop that is no scope": """\
+func.func @f(%f: f32, %i: index, %c: i1) {
+  scf.while : () -> () {
+    %a = memref.alloca() : memref<4xf32> // warning[stack-grows]
+    memref.store %f, %a[%i] : memref<4xf32>
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}
+""",
+    "a loop that is a scope gives its stack back": """\
+func.func @f(%f: f32, %i: index, %n: index) {
+  scf.for %k = %i to %n step %n {
+    %a = memref.alloca() : memref<4xf32>
+    memref.store %f, %a[%i] : memref<4xf32>
+  }
+  return
+}
+""",
+    "a small buffer that is made on a cycle does not belong on the stack": """\
+func.func @f(%f: f32, %i: index, %c: i1, %o: memref<4xf32>) {
+  cf.br ^again
+^again:
+  %a = memref.alloc() : memref<4xf32> // warning[never-freed]
+  memref.store %f, %a[%i] : memref<4xf32>
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32>
+  cf.cond_br %c, ^again, ^done
+^done:
+  return
+}
+""",
+    "a small buffer whose address is kept does not belong on the stack": """\
+func.func @f(%f: f32, %i: index, %table: memref<2xmemref<4xf32>>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %f, %a[%i] : memref<4xf32>
+  memref.store %a, %table[%i] : memref<2xmemref<4xf32>>
+  return
+}
+""",
     "an empty tensor is computed apart from where it goes": """\
 func.func @f(%t: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<4xf32> // warning[empty-tensor-not-eliminated]
@@ -318,6 +370,20 @@ func.func @f(%t: tensor<8xf32>, %u: tensor<1xf32>) -> tensor<8xf32> {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_findings_are_where_they_are_marked(name):
     assert sorted(found(PROGRAMS[name])) == sorted(expected(PROGRAMS[name]))
+
+
+def test_advice_that_changes_what_a_program_computes_is_not_given():
+    def forgetful(pipeline, module):
+        run(pipeline, module)
+        for op in list(module.walk()):
+            if op.name == "memref.store":
+                op.erase()
+
+    text = PROGRAMS["a small buffer that is made on a cycle does not belong on the stack"].replace(
+        "%c, ^again", "%c, ^done"
+    )
+    assert {code for _, _, code in found(text)} == {"never-freed", "could-be-on-stack"}
+    assert {code for _, _, code in found(text, forgetful)} == {"never-freed"}
 
 
 def test_every_code_has_a_meaning_and_a_program():

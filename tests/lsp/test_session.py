@@ -67,7 +67,7 @@ def everything(session: Session, place: lsp.Position) -> list[Any]:
 
 @pytest.mark.parametrize("text", [WHOLE, MODULE], ids=["functions", "module"])
 def test_functions_that_have_nothing_to_do_with_each_other_are_apart(text: str):
-    parts = cut(text)
+    parts = cut(text, 1)
     assert len(parts) == 5
     lines = text.split("\n")
     for part in parts:
@@ -99,7 +99,7 @@ def test_other_shapes_are_one_part(text: str):
 
 @pytest.mark.parametrize("text", [WHOLE, MODULE], ids=["functions", "module"])
 def test_parts_say_together_what_the_whole_says(text: str):
-    session, whole = Session("x", text), Document("x", text)
+    session, whole = Session("x", text, together=1), Document("x", text)
     said = sorted(
         answers.diagnostics(whole, "u"),
         key=lambda d: (d.range.start.line, d.range.start.character, d.message),
@@ -129,7 +129,7 @@ def _absolute(data: list[int]) -> set[tuple[int, int, int, int]]:
 
 
 def test_what_an_edit_does_not_touch_is_kept():
-    session = Session("x", WHOLE)
+    session = Session("x", WHOLE, together=1)
     session.diagnostics("u")
     before = {part.text: document for part, document in session}
     session.update("// one more line\n" + WHOLE.replace("func.func @last", "func.func @newer"), 2)
@@ -143,7 +143,7 @@ def test_what_an_edit_does_not_touch_is_kept():
     kept = [document for part, document in session if document in before.values()]
     assert len(kept) == 4
     assert everything(session, lsp.Position(20, 4)) == everything(
-        Session("x", session.text), lsp.Position(20, 4)
+        Session("x", session.text, together=1), lsp.Position(20, 4)
     )
 
 
@@ -194,12 +194,13 @@ def edited(rng: random.Random, text: str) -> str:
 def edit(count: int, seed: int) -> int:
     """Make so many random edits; each answer is that of a fresh reading. How many of the texts were programs."""
     rng = random.Random(seed)
-    session, text, programs = Session("x", WHOLE), WHOLE, 0
+    together = 1 + seed % 2
+    session, text, programs = Session("x", WHOLE, together=together), WHOLE, 0
     for version in range(count):
         text = edited(rng, text)
         session.update(text, version)
         place = lsp.Position(rng.randrange(text.count("\n") + 2), rng.randrange(40))
-        assert everything(session, place) == everything(Session("x", text), place), text
+        assert everything(session, place) == everything(Session("x", text, together=together), place), text
         programs += all(not document.errors for _, document in session)
     return programs
 

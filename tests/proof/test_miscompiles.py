@@ -118,6 +118,29 @@ func.func @f(%v: tensor<4xf32>, %i: index) -> f32 {
   %r = tensor.extract %old[%i] : tensor<4xf32>
   return %r : f32
 }""",
+    "a cycle of blocks around a nested write": """
+func.func @f(%t: tensor<4xf32>, %n: index, %v: f32, %p: i1) -> (tensor<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  cf.br ^head(%c0, %zero, %t : index, f32, tensor<4xf32>)
+^head(%i: index, %sum: f32, %last: tensor<4xf32>):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^end
+^body:
+  %r = tensor.extract %t[%c0] : tensor<4xf32>
+  %s = arith.addf %sum, %r : f32
+  %w = scf.if %p -> (tensor<4xf32>) {
+    %u = tensor.insert %v into %t[%c0] : tensor<4xf32>
+    scf.yield %u : tensor<4xf32>
+  } else {
+    scf.yield %t : tensor<4xf32>
+  }
+  %j = arith.addi %i, %c1 : index
+  cf.br ^head(%j, %s, %w : index, f32, tensor<4xf32>)
+^end:
+  return %last, %sum : tensor<4xf32>, f32
+}""",
 }
 
 FLAGS = {"iterations of scf.parallel follow one another": SEQUENTIAL}

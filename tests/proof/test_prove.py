@@ -280,6 +280,22 @@ func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) -> m
 """
 
 
+RESHAPED = """
+func.func @f(%a: tensor<2x8xf32>, %i: index) -> f32 {
+  %0 = tensor.collapse_shape %a [[0, 1]] : tensor<2x8xf32> into tensor<16xf32>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [4, 4] : tensor<16xf32> into tensor<4x4xf32>
+  %d = tensor.cast %1 : tensor<4x4xf32> to tensor<?x?xf32>
+  %x = tensor.extract %d[%i, %i] : tensor<?x?xf32>
+  return %x : f32
+}
+"""
+NOT_RESHAPED = """
+func.func @f(%a: memref<2x8xf32>, %i: index) -> f32 {
+  %d = memref.cast %a : memref<2x8xf32> to memref<?x?xf32>
+  %x = memref.load %d[%i, %i] : memref<?x?xf32>
+  return %x : f32
+}
+"""
 PROVED = {
     "a copy where one is needed": (CONFLICT, CONFLICT_COPIED, False),
     "disjoint slices in another order": (SLICES, slices(0, 4), False),
@@ -318,6 +334,7 @@ NOT_PROVED = {
     "an operation that overwrites its own inputs": (SQUARE, SQUARE_IN_PLACE, False),
     "a global read before a call that may change it": (SHARED, SHARED_BEFORE, False),
     "memory that a call gives is not freed": (GIVEN, given(""), True),
+    "another shape of as many elements": (RESHAPED, NOT_RESHAPED, False),
     "contents nobody wrote": (MATMUL, matmul("%e", "%e = memref.alloc() : memref<4x4xf32>"), False),
 }
 

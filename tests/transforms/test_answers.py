@@ -4,7 +4,6 @@ import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.liveness import Liveness
 from bufferize.ir.program.core import Operation
-from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import Dumps
@@ -150,33 +149,34 @@ def test_a_recursive_function_is_given_no_arena(call, inputs):
 
 
 REUSED = """
+func.func private @make() -> memref<4xf32>
 func.func @f(%m: memref<4xf32>, %i: index, %f: f32) -> memref<4xf32> {
-  %x = memref.load %m[%i] : memref<4xf32>
-  %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
-  memref.store %x, %a[%i] : memref<4xf32>
+  MADE
+  memref.dealloc %b : memref<4xf32>
+  %a = memref.alloc() ALIGNED : memref<4xf32>
+  memref.store %f, %a[%i] : memref<4xf32>
   return %a : memref<4xf32>
 }"""
 
 
-def test_an_aligned_buffer_is_not_what_a_caller_gave():
-    module = parse(REUSED)
-    run_passes(module, "buffer-reuse")
-    assert "memref.alloc" in str(module)
-
-
-def test_masks_whose_sizes_are_not_known_stay():
-    module = parse_text(
-        """
-        func.func @f(%n: index) -> (vector<4x8xi1>, vector<4x8xi1>, vector<4x[8]xi1>) {
-          %c3 = arith.constant 3 : index
-          %c9 = arith.constant 9 : index
-          %0 = vector.create_mask %n, %c3 : vector<4x8xi1>
-          %1 = vector.create_mask %c3, %c9 : vector<4x8xi1>
-          %2 = vector.create_mask %c3, %c9 : vector<4x[8]xi1>
-          return %0, %1, %2 : vector<4x8xi1>, vector<4x8xi1>, vector<4x[8]xi1>
-        }"""
+@pytest.mark.parametrize(
+    ("buffer", "aligned", "reused"),
+    [
+        ("%m", "", True),
+        ("%m", "{alignment = 64 : i64}", False),
+        ("call", "", False),
+        ("memref.alloc()", "", True),
+        ("memref.alloc()", "{alignment = 64 : i64}", False),
+        ("memref.alloc() {alignment = 64 : i64}", "{alignment = 64 : i64}", True),
+    ],
+)
+def test_which_buffers_are_used_again(buffer, aligned, reused):
+    made = (
+        "%b = func.call @make() : () -> memref<4xf32>"
+        if buffer == "call"
+        else f"%b = {buffer} : memref<4xf32>"
     )
-    run_passes(module, "canonicalize")
-    assert "vector.create_mask %arg0, %c3 : vector<4x8xi1>" in str(module)
-    assert "vector.constant_mask [3, 8] : vector<4x8xi1>" in str(module)
-    assert "vector.create_mask %c3, %c9 : vector<4x[8]xi1>" in str(module)
+    text = REUSED.replace("MADE", "" if buffer == "%m" else made).replace("ALIGNED", aligned)
+    module = parse(text.replace("dealloc %b", "dealloc %m") if buffer == "%m" else text)
+    run_passes(module, "buffer-reuse")
+    assert ("memref.dealloc" not in str(module)) is reused

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause
 from ...dialects.bufferization import CloneOp
-from ...ir.program.core import Operation
+from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import BufferizeError, Diagnostic
+from ...ir.types import types as t
 from ..account.movements import Account
 from ..account.twins import Twins
 from ..canonicalize import Canonicalize
@@ -39,7 +40,9 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
     Clones are made where ownership is settled, and later steps make none. With `only_clones`, a program that has none then is
     not followed any further.
     """
-    if only_clones and not _may_clone(bufferized.module, compat):
+    if only_clones and (
+        keeps_what_it_makes(bufferized.module) or not makes_clones(bufferized.module, compat)
+    ):
         return Freed()
     twins = Twins(bufferized.module)
     context = Context(compat=compat)
@@ -51,8 +54,52 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
     return Freed(account, twins.copy)
 
 
-def _may_clone(module: Operation, compat: str) -> bool:
-    """Whether settling ownership makes a clone. Where that fails, the pipeline says why."""
+PLAIN_DIALECTS = frozenset(
+    ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
+)
+PLAIN_OPERATIONS = frozenset(("builtin.module", "func.func", "func.return", "scf.for", "scf.if", "scf.yield"))
+NOT_PLAIN = frozenset(("memref.dealloc", "memref.realloc", "memref.alloca_scope"))
+
+
+def keeps_what_it_makes(module: Operation) -> bool:
+    """Whether it is plain that nobody gets a buffer whose owner could be in doubt; False if that needs a closer look.
+
+    No buffer goes along with a branch, into or out of a region, into memory, or to a call; and what a function returns it
+    allocates itself, each buffer once. Then settling ownership makes no clone, and refuses nothing. O(operations).
+    """
+    for op in module.walk():
+        name = op.name
+        if name not in PLAIN_OPERATIONS and (name in NOT_PLAIN or op.dialect not in PLAIN_DIALECTS):
+            return False
+        if op.definition is None or op.successors:
+            return False
+        if name == "func.return" and not _returns_its_own(op):
+            return False
+        if name == "memref.store" and _is_buffer(op.op_operands[0].value):
+            return False
+        if op.regions and name not in ("builtin.module", "func.func"):
+            if name.startswith("scf.") and any(map(_is_buffer, op.results)):
+                return False
+            arguments = (arg for region in op.regions for block in region for arg in block.args)
+            if any(map(_is_buffer, arguments)):
+                return False
+    return True
+
+
+def _returns_its_own(op: Operation) -> bool:
+    buffers = [use.value for use in op.op_operands if _is_buffer(use.value)]
+    makers = [value.defining_op for value in buffers]
+    return len(set(buffers)) == len(buffers) and all(
+        maker is not None and maker.name == "memref.alloc" and maker.block is op.block for maker in makers
+    )
+
+
+def _is_buffer(value: Value) -> bool:
+    return isinstance(value.type, t.MemRefType | t.UnrankedMemRefType)
+
+
+def makes_clones(module: Operation, compat: str) -> bool:
+    """Whether settling ownership makes a clone, or fails: then the pipeline says why."""
     copy = module.clone()
     context = Context(compat=compat)
     try:
@@ -64,4 +111,4 @@ def _may_clone(module: Operation, compat: str) -> bool:
     return any(isinstance(op, CloneOp) and isinstance(op.cause, Cause) for op in copy.walk())
 
 
-__all__ = ["Freed", "free_copy"]
+__all__ = ["Freed", "free_copy", "keeps_what_it_makes", "makes_clones"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...dialects import vector
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.interfaces import DestinationStyleOp
 from .buffer_types import TypeRequest, is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .failures import failed
@@ -17,7 +18,8 @@ def bufferize_read(op: Operation, b: Bufferizer) -> None:
 
 
 def bufferize_write(op: Operation, b: Bufferizer) -> None:
-    base = op.op_operands[1]
+    assert isinstance(op, DestinationStyleOp)
+    base = op.dps_inits()[0]
     buffer = b.buffer(base.value)
     base.value = buffer
     b.drop_results(op, (buffer,) if op.results else ())
@@ -59,6 +61,7 @@ def bufferize_yield(op: Operation, b: Bufferizer) -> None:
 REWRITES = {
     "vector.gather": Rewrite(bufferize_read),
     "vector.mask": Rewrite(bufferize_mask, mask_type, may_allocate_inside=False),
+    "vector.scatter": Rewrite(bufferize_write),
     "vector.transfer_read": Rewrite(bufferize_read),
     "vector.transfer_write": Rewrite(bufferize_write),
     "vector.yield": Rewrite(bufferize_yield),

@@ -74,16 +74,16 @@ class BufferDeallocationStatic(Pass):
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
             if function.is_declaration or function.get_attr(PLACED) is not None:
                 continue
-            work = _work(function, contracts)
+            work = freeing_work(function, contracts)
             if work is None:
                 continue
             self._carry_out(function, work, context)
             if work.at_run_time:
-                again = _work(function, contracts)
+                again = freeing_work(function, contracts)
                 if again is not None and again.is_any:
                     function.set_attr(PLACED, a.UNIT)
 
-    def _carry_out(self, function: FunctionLikeOp, work: _Work, context: Context) -> None:
+    def _carry_out(self, function: FunctionLikeOp, work: FreeingWork, context: Context) -> None:
         travel = Travel(function, work.equations, work.plan.travelling)
         formulas = travel.formulas
         context.count(self.name, "flags", travel.carry(work.formulas))
@@ -119,7 +119,7 @@ class BufferDeallocationStatic(Pass):
             then.insert(guard.op)
 
 
-class _Work:
+class FreeingWork:
     """What is left to do in a function: frees, guards around deallocations, and copies, each with its formula."""
 
     def __init__(self, holders: Holders, equations: Equations, plan: FreeingPlan) -> None:
@@ -149,7 +149,7 @@ class _Work:
         return any(formula > 1 for formula in self.formulas)
 
 
-def _work(function: FunctionLikeOp, contracts: Contracts) -> _Work | None:
+def freeing_work(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork | None:
     """What is to be done in one function; None if it has nothing to do with buffers. Raises PassFailed."""
     flow = StretchGraph(function)
     holders = Holders(flow, contracts)
@@ -161,7 +161,7 @@ def _work(function: FunctionLikeOp, contracts: Contracts) -> _Work | None:
     elaboration = Elaboration(flow, holders, Needed(flow, holders), Flags())
     equations = Equations(elaboration)
     _check_freed_once(elaboration.plan, equations)
-    return _Work(holders, equations, elaboration.plan)
+    return FreeingWork(holders, equations, elaboration.plan)
 
 
 def _other_way(free: FreePoint, formula: int, equations: Equations) -> Builder | None:

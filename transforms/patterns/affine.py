@@ -16,8 +16,10 @@ from ...dialects.folds.affine_maps import Applied
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...ir.types.affine import AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
 from ..rewriting.rewriter import Rewriter
+from .affine_indices import PATTERNS as INDEX_PATTERNS
 from .inlining import has_only_terminator, replace_by_region
 
 __all__ = ["PATTERNS", "affine"]
@@ -75,6 +77,38 @@ def _distinct_bounds(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _bounds_of_bounds(op: Operation, rewriter: Rewriter) -> bool:
+    """The least of what is the least of others is the least of all of them; the greatest likewise."""
+    map, operands = _map_of(op), op.operands
+    kept: list[AffineExpr] = []
+    inner: dict[Operation, None] = {}
+    for expr in map.results:
+        place = None
+        if isinstance(expr, AffineDim):
+            place = expr.position
+        elif isinstance(expr, AffineSymbol):
+            place = map.num_dims + expr.position
+        made_by = operands[place].defining_op if place is not None else None
+        if made_by is not None and made_by.name == op.name and made_by is not op:
+            inner[made_by] = None
+        else:
+            kept.append(expr)
+    if not inner:
+        return False
+    dims, symbols = operands[: map.num_dims], operands[map.num_dims :]
+    for other in inner:
+        theirs = _map_of(other)
+        shifted = [dim(len(dims) + i) for i in range(theirs.num_dims)]
+        renamed = [symbol(len(symbols) + i) for i in range(theirs.num_symbols)]
+        kept += [expr.replace(shifted, renamed) for expr in theirs.results]
+        dims += other.operands[: theirs.num_dims]
+        symbols += other.operands[theirs.num_dims :]
+    new = AffineMap(len(dims), len(symbols), kept)
+    made = op.__class__([*dims, *symbols], (t.INDEX,), op.attributes, {"map": a.AffineMapAttr(new)})
+    rewriter.replace_with(op, made)
+    return True
+
+
 def _ordered_bounds(op: Operation, rewriter: Rewriter) -> bool:
     """Linear expressions in the order of their coefficients."""
     map = _map_of(op)
@@ -128,12 +162,13 @@ def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
+    **INDEX_PATTERNS,
     "affine.apply": (_simplify_map(0),),
     "affine.for": (_does_nothing,),
     "affine.if": (_drop_empty_else, _decided),
     "affine.load": (_simplify_map(1),),
-    "affine.max": (_single_bound, _distinct_bounds, _simplify_map(0), _ordered_bounds),
-    "affine.min": (_single_bound, _distinct_bounds, _simplify_map(0), _ordered_bounds),
+    "affine.max": (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
+    "affine.min": (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
     "affine.prefetch": (_simplify_map(1),),
     "affine.store": (_simplify_map(2),),
     "affine.vector_load": (_simplify_map(1),),

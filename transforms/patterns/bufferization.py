@@ -6,7 +6,7 @@ from typing import Final
 
 from ...analysis.allocations import deallocations
 from ...analysis.causes import Cause, CauseKind, Types
-from ...dialects import arith, bufferization, memref
+from ...dialects import arith, bufferization, memref, tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp
@@ -15,6 +15,7 @@ from ...ir.types import types as t
 from ..account import makers
 from ..rewriting.rewriter import Rewriter
 from .dealloc import DEALLOC_PATTERNS
+from .tensor_casts import destination_of_cast
 
 # -- bufferization.clone
 
@@ -128,7 +129,8 @@ def _buffer_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     if not isinstance(source, t.RankedTensorType):
         return False
     type = t.MemRefType(source.shape, source.element)
-    buffer = rewriter.before(op).insert(bufferization.ToBufferOp((cast.op_operands[0].value,), (type,)))
+    made = bufferization.ToBufferOp((cast.op_operands[0].value,), (type,), None, op.properties)
+    buffer = rewriter.before(op).insert(made)
     rewriter.replace_with(op, memref.CastOp((buffer.the_result,), (op.results[0].type,)))
     return True
 
@@ -163,9 +165,38 @@ def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def dim_of_allocation(op: Operation, rewriter: Rewriter) -> bool:
+    """A size of what `alloc_tensor` makes is that of what it copies, or was given."""
+    assert isinstance(op, tensor.DimOp)
+    made, position = op.source.defining_op, constant_index(op.index)
+    type = op.source.type
+    if not isinstance(made, bufferization.AllocTensorOp) or position is None:
+        return False
+    if not isinstance(type, t.RankedTensorType) or not 0 <= position < type.rank:
+        return False
+    if type.shape[position] is not None:
+        return False
+    if made.copy is not None:
+        rewriter.set_operand(op.op_operands[0], made.copy)
+        return True
+    rewriter.replace(op, [made.dynamic_sizes[type.shape[:position].count(None)]])
+    return True
+
+
+def dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+    """A size of the tensor in a buffer is that of the buffer."""
+    assert isinstance(op, tensor.DimOp)
+    made = op.source.defining_op
+    if not isinstance(made, bufferization.ToTensorOp):
+        return False
+    rewriter.replace_with(op, memref.DimOp.build(source=made.buffer, index=op.index, result=t.INDEX))
+    return True
+
+
 PATTERNS: Final = {
     "bufferization.alloc_tensor": (_constant_sizes,),
     "bufferization.clone": (_simplify_clone,),
     "bufferization.dealloc": DEALLOC_PATTERNS,
+    "bufferization.materialize_in_destination": (destination_of_cast,),
     "bufferization.to_buffer": (_buffer_of_cast, _buffer_of_tensor_of_buffer),
 }

@@ -237,6 +237,15 @@ def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+    made = op.op_operands[0].value.defining_op
+    if made is None or made.dialect != "bufferization":
+        return False
+    from .bufferization import dim_of_allocation, dim_of_buffer
+
+    return dim_of_allocation(op, rewriter) or dim_of_buffer(op, rewriter)
+
+
 def _written_into_slice(op: Operation, rewriter: Rewriter) -> bool:
     part = op.op_operands[0].value.defining_op
     write = part.op_operands[0].value.defining_op if isinstance(part, tensor.ExtractSliceOp) else None
@@ -252,7 +261,13 @@ PATTERNS: Final = {
     "tensor.cast": (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
     "tensor.collapse_shape": COLLAPSE_PATTERNS,
     "tensor.concat": (concat_of_fills, _single_input, _known_inputs, _known_result),
-    "tensor.dim": (_dim_of_cast, _dim_of_reshape, _dim_of_destination, _dim_of_empty),
+    "tensor.dim": (
+        _dim_of_cast,
+        _dim_of_reshape,
+        _dim_of_destination,
+        _dim_of_empty,
+        _dim_of_buffer,
+    ),
     "tensor.empty": (_constant_empty,),
     "tensor.expand_shape": EXPAND_PATTERNS,
     "tensor.extract": (element_of_fill, _element_of_shape, _element_of_cast, _element_of_generated),

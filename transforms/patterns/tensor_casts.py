@@ -9,7 +9,7 @@ from ...dialects.folds.tensor import forgetting_cast, knows_as_much
 from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp, SubsetInsertionOp
+from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
 from ..rewriting.rewriter import Rewriter
@@ -22,7 +22,7 @@ def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:
         return False
     if op.name in ("linalg.pack", "linalg.unpack"):
         return False  # their tile sizes depend on the types
-    if isinstance(op, SubsetInsertionOp) and op.name != "tensor.insert" and not op.name.startswith("vector."):
+    if op.name in ("tensor.insert_slice", "tensor.parallel_insert_slice"):
         return False
     sources = [forgetting_cast(value) for value in op.operands]
     if not any(sources):

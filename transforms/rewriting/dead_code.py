@@ -30,8 +30,11 @@ class DeadCode:
 
     def would_be_dead(self, op: Operation) -> bool:
         """Whether `op` could be erased if its results had no uses."""
-        if op.may_be_terminator or op.has_trait(tr.SYMBOL):
-            return False
+        known = _BY_KIND.get(op.__class__)
+        if known is None:
+            known = _BY_KIND[op.__class__] = _of_kind(op)
+        if known is not _DEPENDS:
+            return known is _ALWAYS
         if not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
             return _harmless(op)
         witness = self._witness.get(op)
@@ -67,6 +70,19 @@ class DeadCode:
     def forget(self, op: Operation) -> None:
         """`op` is gone."""
         self._witness.pop(op, None)
+
+
+_ALWAYS, _NEVER, _DEPENDS = "always", "never", "depends"
+_BY_KIND: dict[type[Operation], str] = {}
+"""Of each kind of operation whether it may go. Drivers ask for every operation, and of most kinds it is known."""
+
+
+def _of_kind(op: Operation) -> str:
+    if op.may_be_terminator or op.has_trait(tr.SYMBOL):
+        return _NEVER
+    if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS) or isinstance(op, MemoryEffectOp):
+        return _DEPENDS
+    return _ALWAYS if op.has_trait(tr.PURE) else _NEVER
 
 
 def alive_for_effects(region: Region) -> set[Operation]:

@@ -1,22 +1,37 @@
 """Plans of memory as a trace that Perfetto and chrome://tracing open.
 
 One process for each function and memory space; one thread for each offset, on which the buffers that lie there follow one
-another; one counter of the bytes alive. A microsecond stands for an operation.
+another; one counter of the bytes alive. A microsecond stands for an operation. What passes cost is a process of its own, in
+microseconds.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...explain.memory import FunctionMemory, SpaceMemory
 
+PASSES = 0
+"""The process of what passes cost: none of the functions' numbers."""
 
-def to_trace(functions: Sequence[FunctionMemory]) -> str:
-    """The trace, in the JSON format of Chrome."""
+
+def to_trace(functions: Sequence[FunctionMemory], costs: Mapping[str, float] | None = None) -> str:
+    """The trace, in the JSON format of Chrome.
+
+    Args:
+        costs: seconds of each pass, in the order in which they ran; drawn one behind the other.
+    """
     events: list[dict[str, Any]] = []
-    process = 0
+    if costs:
+        events.append(_name("process_name", PASSES, 0, "passes"))
+        at = 0.0
+        for name, seconds in costs.items():
+            span = {"ts": round(at * 1e6, 1), "dur": round(seconds * 1e6, 1)}
+            events.append({"ph": "X", "name": name, "cat": "pass", "pid": PASSES, "tid": 0, **span})
+            at += seconds
+    process = PASSES
     for function in functions:
         for space in function.spaces:
             process += 1

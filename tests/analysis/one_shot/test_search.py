@@ -54,7 +54,9 @@ def test_reasons_are_all_conflicts_of_all_pairs_and_each_has_a_proof(
     result = analyze(module, options)
     for operand in result.out_of_place():
         reasons = result.reasons(operand)
-        assert reasons
+        if not reasons:  # a copy once that saves one at the end of each iteration
+            assert options.analysis_heuristic == "fewest-copies"
+            continue
         found = {(r.read, r.write, r.value) for r in reasons if r.read is not None}
         with result.state.looking_back():
             expected = {

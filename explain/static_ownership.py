@@ -1,0 +1,143 @@
+"""Who frees what, as `-buffer-deallocation-static` decides it: for programs that the ownership-based pass does not take.
+
+Each buffer is followed from where it is made, by the names it is moved or lent to, to where it is freed or given away. The facts
+are those of the plan that the pass carries out, on the program as it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..analysis.freeing.contracts import Contracts
+from ..analysis.freeing.holders import Holder, HolderKind
+from ..analysis.freeing.plan import FreePoint, Handed
+from ..analysis.places import value_name, value_span
+from ..dialects import func
+from ..ir.program.core import Operation
+from ..ir.program.symbols import SymbolTables
+from ..ir.source.diagnostics import Diagnostic, Severity
+from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
+from .ownership import MAX_PLACES, OwnershipCode
+
+
+def explain_static_ownership(
+    module: Operation, wanted: Callable[[Operation], bool], refusal: Diagnostic
+) -> Iterator[Diagnostic]:
+    """One remark for each buffer that a function allocates or gets from a call.
+
+    Args:
+        refusal: why the ownership-based pass does not take the program; the first remark says so.
+
+    Raises:
+        PassFailed: a buffer is freed twice.
+    """
+    contracts = Contracts(SymbolTables(), module)
+    first = True
+    for function in module.walk():
+        if not isinstance(function, func.FuncOp) or function.is_declaration or not wanted(function):
+            continue
+        work = freeing_work(function, contracts)
+        for holder in work.holders.all if work is not None else ():
+            if work is not None and holder.kind is HolderKind.ROOT:
+                diagnostic = _explain(work, holder)
+                if first:
+                    diagnostic.note(
+                        f"-ownership-based-buffer-deallocation does not take this: {refusal.message}"
+                    )
+                    diagnostic.note("this is how -buffer-deallocation-static frees it")
+                    first = False
+                yield diagnostic
+
+
+def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
+    names, handed = _followed(work, root)
+    frees = [(free, formula) for free, formula in work.frees if free.holder in names]
+    returned = [r for r in work.plan.returned if r.holder in names and _may_hold(work, r.condition)]
+    by_program = [
+        a for actions in work.holders.frees.values() for a in actions if work.holders.of(a.value) in names
+    ]
+    kept = [
+        a for actions in work.holders.keeps.values() for a in actions if work.holders.of(a.value) in names
+    ]
+    name = value_name(root.value)
+    at_run_time = any(formula > 1 for _, formula in frees)
+    if kept:
+        code, title = OwnershipCode.ESCAPES, f"{name} is not freed: its address is kept elsewhere"
+    elif at_run_time:
+        code, title = OwnershipCode.FREED_AT_RUN_TIME, f"{name} is freed where a flag says that it is owned"
+    elif returned and not frees:
+        code, title = OwnershipCode.RETURNED, f"{name} is given to the caller"
+    elif by_program and not frees:
+        code, title = OwnershipCode.FREED, f"{name} is freed by the program itself"
+    else:
+        code, title = OwnershipCode.FREED, f"{name} is freed as soon as nothing needs it"
+    diagnostic = Diagnostic(Severity.REMARK, title, value_span(root.value), str(code))
+    span = value_span(root.value)
+    if span is not None:
+        diagnostic.label(span, "made here, and owned under this name", primary=True)
+    for step in handed[:MAX_PLACES]:
+        _label(diagnostic, _place(step), _words(step))
+    for free, formula in frees[:MAX_PLACES]:
+        where = "behind this" if free.passage is None else "on the way from here"
+        condition = ", if a flag says that it is owned" if formula > 1 else ""
+        _label(
+            diagnostic,
+            _place(free),
+            f"freed as {value_name(free.holder.value)} {where}{condition}: it is not needed later",
+        )
+    for action in (*by_program[:MAX_PLACES], *kept[:MAX_PLACES]):
+        _label(diagnostic, action.op, "kept here" if action in kept else "freed by the program here")
+    for given in returned[:MAX_PLACES]:
+        _label(diagnostic, given.use.owner, "given to the caller here")
+    diagnostic.data = {
+        "buffer": name,
+        "fate": str(code),
+        "freed": [{"as": value_name(f.holder.value), "always": formula == 1} for f, formula in frees],
+        "handed": [
+            {"from": value_name(s.source.value), "to": value_name(s.target.value), "moved": s.moved}
+            for s in handed
+        ],
+        "returned": bool(returned),
+    }
+    return diagnostic
+
+
+def _followed(work: FreeingWork, root: Holder) -> tuple[set[Holder], list[Handed]]:
+    """The names that a buffer goes by, and how it comes from one to the next. O(steps of the plan)."""
+    leaving: dict[Holder, list[Handed]] = {}
+    for step in work.plan.handed:
+        leaving.setdefault(step.source, []).append(step)
+    names, steps, waiting = {root}, [], [root]
+    while waiting:
+        for step in leaving.get(waiting.pop(), ()):
+            if not _may_hold(work, step.condition) or any(
+                _words(s) == _words(step) for s in steps[-MAX_PLACES:]
+            ):
+                continue
+            steps.append(step)
+            if step.target not in names:
+                names.add(step.target)
+                waiting.append(step.target)
+    return names, steps
+
+
+def _may_hold(work: FreeingWork, condition: int) -> bool:
+    return work.equations.value(condition) != 0
+
+
+def _words(step: Handed) -> str:
+    source, target = value_name(step.source.value), value_name(step.target.value)
+    if step.moved:
+        return f"moved to {target}: {source} is needed no more"
+    return f"lent to {target}: {source} is needed further"
+
+
+def _place(step: Handed | FreePoint) -> Operation | None:
+    if step.behind is None or step.behind < 0:
+        return step.stretch.last if step.passage is not None else step.stretch.block.first_op
+    return step.stretch.ops[step.behind]
+
+
+def _label(diagnostic: Diagnostic, op: Operation | None, words: str) -> None:
+    if op is not None and op.name_span is not None:
+        diagnostic.label(op.name_span, words)

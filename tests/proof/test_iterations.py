@@ -1,0 +1,75 @@
+"""What a loop does in bounds in the original it does in bounds afterwards: iterations are compared by the values they carry."""
+
+import bufferize
+import pytest
+
+BEFORE = """
+func.func @f(%t: tensor<8xf32>, %n: index, %f: f32) -> (tensor<8xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r:2 = scf.while (%i = %c0, %x = %t) : (index, tensor<8xf32>) -> (index, tensor<8xf32>) {
+    %more = arith.cmpi slt, %i, %n : index
+    scf.condition(%more) %i, %x : index, tensor<8xf32>
+  } do {
+  ^bb0(%i: index, %x: tensor<8xf32>):
+    %e = tensor.extract %x[%i] : tensor<8xf32>
+    %s = arith.addf %e, %f : f32
+    %w = tensor.insert %s into %x[%i] : tensor<8xf32>
+    %q = arith.divui %n, %i : index
+    %j = arith.addi %i, %q : index
+    scf.yield %j, %w : index, tensor<8xf32>
+  }
+  return %r#1, %r#0 : tensor<8xf32>, index
+}
+"""
+
+
+def after(condition: str = "%n", place: str = "%i", extra: str = "", divisor: str = "%i") -> str:
+    return f"""
+func.func @f(%t: memref<8xf32>, %n: index, %f: f32) -> (memref<8xf32>, index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %m = arith.addi %n, %c1 : index
+  %r = scf.while (%i = %c0) : (index) -> index {{
+    %more = arith.cmpi slt, %i, {condition} : index
+    scf.condition(%more) %i : index
+  }} do {{
+  ^bb0(%i: index):
+    {extra}
+    %e = memref.load %t[%i] : memref<8xf32>
+    %s = arith.addf %e, %f : f32
+    memref.store %s, %t[{place}] : memref<8xf32>
+    %q = arith.divui %n, {divisor} : index
+    %j = arith.addi %i, %q : index
+    scf.yield %j : index
+  }}
+  return %t, %r : memref<8xf32>, index
+}}
+"""
+
+
+def questions(text: str) -> set[str]:
+    return {q.kind for q in bufferize.prove(bufferize.parse(BEFORE), bufferize.parse(text)).questions}
+
+
+def test_the_same_iterations_are_in_bounds():
+    assert questions(after()) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (after(place="%n"), "bounds"),
+        (after(condition="%m"), "bounds"),
+        (
+            after(extra="%k = arith.addi %i, %c1 : index\n %dead = memref.load %t[%k] : memref<8xf32>"),
+            "bounds",
+        ),
+        (after(extra="%dead = arith.divui %i, %n : index"), "division"),
+    ],
+    ids=["another place", "one iteration more", "a read ahead", "another division"],
+)
+def test_other_iterations_are_a_question(text, kind):
+    assert kind in questions(text)
