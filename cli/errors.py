@@ -37,7 +37,7 @@ def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | N
         _write(out, _text(diagnostic, colored) + "\n")
     left = len(failure.diagnostics) - MOST_SHOWN
     if left > 0:
-        _write(out, f"{left} more errors are not shown\n")
+        _write(out, f"{left} more {'error is' if left == 1 else 'errors are'} not shown\n")
 
 
 def annotate_errors(failure: BufferizeError) -> None:

@@ -62,7 +62,9 @@ class CauseGroup:
         suggestions = self._suggestions()
         limit = len(suggestions) if whole else MAX_SUGGESTIONS
         if len(suggestions) > limit:
-            notes.append(Note(f"{len(suggestions) - limit} more changes save something", "help"))
+            left = len(suggestions) - limit
+            said_of_rest = "1 more change saves" if left == 1 else f"{left:,} more changes save"
+            notes.append(Note(f"{said_of_rest} something", "help"))
         return replace(said, notes=notes, suggestions=suggestions[:limit])
 
     def data(self, numbers: Mapping[Finding, int]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from ..dialects import bufferization, scf
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..transforms.account.movements import counted
 
 MAX_PLACES = 4
 """Places of one kind that are labelled; the rest is counted."""
@@ -170,7 +171,7 @@ def _label_frees(diagnostic: Diagnostic, fates: Fates, fate: Fate) -> None:
         if span is not None:
             diagnostic.label(span, _freed_here(fate, free))
     if len(fate.frees) > MAX_PLACES:
-        diagnostic.note(f"and in {len(fate.frees) - MAX_PLACES} more places")
+        diagnostic.note(f"and in {counted(len(fate.frees) - MAX_PLACES, 'more place')}")
     for free in fate.frees:
         path = fates.path(fate, free.name)
         if len(path) > 1:

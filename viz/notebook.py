@@ -162,10 +162,13 @@ def result_html(result: AnalysisResult) -> str:
 
 
 def explanation_html(explanation: Explanation) -> str:
-    """An explanation: the summary, and each finding to fold out."""
+    """An explanation: the summary, and the findings to fold out, those of one cause as one, the costliest first."""
     from .html.findings import card, number
 
-    findings = number([*explanation.errors, *explanation.diagnostics])
+    groups = explanation.groups()
+    for group in groups:
+        group.findings[0].with_data()  # a card shows whether it is a copy
+    findings = number([*explanation.errors, *(g.diagnostic() for g in groups), *explanation.remarks])
     cards = "".join(card(finding, len(findings) == 1) for finding in findings[:MAX_FINDINGS])
     summary = markup.tag("p", markup.tag("b", markup.text(explanation.summary())))
     advice = "".join(markup.tag("p", "help: " + markup.text(line)) for line in explanation.advice)

@@ -5,6 +5,7 @@ Held for the programs of the examples and of the families of benchmarks, and for
 
 import ast
 import contextlib
+import html
 import io
 import json
 import os
@@ -27,6 +28,7 @@ from bufferize.transforms.account.twins import Twins
 from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from bufferize.transforms.pass_base import Context
 from bufferize.viz.html.totals import figures
+from bufferize.viz.notebook import explanation_html
 
 ROOT = Path(__file__).parents[2]
 RECORDED = os.environ.get("BUFFERIZE_RECORDED")
@@ -270,6 +272,7 @@ def test_every_surface_gives_the_same_numbers(capsys, tmp_path):
     (outcome,) = compare(module, ["default"])
     assert (len(outcome.account.copies), len(outcome.account.allocations)) == (copies, allocations)
     assert outcome.data()["bytesCopied"] == summary["bytesCopied"]
+    assert found.summary() in html.unescape(explanation_html(found))
     page = figures([found], None)
     assert f">{copies}<" in page and f">{allocations}<" in page
     assert main(["explain", str(path), "--no-help", "--budget", str(copies)]) == 0

@@ -44,6 +44,17 @@ def test_an_explanation_shows_findings_without_anchors() -> None:
     assert ' id="' not in html and 'href="' not in html
 
 
+def test_an_explanation_shows_findings_of_one_cause_as_one() -> None:
+    inserts = "\n".join(f"  %n{i} = tensor.insert %f into %t[%i] : tensor<4xf32>" for i in range(5))
+    values, types = ", ".join(f"%n{i}" for i in range(5)), ", ".join(["tensor<4xf32>"] * 5)
+    text = f"func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> ({types}) {{\n{inserts}\n  return {values} : {types}\n}}"
+    found = bufferize.explain(bufferize.parse(text), with_help=False)
+    assert len(found.groups()) < len(found.findings)
+    html = html_of(found)
+    assert html.count('<details class="card') == len(found.groups())
+    assert "the same forces" in html and '"card copy"' in html
+
+
 def test_long_programs_are_cut() -> None:
     body = "\n".join(f"  %c{i} = arith.constant {i} : index" for i in range(600))
     html = html_of(bufferize.parse(f"func.func @f() {{\n{body}\n  return\n}}\n"))

@@ -177,7 +177,9 @@ def _suggestion(suggestion: Suggestion) -> str:
                 number = markup.tag("span", f"{hunk.first + index} {sign}", _class="n")
                 rows.append(markup.tag("div", number + markup.tag("code", highlight(line)), _class=kind))
             if len(lines) > MAX_PATCH_LINES:
-                rows.append(markup.tag("div", f"… and {len(lines) - MAX_PATCH_LINES} more lines"))
+                rows.append(
+                    markup.tag("div", "… and " + markup.counted(len(lines) - MAX_PATCH_LINES, "more line"))
+                )
         if shown is not None and hunk.source is not shown:
             parts.append(markup.tag("p", markup.text(hunk.source.name)))
         shown = hunk.source

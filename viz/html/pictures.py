@@ -104,8 +104,9 @@ def draw_all(
                 continue
             _draw(module, function, kind, gallery, analysis)
     if left_out:
+        were = "picture was" if left_out == 1 else "pictures were"
         gallery.remarks.append(
-            f"{left_out} more pictures were left out to keep the page quick; 'bufferize graph' draws any one."
+            f"{left_out} more {were} left out to keep the page quick; 'bufferize graph' draws any one."
         )
 
 
