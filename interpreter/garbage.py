@@ -32,7 +32,9 @@ def is_bookkeeping(op: Operation) -> bool:
         return op.get_attr(KEPT) is None
     if op.name == "memref.extract_strided_metadata":
         return all(is_bookkeeping(user) for user in op.results[0].users)
-    if op.name == "scf.if" and not op.results:
+    if op.regions:
+        if op.name != "scf.if" or any(result.type is not t.I1 for result in op.results):
+            return False
         return all(is_bookkeeping(inner) for region in op.regions for inner in region.ops())
     return (
         (op.name.startswith("arith.") and op.name != "arith.select")

@@ -2,7 +2,8 @@
 
     python -m bufferize.ir.source.grammar FILE.lark ...
 
-writes `FILE.tables.json` beside each grammar; a test says if one is not that of its grammar. A comment `// start: a b` in a
+writes `FILE.tables.json` beside each grammar. They name the grammar that they are of by its checksum: where it was edited
+since, a process makes them again for itself. A comment `// start: a b` in a
 grammar names rules that a text may be, by default `start`.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import zlib
 from collections import deque
 from pathlib import Path
 from typing import Any
@@ -66,6 +68,7 @@ def tables(text: str) -> dict[str, Any]:
     ]
     terminals, words = _terminals(made)
     return {
+        "grammar": zlib.crc32(text.encode()),
         "names": names,
         "rows": rows,
         "starts": [

@@ -1,8 +1,8 @@
 """Parsing with LALR tables that Lark made earlier.
 
 Lark reads a grammar, finds its tables and says where it is ambiguous: work that depends on the grammar alone, so it is done
-when a grammar changes (`python -m bufferize.ir.source.grammar`) and its result is shipped beside the grammar, as data.
-A process only follows the tables, which takes the loop below. Importing Lark and restoring tables through it took 60 ms of
+when a grammar changes (`python -m bufferize.ir.source.grammar`) and its result is shipped beside the grammar, as data. A
+process only follows the tables, which takes the loop below; an edited grammar goes through Lark again. Importing Lark and restoring tables through it took 60 ms of
 each process, a third of a run on ten lines, and its tokens and trees twice the time for each token.
 
 What the rules mean is Lark's: `_name` stands for its parts, `?name` for its only part, tokens with an underscore and quoted
@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import pkgutil
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -173,7 +174,17 @@ class _Lexer:
 
 
 def load(package: str, name: str) -> dict[str, Any]:
-    """The tables shipped beside `name.lark` in `package`."""
-    found = pkgutil.get_data(package, f"{name}.tables.json")
-    assert found is not None
-    return json.loads(found)
+    """The tables of `name.lark` in `package`: those shipped beside it, or made by Lark if the grammar was edited since."""
+    grammar = _data(package, f"{name}.lark")
+    found = json.loads(_data(package, f"{name}.tables.json"))
+    if found["grammar"] == zlib.crc32(grammar):
+        return found
+    from .grammar import tables  # Lark takes 60 ms to import
+
+    return tables(grammar.decode())
+
+
+def _data(package: str, name: str) -> bytes:
+    found = pkgutil.get_data(package, name)
+    assert found is not None, name
+    return found

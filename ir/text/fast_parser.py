@@ -334,7 +334,7 @@ def _mentioned(values: dict[str, Any], mention: str) -> Any:
     if found is not None:
         return found[0] if found.__class__ is list else found
     name, hash, number = mention.partition("#")
-    if not hash:
+    if not (hash and number.isdecimal()):
         return None
     group = values.get(name)
     index = int(number)

@@ -43,6 +43,15 @@ def test_shipped_tables_are_those_of_their_grammar(package: str, name: str):
     assert made == kept, f"run: python -m bufferize.ir.source.grammar {name}.lark"
 
 
+def test_an_edited_grammar_takes_effect_at_once(monkeypatch: pytest.MonkeyPatch):
+    kept = {"pipeline.lark": b"start: NAME\nNAME: /[a-z]+/\n", "pipeline.tables.json": b'{"grammar": 0}'}
+    monkeypatch.setattr(lalr, "_data", lambda package, name: kept[name])
+    parser = lalr.TableParser(lalr.load("bufferize.transforms", "pipeline"))
+    assert plain(parser.parse_text("cse"))[0] == "start"
+    with pytest.raises(lalr.UnexpectedTokenError):
+        parser.parse_text("cse,cse")
+
+
 def plain(tree: Any) -> Any:
     """A tree of Lark's or of ours as tuples."""
     if isinstance(tree, lalr.Node):
