@@ -13,8 +13,9 @@ from typing import Any
 
 from ..ir.declaration.constraints import ANY_TYPE
 from ..ir.declaration.declare import VARIADIC, RegionField, VariadicField
-from ..ir.program.core import Operation, OperationMeta, Value
+from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect, MemoryEffectOp
+from ..ir.program.operation_meta import OperationMeta
 from ..ir.text.registry import default_registry
 
 

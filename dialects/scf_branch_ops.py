@@ -15,9 +15,10 @@ from ..ir.declaration.declare import (
     variadic_result,
 )
 from ..ir.program import traits as tr
-from ..ir.program.core import Block, Operation, Region, Where
+from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import Condition, RegionBranchOp, RegionSuccessor
 from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.places import Where
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error

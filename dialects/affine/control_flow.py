@@ -24,7 +24,7 @@ from .maps import operand_lists, parse_operand_lists
 from .values import AffineLoopOp, operands_error
 
 if TYPE_CHECKING:
-    from ...ir.program.core import Where
+    from ...ir.source.places import Where
     from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer
 

@@ -31,7 +31,7 @@ from ...ir.declaration.declare import (
 )
 from ...ir.declaration.directives import DIRECTIVES
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, OperationMeta, OpOperand
+from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -41,6 +41,7 @@ from ...ir.program.interfaces import (
     Effect,
     MemoryEffectOp,
 )
+from ...ir.program.operation_meta import OperationMeta
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .._family import i1_like

@@ -12,7 +12,7 @@ from ..types import types as t
 from .segments import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE, VARIADIC
 
 if TYPE_CHECKING:
-    from ..program.core import Where
+    from ..source.places import Where
 
 
 def build(

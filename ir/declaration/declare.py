@@ -28,7 +28,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from ..program import traits as tr
-from ..program.core import Operation, OperationMeta, Value
+from ..program.core import Operation, Value
+from ..program.operation_meta import OperationMeta
 from ..types import attributes as a
 from .constraints import ANY_TYPE, UNIT_ATTR, AttributeConstraint, TypeConstraint
 from .segments import OPERAND_SEGMENTS as OPERAND_SEGMENTS

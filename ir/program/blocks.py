@@ -15,6 +15,7 @@ from .values import BlockArgument
 if TYPE_CHECKING:
     from ..types.types import Type
     from .core import Operation
+    from .values import Value
 
 ORDER_STRIDE = 32
 """Distance between the order numbers of neighbouring operations: room for five insertions in one place."""
@@ -183,6 +184,15 @@ class Block:
             moving = following
         return tail
 
+    def clone_without_operations(self, mapping: dict[Value, Value]) -> Block:
+        """A detached empty block with copies of the arguments, which `mapping` receives. O(arguments)."""
+        copy = Block()
+        copy.name_hint, copy.where = self.name_hint, self.where
+        for arg in self.args:
+            new = mapping[arg] = copy.add_argument(arg.type)
+            new.name_hint, new.where, new.location = arg.name_hint, arg.where, arg.location
+        return copy
+
     def detach(self) -> Block:
         """Take the block out of its region without touching its contents."""
         if self.region is not None:
@@ -307,3 +317,16 @@ class Region:
                 return True
             other = other.parent_region
         return False
+
+
+def blocks_in(regions: Iterable[Region]) -> Iterator[Block]:
+    """The blocks directly in `regions`, in order; the one just yielded may be erased."""
+    for region in regions:
+        yield from region
+
+
+def operations_in(regions: Iterable[Region]) -> Iterator[Operation]:
+    """The operations directly in the blocks of `regions`, in order; the one just yielded may be erased."""
+    for region in regions:
+        for block in region:
+            yield from block

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from .core import Block, Operation, Where
+from ..source.places import Where
+from .core import Block, Operation
 
 Op = TypeVar("Op", bound=Operation)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..source.places import Where
 from ..types.attributes import Attribute
 from ..types.types import Type
 from .blocks import Block, Region
-from .core import Operation, Where
+from .core import Operation
 from .values import OpOperand, OpResult, Value
 
 

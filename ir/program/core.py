@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ..source.places import Source, Span
-from .blocks import Block, Region
+from ..source.places import Span, Where, name_span
+from .blocks import Block, Region, blocks_in, operations_in
+from .operation_meta import OperationMeta
 from .values import BlockArgument, OpOperand, OpResult, Value
 
 if TYPE_CHECKING:
@@ -32,28 +33,10 @@ __all__ = [
     "OpOperand",
     "OpResult",
     "Operation",
-    "OperationMeta",
     "Region",
     "UnregisteredOp",
     "Value",
-    "Where",
 ]
-
-Where = tuple[Source, int, int, int]
-"""Source, start of the operation (its results), start of its name, end (exclusive); character offsets."""
-
-
-class OperationMeta(type):
-    """Makes each operation class slotted and lets `declare` compile its fields once."""
-
-    on_declared: ClassVar[Callable[[Any], None] | None] = None
-
-    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]):
-        namespace.setdefault("__slots__", ())
-        cls = super().__new__(mcls, name, bases, namespace)
-        if "name" in namespace and isinstance(namespace["name"], str) and mcls.on_declared is not None:
-            mcls.on_declared(cls)
-        return cls
 
 
 class Operation(metaclass=OperationMeta):
@@ -213,14 +196,7 @@ class Operation(metaclass=OperationMeta):
     @property
     def name_span(self) -> Span | None:
         """The name of the operation in its source: where diagnostics point."""
-        if self.where is None:
-            return None
-        source, _, start, end = self.where
-        text = source.text
-        stop = start + 1 if start < end and text[start] == '"' else start
-        while stop < end and (text[stop].isalnum() or text[stop] in "._$"):
-            stop += 1
-        return Span(source, start, min(end, stop + 1) if text[start : start + 1] == '"' else stop)
+        return name_span(self.where) if self.where is not None else None
 
     @property
     def dialect(self) -> str:
@@ -284,7 +260,7 @@ class Operation(metaclass=OperationMeta):
         if not self.regions:
             return
         op: Operation | None = None
-        blocks = _blocks(self)
+        blocks = blocks_in(self.regions)
         around: list[tuple[Operation | None, Iterator[Block]]] = []
         while True:  # one generator for all levels: most of what is done to a program begins with a walk
             if op is None:
@@ -300,7 +276,7 @@ class Operation(metaclass=OperationMeta):
             yield op
             if op.regions:
                 around.append((following, blocks))
-                op, blocks = None, _blocks(op)
+                op, blocks = None, blocks_in(op.regions)
             else:
                 op = following
 
@@ -309,12 +285,12 @@ class Operation(metaclass=OperationMeta):
 
         The operation just yielded may be erased or replaced.
         """
-        stack: list[tuple[Operation, Iterator[Operation]]] = [(self, _children(self))]
+        stack: list[tuple[Operation, Iterator[Operation]]] = [(self, operations_in(self.regions))]
         while stack:
             parent, children = stack[-1]
             for op in children:
                 if op.regions:
-                    stack.append((op, _children(op)))
+                    stack.append((op, operations_in(op.regions)))
                     break
                 yield op
             else:
@@ -382,19 +358,7 @@ class Operation(metaclass=OperationMeta):
             original, copy = pending.pop()
             for region, target in zip(original.regions, copy.regions, strict=True):
                 for block in region:
-                    new_block = Block()
-                    new_block.name_hint = block.name_hint
-                    new_block.where = block.where
-                    for arg in block.args:
-                        new_arg = new_block.add_argument(arg.type)
-                        new_arg.name_hint, new_arg.where, new_arg.location = (
-                            arg.name_hint,
-                            arg.where,
-                            arg.location,
-                        )
-                        mapping[arg] = new_arg
-                    blocks[block] = new_block
-                    target.append(new_block)
+                    blocks[block] = target.append(block.clone_without_operations(mapping))
                 for block in region:
                     new_block = blocks[block]
                     for op in block:
@@ -481,14 +445,3 @@ class UnregisteredOp(Operation):
         assert isinstance(copy, UnregisteredOp)
         copy.name = self.name
         return copy
-
-
-def _blocks(op: Operation) -> Iterator[Block]:
-    for region in op.regions:
-        yield from region
-
-
-def _children(op: Operation) -> Iterator[Operation]:
-    for region in op.regions:
-        for block in region:
-            yield from block

@@ -163,3 +163,17 @@ class Span:
         """The smallest span that holds both. Both must be of one source."""
         assert self.source is other.source
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
+
+
+Where = tuple[Source, int, int, int]
+"""Source, start of an operation (its results), start of its name, end (exclusive); character offsets."""
+
+
+def name_span(where: Where) -> Span:
+    """The name of the operation that stands at `where`, quotes included. O(name)."""
+    source, _, start, end = where
+    text = source.text
+    stop = start + 1 if start < end and text[start] == '"' else start
+    while stop < end and (text[stop].isalnum() or text[stop] in "._$"):
+        stop += 1
+    return Span(source, start, min(end, stop + 1) if text[start : start + 1] == '"' else stop)

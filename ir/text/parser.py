@@ -1,8 +1,9 @@
 """From text to program.
 
-One `DocumentParser` reads one document; what forms see of it is `bufferize.ir.text.op_parser`. Operations are read in custom form by closures compiled from their declarations
-(`bufferize.ir.text.assembly`) or by the operation class's own `parse`, in generic form here; straight-line operations in their
-most common spelling are taken whole by one regular expression (`bufferize.ir.text.fast_path`).
+One `DocumentParser` reads one document; what forms see of it is `bufferize.ir.text.op_parser`. Operations are read in custom
+form by closures compiled from their declarations (`bufferize.ir.text.assembly`) or by the operation class's own `parse`, in
+generic form by `bufferize.ir.text.plain_forms`; straight-line operations in their most common spelling are taken whole by one
+regular expression (`bufferize.ir.text.fast_path`).
 
 Regions are not parsed by recursion. A form that contains regions is a generator: it yields a `RegionRequest`, the loop
 in `_run` parses the blocks, and resumes it with the finished `Region`. Programs may nest as deep as memory allows.
@@ -14,7 +15,6 @@ operation that is isolated from above; uses may precede definitions (dominance i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
@@ -24,26 +24,20 @@ from ..source.collection import collection_paused
 from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end, type_end
 from ..source.metadata import read_metadata
-from ..source.places import Source, Span
-from ..types import types as t
+from ..source.places import Source
 from ..types.locations import FileLineColLoc
 from .assembly import custom_form
 from .op_parser import (
-    BLOCK_NAME,
-    Argument,
-    Form,
     OpFrame,
-    OpParser,
     ParsedOp,
     RegionFrame,
-    RegionRequest,
 )
+from .plain_forms import generic_form, plain_header, plain_regions
+from .region_parser import RegionParser
 from .registry import Registry
 
 _OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
-_DICTIONARY = re.compile(r'\{\s*(?:\}|(?:[A-Za-z_][\w$.]*|"[^"\n]*")\s*[=,}])').match
-_LINE_ENDS = re.compile(r"[ \t]*(?://|[\r\n{}]|$|loc\b)").match
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
 
 _OLD_SEGMENT_NAMES = (
@@ -53,7 +47,7 @@ _OLD_SEGMENT_NAMES = (
 """Segment sizes as they were spelled before 2023, which mlir-opt still reads."""
 
 
-class DocumentParser(OpParser):
+class DocumentParser(RegionParser):
     """Reads one document: drives forms, blocks and nested regions without recursion."""
 
     __slots__ = ()
@@ -194,9 +188,7 @@ class DocumentParser(OpParser):
             cls = self.registry.find(full)
             if cls is None and not self.allow_unregistered:
                 self._check_registered(full, name_start)
-            frame = OpFrame(
-                full, cls, self._generic_form(state, name_start), state, start, name_start, False, results
-            )
+            frame = OpFrame(full, cls, generic_form(self, state), state, start, name_start, False, results)
             self._resume(frame, None)
             return
         self._custom_operation(name, state, start, name_start, results)
@@ -221,9 +213,9 @@ class DocumentParser(OpParser):
     ) -> None:
         candidates = self.registry.candidates(name, self.frames[-1].default_dialect)
         if not candidates:
-            if not self._plain_header(name, state):
+            if not plain_header(self, name, state):
                 self._unknown(name, name_start)
-            form = self._plain_regions(state)
+            form = plain_regions(self, state)
             self._resume(OpFrame(name, None, form, state, start, name_start, False, results), None)
             return
         body = self.position
@@ -244,48 +236,6 @@ class DocumentParser(OpParser):
             except ParseError:
                 if i + 1 == len(candidates):
                     raise
-
-    def _plain_header(self, name: str, state: ParsedOp) -> bool:
-        """Read `#attribute %a, %b {attributes} : types -> types` of an operation of an unknown dialect.
-
-        Documents write such operations so, each part optional. Types behind the colon are a function type, one for each
-        operand, or one for all operands and the result. Whether the text has that form.
-        """
-        dialect, dot, _ = name.partition(".")
-        if not self.allow_unregistered or not dot or self.registry.knows_dialect(dialect):
-            return False
-        try:
-            if self.peek("#"):
-                state.attributes["attribute"] = self.attribute()
-            uses = self.operand_list()
-            if _DICTIONARY(self.text, self.skip()):
-                self.attr_dict(state)
-            types: list[t.Type] = []
-            if self.accept(":"):
-                if self.peek("("):
-                    function = self.function_type()
-                    types, state.result_types = list(function.inputs), list(function.results)
-                else:
-                    types = self.type_list()
-                    state.result_types = [types[0]] * state.result_count
-                    if len(types) == 1:
-                        types *= len(uses)
-            else:
-                types = [type for use in uses if (type := self.type_of(use)) is not None]
-            if self.accept("->"):
-                state.result_types = self.arrow_type_list()
-            if len(types) != len(uses) or len(state.result_types) != state.result_count:
-                return False
-            if not uses and not state.attributes and not _LINE_ENDS(self.text, self.position):
-                return False  # more follows: a form that only the dialect knows
-            state.operands = self.resolve_all(uses, types)
-        except ParseError:
-            return False
-        return True
-
-    def _plain_regions(self, state: ParsedOp) -> Form:
-        while self.peek("{"):
-            state.regions.append((yield RegionRequest((), False, False)))
 
     def _unknown(self, name: str, at: int) -> NoReturn:
         dialect, dot, _ = name.partition(".")
@@ -325,79 +275,6 @@ class DocumentParser(OpParser):
             self.expect("{")
             self._enter_region(frame, request)
             return
-
-    def _enter_region(self, op: OpFrame, request: RegionRequest) -> None:
-        cls = op.cls
-        isolated = request.isolated or (
-            cls is not None
-            and cls.definition is not None
-            and cls.definition.has_trait(tr.ISOLATED_FROM_ABOVE)
-        )
-        default_dialect = getattr(cls, "default_dialect", "") if cls is not None else ""
-        frame = RegionFrame(op, Region(), isolated, default_dialect)
-        if isolated:
-            frame.outer_values, frame.outer_forward = self.values, self.forward
-            self.values, self.forward = {}, {}
-        self.frames.append(frame)
-        if request.arguments:
-            block = frame.block = frame.region.append(Block())
-            self._add_arguments(block, request.arguments)
-
-    def _add_arguments(self, block: Block, arguments: Sequence[Argument]) -> None:
-        for argument in arguments:
-            assert argument.type is not None
-            value = block.add_argument(argument.type)
-            if argument.name is not None:
-                value.name_hint = argument.name
-                value.where = (self.source, argument.start, argument.end)
-                if argument.location is not None:
-                    self.deferred_locations.append((value, *argument.location))
-                self._define(argument.name, value, argument.start, argument.end)
-
-    def _block_label(self, frame: RegionFrame) -> None:
-        match = BLOCK_NAME(self.text, self.position)
-        if match is None:
-            self.fail("expected block name")
-        start = self.position
-        self.position = match.end()
-        name = match.group(1)
-        known = frame.block_names.get(name)
-        if known is not None and known[1] is None:
-            failure = self.diagnostic(f"redefinition of block '^{name}'", start, match.end())
-            if known[0].where is not None:
-                failure.attach("previously defined here", Span(*known[0].where))
-            raise ParseError(failure)
-        block = known[0] if known is not None else Block()
-        if frame.unlabelled and frame.block is not None and frame.block.args and frame.block.is_empty:
-            self.fail("invalid block name in region with named arguments", start)
-        frame.unlabelled = False
-        block.name_hint = name
-        block.where = (self.source, start, match.end())
-        frame.block_names[name] = (block, None)
-        frame.region.append(block)
-        frame.block = block
-        if self.peek("("):
-            self._add_arguments(block, self.argument_list())
-        self.expect(":")
-
-    def _finish_region(self, frame: RegionFrame) -> Region:
-        for name, (_, mention) in frame.block_names.items():
-            if mention is not None:
-                self.fail("reference to an undefined block", mention, mention + len(name) + 1)
-        if frame.isolated:
-            if self.forward:
-                undeclared = sorted(self.forward.values(), key=lambda reference: reference.start)
-                raise ParseError(
-                    self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
-                    for reference in undeclared
-                )
-            if frame.outer_values is not None and frame.outer_forward is not None:
-                self.values, self.forward = frame.outer_values, frame.outer_forward
-        else:
-            values = self.values
-            for name in frame.defined:
-                del values[name]
-        return frame.region
 
     def _finish_operation(
         self,
@@ -484,51 +361,6 @@ class DocumentParser(OpParser):
                     value.name_hint = name
                 self._define(name, list(group), start, end)
             index += size
-
-    def _ensure_terminators(self, regions: list[Region], name: str, where: Any) -> None:
-        cls = self.registry.find(name)
-        assert cls is not None, name
-        for region in regions:
-            if region.is_empty:
-                region.append(Block())
-            block = region.last_block
-            assert block is not None
-            last = block.last_op
-            if last is None or last.definition is None or not last.definition.is_terminator:
-                block.append(cls(where=where))
-
-    # -- generic form
-
-    def _generic_form(self, state: ParsedOp, name_start: int) -> Form:
-        """`(operands) [successors] <{properties}> (regions) {attributes} : type`."""
-        uses = self.comma_separated(self.operand)
-        if self.peek("["):
-            state.successors = self.comma_separated(self.successor, "[", "]")
-        if self.accept("<"):
-            state.properties = self.dictionary()
-            self.expect(">")
-        if self.accept("("):
-            while True:
-                state.regions.append((yield RegionRequest((), False, False)))
-                if not self.accept(","):
-                    break
-            self.expect(")")
-        self.attr_dict(state)
-        self.expect(":")
-        at = self.skip()
-        function = self.type()
-        if not isinstance(function, t.FunctionType):
-            types = [function]
-            while self.accept(","):
-                types.append(self.type())
-            if not uses or len(types) != len(uses) or state.result_count:
-                self.fail("expected function type", at)
-            function = t.FunctionType(types, ())  # as the documents of 2020 write operations without results
-        if len(function.inputs) != len(uses):
-            plural = "" if len(uses) == 1 else "s"
-            self.fail(f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at)
-        state.operands = [self.resolve(use, type) for use, type in zip(uses, function.inputs, strict=True)]
-        state.result_types = list(function.results)
 
     # -- aliases and metadata
 

@@ -14,7 +14,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 
 if TYPE_CHECKING:
-    from ...ir.program.core import Where
+    from ...ir.source.places import Where
 
 Op = TypeVar("Op", bound=Operation)
 

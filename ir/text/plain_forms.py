@@ -1,0 +1,89 @@
+"""Forms that need no declaration: the generic form, and how documents write operations of unknown dialects."""
+
+from __future__ import annotations
+
+import re
+
+from ..source.diagnostics import ParseError
+from ..types import types as t
+from .op_parser import Form, OpParser, ParsedOp, RegionRequest
+
+_DICTIONARY = re.compile(r'\{\s*(?:\}|(?:[A-Za-z_][\w$.]*|"[^"\n]*")\s*[=,}])').match
+_LINE_ENDS = re.compile(r"[ \t]*(?://|[\r\n{}]|$|loc\b)").match
+
+
+def generic_form(p: OpParser, state: ParsedOp) -> Form:
+    """`(operands) [successors] <{properties}> (regions) {attributes} : type`."""
+    uses = p.comma_separated(p.operand)
+    if p.peek("["):
+        state.successors = p.comma_separated(p.successor, "[", "]")
+    if p.accept("<"):
+        state.properties = p.dictionary()
+        p.expect(">")
+    if p.accept("("):
+        while True:
+            state.regions.append((yield RegionRequest((), False, False)))
+            if not p.accept(","):
+                break
+        p.expect(")")
+    p.attr_dict(state)
+    p.expect(":")
+    at = p.skip()
+    function = p.type()
+    if not isinstance(function, t.FunctionType):
+        types = [function]
+        while p.accept(","):
+            types.append(p.type())
+        if not uses or len(types) != len(uses) or state.result_count:
+            p.fail("expected function type", at)
+        function = t.FunctionType(types, ())  # as the documents of 2020 write operations without results
+    if len(function.inputs) != len(uses):
+        plural = "" if len(uses) == 1 else "s"
+        p.fail(f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at)
+    state.operands = [p.resolve(use, type) for use, type in zip(uses, function.inputs, strict=True)]
+    state.result_types = list(function.results)
+
+
+def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:
+    """Read `#attribute %a, %b {attributes} : types -> types` of an operation of an unknown dialect.
+
+    Documents write such operations so, each part optional. Types behind the colon are a function type, one for each
+    operand, or one for all operands and the result. Whether the text has that form.
+    """
+    dialect, dot, _ = name.partition(".")
+    if not p.allow_unregistered or not dot or p.registry.knows_dialect(dialect):
+        return False
+    try:
+        if p.peek("#"):
+            state.attributes["attribute"] = p.attribute()
+        uses = p.operand_list()
+        if _DICTIONARY(p.text, p.skip()):
+            p.attr_dict(state)
+        types: list[t.Type] = []
+        if p.accept(":"):
+            if p.peek("("):
+                function = p.function_type()
+                types, state.result_types = list(function.inputs), list(function.results)
+            else:
+                types = p.type_list()
+                state.result_types = [types[0]] * state.result_count
+                if len(types) == 1:
+                    types *= len(uses)
+        else:
+            types = [type for use in uses if (type := p.type_of(use)) is not None]
+        if p.accept("->"):
+            state.result_types = p.arrow_type_list()
+        if len(types) != len(uses) or len(state.result_types) != state.result_count:
+            return False
+        if not uses and not state.attributes and not _LINE_ENDS(p.text, p.position):
+            return False  # more follows: a form that only the dialect knows
+        state.operands = p.resolve_all(uses, types)
+    except ParseError:
+        return False
+    return True
+
+
+def plain_regions(p: OpParser, state: ParsedOp) -> Form:
+    """The regions that stand behind such a header."""
+    while p.peek("{"):
+        state.regions.append((yield RegionRequest((), False, False)))

@@ -1,0 +1,103 @@
+"""Regions, blocks and their arguments while a document is read, and which values are visible in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..program import traits as tr
+from ..program.core import Block, Region
+from ..source.diagnostics import ParseError
+from ..source.places import Span
+from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, RegionFrame, RegionRequest
+
+
+class RegionParser(OpParser):
+    """Enters and leaves regions; one frame for each that is open, so that nothing recurses."""
+
+    __slots__ = ()
+
+    def _enter_region(self, op: OpFrame, request: RegionRequest) -> None:
+        cls = op.cls
+        isolated = request.isolated or (
+            cls is not None
+            and cls.definition is not None
+            and cls.definition.has_trait(tr.ISOLATED_FROM_ABOVE)
+        )
+        default_dialect = getattr(cls, "default_dialect", "") if cls is not None else ""
+        frame = RegionFrame(op, Region(), isolated, default_dialect)
+        if isolated:
+            frame.outer_values, frame.outer_forward = self.values, self.forward
+            self.values, self.forward = {}, {}
+        self.frames.append(frame)
+        if request.arguments:
+            block = frame.block = frame.region.append(Block())
+            self._add_arguments(block, request.arguments)
+
+    def _add_arguments(self, block: Block, arguments: Sequence[Argument]) -> None:
+        for argument in arguments:
+            assert argument.type is not None
+            value = block.add_argument(argument.type)
+            if argument.name is not None:
+                value.name_hint = argument.name
+                value.where = (self.source, argument.start, argument.end)
+                if argument.location is not None:
+                    self.deferred_locations.append((value, *argument.location))
+                self._define(argument.name, value, argument.start, argument.end)
+
+    def _block_label(self, frame: RegionFrame) -> None:
+        match = BLOCK_NAME(self.text, self.position)
+        if match is None:
+            self.fail("expected block name")
+        start = self.position
+        self.position = match.end()
+        name = match.group(1)
+        known = frame.block_names.get(name)
+        if known is not None and known[1] is None:
+            failure = self.diagnostic(f"redefinition of block '^{name}'", start, match.end())
+            if known[0].where is not None:
+                failure.attach("previously defined here", Span(*known[0].where))
+            raise ParseError(failure)
+        block = known[0] if known is not None else Block()
+        if frame.unlabelled and frame.block is not None and frame.block.args and frame.block.is_empty:
+            self.fail("invalid block name in region with named arguments", start)
+        frame.unlabelled = False
+        block.name_hint = name
+        block.where = (self.source, start, match.end())
+        frame.block_names[name] = (block, None)
+        frame.region.append(block)
+        frame.block = block
+        if self.peek("("):
+            self._add_arguments(block, self.argument_list())
+        self.expect(":")
+
+    def _finish_region(self, frame: RegionFrame) -> Region:
+        for name, (_, mention) in frame.block_names.items():
+            if mention is not None:
+                self.fail("reference to an undefined block", mention, mention + len(name) + 1)
+        if frame.isolated:
+            if self.forward:
+                undeclared = sorted(self.forward.values(), key=lambda reference: reference.start)
+                raise ParseError(
+                    self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
+                    for reference in undeclared
+                )
+            if frame.outer_values is not None and frame.outer_forward is not None:
+                self.values, self.forward = frame.outer_values, frame.outer_forward
+        else:
+            values = self.values
+            for name in frame.defined:
+                del values[name]
+        return frame.region
+
+    def _ensure_terminators(self, regions: list[Region], name: str, where: Any) -> None:
+        cls = self.registry.find(name)
+        assert cls is not None, name
+        for region in regions:
+            if region.is_empty:
+                region.append(Block())
+            block = region.last_block
+            assert block is not None
+            last = block.last_op
+            if last is None or last.definition is None or not last.definition.is_terminator:
+                block.append(cls(where=where))
