@@ -57,11 +57,11 @@ def whole_process(command: list[str], text: str, timeout: float) -> float | None
 
     Of the processor, user and system together: what else the machine does meanwhile is not theirs. Process start included.
     """
+    import resource  # Windows has none: only those who measure need it
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "in.mlir"
         path.write_text(text, encoding="utf-8")
-        import resource  # where it is not, nothing is measured
-
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
             subprocess.run([*command, str(path)], capture_output=True, timeout=timeout, check=True)

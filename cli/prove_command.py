@@ -8,10 +8,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import Diagnostic, Severity
-from .arguments import Parser, UsageError, add_choice, add_color
+from .arguments import Parser, add_choice, add_color
 from .output import write_stdout
-from .programs import read_programs
-from .verify_command import run_with_passes, transformed
+from .verify_command import before_and_after, run_with_passes
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -57,19 +56,10 @@ def main(arguments: list[str]) -> int:
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
-    if flags.against and (passes or flags.passes):
-        raise UsageError("--against takes the place of passes")
-    if passes and flags.passes:
-        raise UsageError("passes are given as flags and by --passes; use one of them")
-    programs = read_programs(flags.file, split=flags.split_input_file)
-    others = read_programs(flags.against, split=flags.split_input_file) if flags.against else []
-    if flags.against and len(others) != len(programs):
-        raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
     shown: list[dict[str, Any]] = []
     codes: list[int] = []
-    for i, program in enumerate(programs):
-        after = others[i].module if flags.against else transformed(program, flags, passes)
-        proof = _prove(program.module, after, flags)
+    for before, after in before_and_after(flags, passes):
+        proof = _prove(before, after, flags)
         codes.append(EXIT[proof.verdict])
         if flags.format == "json":
             shown.append(_as_json(proof))

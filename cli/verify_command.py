@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError
@@ -109,6 +109,21 @@ def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
+    codes = [SAME]
+    for before, after in before_and_after(flags, passes):
+        codes.append(_verify(before, after, flags))
+    return FAILED if FAILED in codes else max(codes)
+
+
+def before_and_after(
+    flags: argparse.Namespace, passes: list[tuple[str, str]]
+) -> Iterator[tuple[Operation, Operation]]:
+    """Each program of the file, and what the passes or the file of `--against` make of it.
+
+    Raises:
+        UsageError: what makes it is said twice, or the two files have different numbers of parts.
+        BufferizeError: from reading or from a pass.
+    """
     from .programs import read_programs
 
     if flags.against and (passes or flags.passes):
@@ -119,11 +134,8 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     others = read_programs(flags.against, split=flags.split_input_file) if flags.against else []
     if flags.against and len(others) != len(programs):
         raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
-    codes = [SAME]
     for i, program in enumerate(programs):
-        after = others[i].module if flags.against else transformed(program, flags, passes)
-        codes.append(_verify(program.module, after, flags))
-    return FAILED if FAILED in codes else max(codes)
+        yield program.module, others[i].module if flags.against else transformed(program, flags, passes)
 
 
 def transformed(

@@ -311,11 +311,6 @@ def reassociation_attr(groups: Iterable[Iterable[int]]) -> a.ArrayAttr:
     return a.ArrayAttr(tuple(a.ArrayAttr(tuple(a.IntegerAttr(i, t.I64) for i in group)) for group in groups))
 
 
-def shape_text(shape: Iterable[int | None]) -> str:
-    """A shape as diagnostics show it: sizes separated by commas, the sentinel where one is not known."""
-    return ", ".join(str(DYNAMIC) if size is None else str(size) for size in shape)
-
-
 # -- casts
 
 

@@ -159,10 +159,6 @@ class Model:
         """Whether a buffer that the operation allocates starts as a copy of one of its tensor operands."""
         return False
 
-    def is_dropped_if_unused(self, op: Operation) -> bool:
-        """Whether the rewrite leaves the operation out, with what it allocates, if nobody uses its result."""
-        return False
-
     def global_loaded(self, op: Operation) -> object | None:
         """The symbol of the global whose own buffer the operation hands out; None of all others."""
         return None

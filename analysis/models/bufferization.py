@@ -20,9 +20,6 @@ class AllocTensorModel(Model):
     def copies(self, op: Operation) -> bool:
         return any(is_tensor(operand.value) for operand in op.op_operands)
 
-    def is_dropped_if_unused(self, op: Operation) -> bool:
-        return True
-
 
 class DeallocTensorModel(Model):
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:

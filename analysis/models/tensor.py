@@ -77,9 +77,6 @@ class EmptyModel(AllocatingModel):
     def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         return False
 
-    def is_dropped_if_unused(self, op: Operation) -> bool:
-        return True
-
 
 class InsertSliceModel(DestinationStyleModel):
     """Writes a part of the destination. If the part is the whole, what was there is not read."""

@@ -8,7 +8,6 @@ Without a map given, the last dimensions of the source are meant, in order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...ir.declaration import constraints as c
@@ -369,12 +368,3 @@ class TransferWriteOp(TransferOp, SubsetInsertionOp):
         if any(isinstance(expr, AffineConstant) for expr in self.map.results):
             return "should not have broadcast dimensions"
         return self._verify_transfer() or self._verify_map()
-
-
-def transfer_sizes(op: TransferOp) -> Sequence[int | None]:
-    """How far the rectangle extends along each dimension of the source."""
-    sizes: list[int | None] = [1] * op.map.num_dims
-    for size, expr in zip(op.vector_type.shape, op.map.results, strict=False):
-        if isinstance(expr, AffineDim):
-            sizes[expr.position] = size
-    return sizes

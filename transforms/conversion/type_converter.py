@@ -61,10 +61,6 @@ class SignatureConversion:
         """Add arguments that no old one corresponds to."""
         self.types.extend(types)
 
-    def replace_input(self, index: int, value: Value) -> None:
-        """Drop old argument `index`; its users get `value`."""
-        self.inputs[index] = value
-
 
 class TypeConverter:
     """Conversions and materializations, with answers remembered: each distinct type is converted once."""
