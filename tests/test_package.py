@@ -111,8 +111,20 @@ ALLOWED = {
     "explain": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain"},
     "lint": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain", "lint"},
     "viz": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain", "lint", "viz"},
+    "lsp": {
+        "ir",
+        "dialects",
+        "analysis",
+        "transforms",
+        "interpreter",
+        "proof",
+        "explain",
+        "lint",
+        "viz",
+        "lsp",
+    },
 }
-"""What each folder may import. `cli`, `lsp`, `benchmarks` and the package itself stand above all."""
+"""What each folder may import. `cli`, which starts the server too, `benchmarks` and the package itself stand above all."""
 RESOLVED_BY_NAME = {
     # looks up classes of operations where a name is all that is known; imported on demand
     ("ir", "dialects"),
