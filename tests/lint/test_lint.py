@@ -55,6 +55,14 @@ func.func @f(%f: f32, %i: index, %c: i1) {
   return
 }
 """,
+    "a reallocation is left where deallocation has run": """\
+func.func @f(%f: f32, %i: index, %m: memref<?xf32>) {
+  %r = memref.realloc %m(%i) : memref<?xf32> to memref<?xf32>
+  memref.store %f, %r[%i] : memref<?xf32>
+  memref.dealloc %r : memref<?xf32>
+  return
+}
+""",
     "the stack grows in a loop that is no scope": """\
 func.func @f(%f: f32, %i: index, %c: i1) {
   scf.while : () -> () {
