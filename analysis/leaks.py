@@ -211,7 +211,9 @@ class Leaks:
     def _tell_paths(self, function: FunctionOp, releases: dict[Value, list[Operation]]) -> None:
         """What may be held where control goes one of several ways."""
         entry = straight_line_pieces(function.body)[0]
-        pieces = reverse_postorder((entry,), lambda piece: piece.successors)  # what never runs releases nothing
+        pieces = reverse_postorder(
+            (entry,), lambda piece: piece.successors
+        )  # what never runs releases nothing
         made = {value.defining_op: value for value in releases}
         everything = frozenset(releases)
         let_go: dict[Operation, set[Value]] = {}

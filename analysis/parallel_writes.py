@@ -99,9 +99,7 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
     return found
 
 
-def _by_write(
-    grounds: Grounds, relation: str
-) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
+def _by_write(grounds: Grounds, relation: str) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
     """The variables of a derived relation, by write and loop."""
     found: dict[tuple[object, ...], tuple[str, list[BlockArgument]]] = {}
     for *write, variable in grounds.found(relation):

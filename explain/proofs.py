@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..analysis.places import value_name
-from ..ir.program.core import Block, Operation, OpOperand, Value
+from ..analysis.grounds import shown
 
 if TYPE_CHECKING:
     from .report import Explanation
@@ -18,21 +17,3 @@ def add_proofs(explanation: Explanation) -> None:
             proof = explanation.result.prove(finding.operand, finding.reasons[0])
             finding.diagnostic.note(proof.render(shown), "proof")
             finding.diagnostic.data["proof"] = proof.render(shown)
-
-
-def shown(item: Any) -> str:
-    """A value, operand, operation or block as proofs write it."""
-    if isinstance(item, OpOperand):
-        return f"{_operation(item.owner)}[{item.index}]"
-    if isinstance(item, Value):
-        return value_name(item)
-    if isinstance(item, Operation):
-        return _operation(item)
-    if isinstance(item, Block):
-        return f"^{item.name_hint or 'entry'}"
-    return str(item)
-
-
-def _operation(op: Operation) -> str:
-    span = op.name_span
-    return f"{op.name}:{span.line}" if span is not None else op.name
