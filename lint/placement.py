@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
 from ..analysis.escapes import escaping_allocations
@@ -56,7 +56,11 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
 
 
 def _tell_of_promotion(
-    module: Operation, grounds: Grounds, allocs: list[Value], hoisted: set[Value], trials: PipelineTrials
+    module: Operation,
+    grounds: Grounds,
+    allocs: Sequence[Value],
+    hoisted: Container[Value],
+    trials: PipelineTrials,
 ) -> None:
     """Tell what is known of allocations that the pass would put on the stack. No trial if none of them could stay there."""
     cycles = Cycles()
