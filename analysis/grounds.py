@@ -11,7 +11,7 @@ What is told is what the program says, or what an analysis has solved for; that 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from ..ir.program.core import Block, Operation, OpOperand, Value
@@ -23,6 +23,7 @@ from .places import value_name
 RULES = Path(__file__).resolve().parent / "rules"
 
 Derivation = Callable[[], str]
+Row = tuple[object, ...]
 
 
 @cache
@@ -39,13 +40,22 @@ class Grounds:
     """Facts of one program, and the rules of one file."""
 
     def __init__(self, file: str) -> None:
-        self._database = Database(rules_of(file))
+        self._file = file
+
+    @cached_property
+    def _database(self) -> Database:
+        return Database(rules_of(self._file))
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether anything was told."""
+        return "_database" in self.__dict__
 
     def tell(self, name: str, *row: object) -> None:
         """Add a fact."""
         self._database.assert_fact(name, *row)
 
-    def found(self, name: str) -> list[tuple[object, ...]]:
+    def found(self, name: str) -> list[Row]:
         """All rows of a relation that follow, in the order of the facts. Semi-naive, each fact is looked at once."""
         return self._database.query(name)
 
@@ -66,6 +76,18 @@ class Grounds:
         return lambda: self.proof(name, *row).render(shown)
 
 
+def derived(file: str, relation: str, row: Row, *facts: Row) -> Derivation:
+    """The proof of a row from a few facts, each its relation and arguments; nothing is evaluated before it is asked for."""
+
+    def derivation() -> str:
+        grounds = Grounds(file)
+        for name, *arguments in facts:
+            grounds.tell(str(name), *arguments)
+        return grounds.derivation(relation, *row)()
+
+    return derivation
+
+
 def shown(item: object) -> str:
     """A value, operand, operation or block as proofs write it."""
     if isinstance(item, OpOperand):
@@ -84,4 +106,4 @@ def _operation(op: Operation) -> str:
     return f"{op.name}:{span.line}" if span is not None else op.name
 
 
-__all__ = ["RULES", "Derivation", "Grounds", "rules_of", "shown"]
+__all__ = ["RULES", "Derivation", "Grounds", "derived", "rules_of", "shown"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..analysis.conflicts import Reason
+from ..analysis.grounds import Grounds, shown
 from ..analysis.one_shot.options import FEWEST_COPIES
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .called import call_path_in_words
@@ -78,6 +79,22 @@ class Conflict(Finding):
 
     def why_not_copied(self) -> str:
         return "; nobody reads what was there, so nothing is copied"
+
+    def grounds(self) -> tuple[Grounds, str, tuple[object, ...]]:
+        """Of an operand that no conflict speaks against any more: how it was decided."""
+        grounds = Grounds("movements")
+        grounds.tell("out_of_place", self.operand)
+        grounds.tell("searched", self.result.options.analysis_heuristic)
+        if self.reasons:
+            grounds.tell("conflicts", self.operand)
+        searched = self.result.options.analysis_heuristic == FEWEST_COPIES
+        return grounds, "given_up" if searched else "came_too_late", (self.operand,)
+
+    def derivation(self) -> str:
+        """How the clearest reason follows from the rules of conflicts."""
+        if self.reasons and self.operand is not None:
+            return self.result.prove(self.operand, self.reasons[0]).render(shown)
+        return super().derivation()
 
     def other_reason(self, reason: Reason) -> Diagnostic:
         """One more reason for the same copy, shown by --all."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..analysis.grounds import Derivation, derived
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, value_name, value_span
@@ -37,6 +38,10 @@ def explain_failures(result: AnalysisResult, trials: Trials | None) -> None:
     for problem in result.errors:
         problem.code = problem.code or "not-bufferizable"
         operation = _operation_at(result, problem)
+        if problem.derivation is None:
+            problem.derivation = refusal(
+                "bufferization", "not_bufferizable", problem, operation or result.state.root
+            )
         if operation is not None:
             _explain(result, problem, operation)
         for line in outcomes:
@@ -195,6 +200,12 @@ def ways_out(trials: Trials) -> list[str]:
     return [line for _, _, line in sorted(found)]
 
 
+def refusal(stage: str, relation: str, problem: Diagnostic, op: Operation) -> Derivation:
+    """That a stage does not take an operation, by the rules of `rules/programs.dl`."""
+    message = problem.message
+    return derived("programs", relation, (op, message), ("refused", stage, op, message))
+
+
 VAGUE = "failed to bufferize op"
 """What mlir-opt adds to every other complaint of a rewrite."""
 
@@ -208,6 +219,10 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
         problem.severity = Severity.ERROR
         problem.code = problem.code or "not-bufferizable"
         operation = _operation_at(result, problem)
+        if problem.derivation is None:
+            problem.derivation = refusal(
+                "bufferization", "not_bufferizable", problem, operation or result.state.root
+            )
         if operation is not None:
             if "memory space" in problem.message:
                 mark_spaces(result, operation, problem)
@@ -233,6 +248,7 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic
         "deallocation-refused",
     )
     operation = _operation_at(result, problem)
+    said.derivation = refusal("deallocation", "deallocation_refused", problem, operation or result.state.root)
     if operation is not None and said.span is not None:
         freeing = "free" in problem.message
         said.label(said.span, "the program frees memory itself here" if freeing else "here", True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.frequency import ONCE, Frequencies
+from ..analysis.grounds import derived
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
@@ -38,6 +39,7 @@ from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
 from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
+from .kinds.rewrite_buffer import RewriteBuffer
 from .suggest import Trials
 from .verdicts import MOST, judge, judge_alike
 
@@ -306,7 +308,10 @@ def _finding(proved: Proved, subject: list[Movement] | Cause, limit: int | None)
         sizes = Sizes()
         copies, size = True, sizes.bytes_of(cause.value.type, cause.value)
         times = Frequencies(sizes).of(cause.op)
-    return kind(proved, cause, movements, copies, size, times, True, reasons)
+    finding = kind(proved, cause, movements, copies, size, times, True, reasons)
+    if reasons or finding.follows():
+        return finding
+    return RewriteBuffer(proved, cause, movements, copies, size, times, True, reasons)
 
 
 def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding:
@@ -331,6 +336,8 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
                 module.name_span,
                 NestedModule.id,
             )
+            facts = [("has_functions", module), ("root", root)]
+            said.derivation = derived("programs", "nested_module", (module,), *facts)
             said.help(
                 "run builtin.module(builtin.module(one-shot-bufferize{...})), or here one-shot-bufferize with nested-modules"
             )
@@ -410,6 +417,12 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
+    facts = [("in_place", operand)]
+    if result.conflict(operand) is not None:
+        facts.append(("speaks_against", operand, "conflict"))
+    if state.must_be_in_place(operand):
+        facts.append(("required", operand))
+    diagnostic.derivation = derived("programs", "used_in_place", (operand,), *facts)
     return diagnostic
 
 

@@ -11,7 +11,8 @@ from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.lint.lint import lint
 
-from .test_lint import PROGRAMS, expected, found, run
+from .programs import PROGRAMS
+from .test_lint import expected, found, run
 
 FILES = ("lifetimes", "pipelines", "parallel")
 
