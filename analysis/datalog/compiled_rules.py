@@ -9,7 +9,7 @@ last step hands the row of the head to the sink. A step returns True to stop the
 "find all" and "is there one". A chain is as deep as the rule is long, whatever the data.
 
 Compiling has two halves. What depends on the rules alone (the order of premises, slots, columns, modes of externs) is a
-`Plan`, made once per program of rules; a plan is *linked* with the rows, classes and functions of each database. Small
+`RulePlan`, made once per program of rules; a plan is *linked* with the rows, classes and functions of each database. Small
 programs are analysed by the dozen, and planning took five of the six milliseconds that each analysis cost.
 """
 
@@ -22,12 +22,24 @@ from typing import Any
 
 from .knowledge import Knowledge
 from .program import Program, mode_fits
+from .rule_steps import (
+    Binding,
+    Environment,
+    Maker,
+    Step,
+    copy,
+    each,
+    each_value,
+    lookup,
+    lookup_one,
+    member,
+    nonempty,
+    test_two,
+    tuple_getter,
+    watch,
+)
 from .syntax import Comparison, Constant, Premise, RelationKind, Rule, RuleLiteral, RuleVariable, Term
 
-Environment = list[Any]
-Step = Callable[[Environment], bool]
-Maker = Callable[[Step], Step]
-"""Given the next step, the step."""
 Link = Callable[[Knowledge], Maker]
 """Given what is known, how to make a step over it."""
 
@@ -58,7 +70,7 @@ class Chain:
         self.slots = slots
 
 
-class Plan:
+class RulePlan:
     """One rule compiled for one binding of its head, before it is linked.
 
     Attributes:
@@ -85,7 +97,7 @@ class Plan:
         self._rest = rest
         self._slots = slots
 
-    def link(self, known: Knowledge, last: Callable[[Plan, Knowledge], Step]) -> Chain:
+    def link(self, known: Knowledge, last: Callable[[RulePlan, Knowledge], Step]) -> Chain:
         """The chain over these rows, classes and functions, which ends in the step that `last` makes.
 
         Raises:
@@ -129,22 +141,22 @@ class ChainBuilder:
                 self.slots[term.name] = slot
                 self.known.add(term.name)
             else:
-                self.links.append(_always(_compare(operator.eq, slot, self._slot(term))))
+                self.links.append(_always(test_two(operator.eq, slot, self._slot(term), False)))
 
-    def build(self, order: Iterable[int], watched: bool = False) -> Plan:
-        """Plan the premises in `order`.
+    def build(self, order: Iterable[int], watched: bool = False) -> RulePlan:
+        """RulePlan the premises in `order`.
 
         A `watched` chain calls the sink, with the number of premises that hold and the environment,
         each time one more premise holds.
         """
         for count, i in enumerate(order):
             if watched:
-                self.links.append(_always(_watch(count, self.sink)))
+                self.links.append(_always(watch(count, self.sink)))
             premise = self.rule.body[i]
             self.links.append(self._premise(premise, delta=i == self.delta))
             self.known.update(t.name for t in premise.terms if isinstance(t, RuleVariable))
-        row = _tuple_getter([self._slot(t) for t in self.rule.head.terms])
-        return Plan(self.rule, self.sink, row, self.links, self.rest, self.slots)
+        row = tuple_getter([self._slot(t) for t in self.rule.head.terms])
+        return RulePlan(self.rule, self.sink, row, self.links, self.rest, self.slots)
 
     # -- slots ----------------------------------------------------------------------------------------
 
@@ -201,32 +213,32 @@ class ChainBuilder:
     def _comparison(self, premise: Comparison) -> Maker:
         left, right = premise.left, premise.right
         if self._is_bound(left) and self._is_bound(right):
-            return _compare(_OPERATORS[premise.operator], self._slot(left), self._slot(right))
+            return test_two(_OPERATORS[premise.operator], self._slot(left), self._slot(right), False)
         if self._is_bound(left):
             left, right = right, left
         if left == right:
             raise AssertionError("ordering lets only one side of an equality be unbound")
-        return _copy(self._slot(right), self._slot(left))
+        return copy(self._slot(right), self._slot(left))
 
     def _delta(self, terms: Sequence[Term]) -> Maker:
         _, _, binding = self._columns(terms)
         constants = [(c, self._slot(t)) for c, t in enumerate(terms) if isinstance(t, Constant)]
-        return _each(itemgetter(0), binding, constants)
+        return each(itemgetter(0), binding, constants)
 
     def _rows(self, premise: RuleLiteral) -> Link:
         name, negated = premise.atom.name, premise.negated
         columns, slots, binding = self._columns(premise.terms)
         if len(columns) == self.program.declarations[name].arity:
-            row = _tuple_getter(slots)
-            return lambda known: _member(known.relation(name).rows, row, negated)
+            row = tuple_getter(slots)
+            return lambda known: member(known.relation(name).rows, row, negated)
         tests = negated or not binding
         if not columns:
 
             def link_all(known: Knowledge) -> Maker:
                 relation = known.relation(name)
                 if tests:
-                    return _nonempty(lambda _: relation.order, negated)
-                return _each(lambda _: relation.order, binding)
+                    return nonempty(lambda _: relation.order, negated)
+                return each(lambda _: relation.order, binding)
 
             return link_all
         key = itemgetter(*slots)
@@ -235,10 +247,10 @@ class ChainBuilder:
         def link(known: Knowledge) -> Maker:
             get = known.relation(name).index(tuple(columns)).get
             if tests:
-                return _nonempty(lambda env: get(key(env)), negated)
+                return nonempty(lambda env: get(key(env)), negated)
             if is_plain:
-                return _lookup_one(get, slots[0], *binding.binds[0])
-            return _lookup(get, key, binding)
+                return lookup_one(get, slots[0], *binding.binds[0])
+            return lookup(get, key, binding)
 
         return link
 
@@ -250,21 +262,21 @@ class ChainBuilder:
         def link(known: Knowledge) -> Maker:
             relation = known.equivalence(name)
             if len(columns) == 2:
-                return _test2(relation.same, slots[0], slots[1], negated)
+                return test_two(relation.same, slots[0], slots[1], negated)
             if len(columns) == 1:
                 slot = slots[0]
                 if tests:
-                    return _nonempty(lambda env: env[slot] in relation, negated)
-                return _each_value(relation.members, slot, binding.binds[0][1])
+                    return nonempty(lambda env: env[slot] in relation, negated)
+                return each_value(relation.members, slot, binding.binds[0][1])
             if tests:
-                return _nonempty(lambda _: len(relation), negated)
+                return nonempty(lambda _: len(relation), negated)
             if binding.repeated:  # eq(x, x): the known elements
-                return _each(lambda _: [(x, x) for x in relation], binding)
+                return each(lambda _: [(x, x) for x in relation], binding)
 
             def pairs(_: Environment) -> Iterable[tuple[Any, Any]]:
                 return ((x, y) for x in list(relation) for y in relation.members(x))
 
-            return _each(pairs, binding)
+            return each(pairs, binding)
 
         return link
 
@@ -275,7 +287,7 @@ class ChainBuilder:
         fitting = [m for m in self.program.declarations[name].modes if mode_fits(m, adornment)]
         mode = max(fitting, key=lambda m: m.count("b"))
         asked = [self._slot(terms[c]) for c, letter in enumerate(mode) if letter == "b"]
-        arguments = _tuple_getter(asked)
+        arguments = tuple_getter(asked)
         free = [c for c, letter in enumerate(mode) if letter == "f"]
         place = {c: i for i, c in enumerate(free)}
         checks = [(place[c], slot) for c, slot in zip(columns, slots, strict=True) if c in place]
@@ -288,8 +300,8 @@ class ChainBuilder:
             function = known.extern(name, mode)
             if not free:
                 if len(asked) == 2:
-                    return _test2(function, asked[0], asked[1], negated)
-                return _nonempty(lambda env: function(*arguments(env)), negated)
+                    return test_two(function, asked[0], asked[1], negated)
+                return nonempty(lambda env: function(*arguments(env)), negated)
             rows: Callable[[Environment], Iterable[tuple[Any, ...]]]
             if len(free) == 1:
                 rows = lambda env: [(value,) for value in function(*arguments(env))]  # noqa: E731
@@ -297,8 +309,8 @@ class ChainBuilder:
                 rows = lambda env: function(*arguments(env))  # noqa: E731
             if negated or not binding:
                 # the inner chain only says that a row passed the checks
-                return _nonempty(_each(rows, inner, checks)(lambda _: True), negated)
-            return _each(rows, inner, checks)
+                return nonempty(each(rows, inner, checks)(lambda _: True), negated)
+            return each(rows, inner, checks)
 
         return link
 
@@ -306,15 +318,15 @@ class ChainBuilder:
         name, negated = premise.atom.name, premise.negated
         columns, slots, binding = self._columns(premise.terms)
         adornment = "".join("b" if c in columns else "f" for c in range(len(premise.terms)))
-        given = _tuple_getter(slots)
+        given = tuple_getter(slots)
 
         def link(known: Knowledge) -> Maker:
             goal = known.subgoal(name, adornment)
             if negated or not binding:
                 some = goal.any
-                return _nonempty(lambda env: some(given(env)), negated)
+                return nonempty(lambda env: some(given(env)), negated)
             run = goal.run
-            return _each(lambda env: run(given(env)), binding)
+            return each(lambda env: run(given(env)), binding)
 
         return link
 
@@ -322,162 +334,3 @@ class ChainBuilder:
 def _always(maker: Maker) -> Link:
     """A step that looks nothing up."""
     return lambda _: maker
-
-
-class Binding:
-    """What to take from a row: (column, slot) to bind; (column, column) that must agree."""
-
-    __slots__ = ("binds", "repeated")
-
-    def __init__(self, binds: list[tuple[int, int]], repeated: list[tuple[int, int]]) -> None:
-        self.binds = binds
-        self.repeated = repeated
-
-    def __bool__(self) -> bool:
-        return bool(self.binds)
-
-
-def _tuple_getter(slots: Sequence[int]) -> Callable[[Environment], tuple[Any, ...]]:
-    if not slots:
-        return lambda _: ()
-    if len(slots) == 1:
-        (slot,) = slots
-        return lambda env: (env[slot],)
-    return itemgetter(*slots)
-
-
-# -- the kinds of step --------------------------------------------------------------------------------
-# Each is written out for its shape: a generic one would spend more time on finding out what to do.
-
-
-def _compare(test: Callable[[Any, Any], Any], left: int, right: int) -> Maker:
-    return _test2(test, left, right, False)
-
-
-def _test2(test: Callable[[Any, Any], Any], left: int, right: int, negated: bool) -> Maker:
-    def make(following: Step) -> Step:
-        if negated:
-            return lambda env: not test(env[left], env[right]) and following(env)
-        return lambda env: test(env[left], env[right]) and following(env)
-
-    return make
-
-
-def _watch(count: int, sink: int) -> Maker:
-    def make(following: Step) -> Step:
-        def step(env: Environment) -> bool:
-            env[sink](count, env)
-            return following(env)
-
-        return step
-
-    return make
-
-
-def _copy(from_slot: int, to_slot: int) -> Maker:
-    def make(following: Step) -> Step:
-        def step(env: Environment) -> bool:
-            env[to_slot] = env[from_slot]
-            return following(env)
-
-        return step
-
-    return make
-
-
-def _member(rows: dict[Any, Any], row: Callable[[Environment], Any], negated: bool) -> Maker:
-    def make(following: Step) -> Step:
-        if negated:
-            return lambda env: row(env) not in rows and following(env)
-        return lambda env: row(env) in rows and following(env)
-
-    return make
-
-
-def _nonempty(found: Callable[[Environment], Any], negated: bool) -> Maker:
-    def make(following: Step) -> Step:
-        if negated:
-            return lambda env: not found(env) and following(env)
-        return lambda env: bool(found(env) and following(env))
-
-    return make
-
-
-def _each_value(values: Callable[[Any], Iterable[Any]], slot: int, to_slot: int) -> Maker:
-    def make(following: Step) -> Step:
-        def step(env: Environment) -> bool:
-            for value in values(env[slot]):
-                env[to_slot] = value
-                if following(env):
-                    return True
-            return False
-
-        return step
-
-    return make
-
-
-def _lookup_one(get: Callable[[Any], Any], slot: int, column: int, to_slot: int) -> Maker:
-    def make(following: Step) -> Step:
-        def step(env: Environment) -> bool:
-            for row in get(env[slot]) or ():
-                env[to_slot] = row[column]
-                if following(env):
-                    return True
-            return False
-
-        return step
-
-    return make
-
-
-def _lookup(get: Callable[[Any], Any], key: Callable[[Environment], Any], binding: Binding) -> Maker:
-    return _each(lambda env: get(key(env)) or (), binding)
-
-
-def _each(
-    rows: Callable[[Environment], Iterable[tuple[Any, ...]]],
-    binding: Binding,
-    checks: Sequence[tuple[int, int]] = (),
-) -> Maker:
-    """A step per row; `checks` are (column, slot) that must agree."""
-    binds, repeated = binding.binds, binding.repeated
-
-    def make(following: Step) -> Step:
-        if not checks and not repeated and len(binds) == 1:
-            ((column, to_slot),) = binds
-
-            def one(env: Environment) -> bool:
-                for row in rows(env):
-                    env[to_slot] = row[column]
-                    if following(env):
-                        return True
-                return False
-
-            return one
-        if not checks and not repeated and len(binds) == 2:
-            (column, to_slot), (column2, to_slot2) = binds
-
-            def two(env: Environment) -> bool:
-                for row in rows(env):
-                    env[to_slot] = row[column]
-                    env[to_slot2] = row[column2]
-                    if following(env):
-                        return True
-                return False
-
-            return two
-
-        def step(env: Environment) -> bool:
-            for row in rows(env):
-                if any(row[c] != env[s] for c, s in checks) or any(row[c] != row[d] for c, d in repeated):
-                    continue
-                for c, s in binds:
-                    env[s] = row[c]
-                if following(env):
-                    return True
-            return False
-
-        return step
-
-    return make

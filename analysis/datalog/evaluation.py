@@ -22,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .compiled_rules import Chain, ChainBuilder, Environment, Plan, Step
+from .compiled_rules import Chain, ChainBuilder, RulePlan
 from .knowledge import Knowledge
 from .ordering import order_premises
+from .rule_steps import Environment, Step
 from .syntax import RelationKind, Rule, RuleLiteral
 from .union_find import EquivalenceRelation
 
@@ -166,7 +167,7 @@ class Stratum:
     def _compile(self, rule: Rule, delta: int | None) -> Chain:
         program = self.database.program
         key = (rule.id, delta)
-        plan: Plan | None = program.plans.get(key)
+        plan: RulePlan | None = program.plans.get(key)
         if plan is None:
             builder = ChainBuilder(program, rule, "f" * len(rule.head.terms), True, delta)
             order = order_premises(rule, set(), program.answerable, delta)
@@ -193,7 +194,7 @@ class Stratum:
                         journal.append(held.remove_last)
 
 
-def _hand_over_new(plan: Plan, known: Knowledge) -> Step:
+def _hand_over_new(plan: RulePlan, known: Knowledge) -> Step:
     """Hand over rows that are not known yet."""
     row, sink, rule = plan.row, plan.sink, plan.rule
     name = rule.head.name

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .compiled_rules import ChainBuilder, Environment, Plan, Step
+from .compiled_rules import ChainBuilder, RulePlan
 from .errors import DatalogError
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .program import Program
+from .rule_steps import Environment, Step
 from .syntax import Atom, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 _Start = tuple[Step, list[Any]]
@@ -86,13 +87,13 @@ class Goal:
         self._first = self._linked(_stop)
         return self._first
 
-    def _linked(self, last: Callable[[Plan, Knowledge], Step]) -> list[_Start]:
+    def _linked(self, last: Callable[[RulePlan, Knowledge], Step]) -> list[_Start]:
         plans = _plans(self._database.program, self.name, self.adornment, self._stored)
         chains = [plan.link(self._database, last) for plan in plans]
         return [(chain.start, chain.rest) for chain in chains]
 
 
-def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[Plan]:
+def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[RulePlan]:
     """The plans of the rules that answer a goal; made once for each program of rules."""
     key = (name, adornment, stored)
     plans = program.plans.get(key)
@@ -112,8 +113,8 @@ def _goal_rules(program: Program, name: str, stored: bool) -> Sequence[Rule]:
     return (Rule(name, atom, (RuleLiteral(atom, False),), "", "", declaration.position),)
 
 
-def plan_rule(program: Program, rule: Rule, adornment: str, stored: bool) -> Plan:
-    """Plan `rule` for a head with this adornment.
+def plan_rule(program: Program, rule: Rule, adornment: str, stored: bool) -> RulePlan:
+    """RulePlan `rule` for a head with this adornment.
 
     Raises:
         DatalogError: some premise needs an argument that nothing gives.
@@ -126,7 +127,7 @@ def plan_rule(program: Program, rule: Rule, adornment: str, stored: bool) -> Pla
     return builder.build(order)
 
 
-def _collect(plan: Plan, _: Knowledge) -> Step:
+def _collect(plan: RulePlan, _: Knowledge) -> Step:
     row, sink = plan.row, plan.sink
 
     def step(env: Environment) -> bool:
@@ -136,7 +137,7 @@ def _collect(plan: Plan, _: Knowledge) -> Step:
     return step
 
 
-def _stop(plan: Plan, _: Knowledge) -> Step:
+def _stop(plan: RulePlan, _: Knowledge) -> Step:
     row, sink = plan.row, plan.sink
 
     def step(env: Environment) -> bool:

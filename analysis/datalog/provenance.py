@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from .compiled_rules import Chain, Environment, Plan, Step
+from .compiled_rules import Chain, RulePlan
 from .errors import DatalogError
 from .evaluation import Derivation
 from .goals import plan_rule
 from .knowledge import Knowledge
 from .proof import Proof, Why
+from .rule_steps import Environment, Step
 from .syntax import Comparison, Constant, RelationKind, Row, Rule, RuleLiteral, Term, Wildcard
 
 NO_BOUND = 1 << 62
@@ -188,7 +189,7 @@ class _Prover:
         return all(not isinstance(s.reason, Derivation) or s.reason.round < bound for s in path)
 
 
-def _accept(plan: Plan, _: Knowledge) -> Step:
+def _accept(plan: RulePlan, _: Knowledge) -> Step:
     sink = plan.sink
     return lambda env: env[sink](env)
 
