@@ -172,7 +172,13 @@ class NamesOfMemory(MemoryProgram):
 
     def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
         found = super().kinds(depth)
-        found += [(3, self.renames), (3, self.poke), (1, self.add_names), (1, self.select_name), (2, self.overlap)]
+        found += [
+            (3, self.renames),
+            (3, self.poke),
+            (1, self.add_names),
+            (1, self.select_name),
+            (2, self.overlap),
+        ]
         if depth < 2:
             found.append((1, self.carry_names))
         return found
@@ -215,7 +221,9 @@ class NamesOfMemory(MemoryProgram):
     def carry_names(self, depth: int) -> None:
         """A loop that carries two names and swaps them, or goes on with one."""
         first, second = self.any_name(), self.any_name()
-        low, high, step = (self.define("", f"arith.constant {n} : index") for n in (0, self.random.randint(0, 3), 1))
+        low, high, step = (
+            self.define("", f"arith.constant {n} : index") for n in (0, self.random.randint(0, 3), 1)
+        )
         counter, a, b, result = (self.name() for _ in range(4))
         self.line(
             f"{result}:2 = scf.for {counter} = {low} to {high} step {step} iter_args({a} = {first}, {b} = {second}) "

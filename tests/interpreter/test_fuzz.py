@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
 from bufferize.cli.fuzz_command import known_pass, transform
 from bufferize.interpreter.fuzz import Case, all_cases, make_case, read, run_case
+from bufferize.interpreter.fuzz_pipelines import unfit
 from bufferize.interpreter.fuzz_reduction import reduce_case
 from bufferize.interpreter.generate_memory import memref_program
 from bufferize.interpreter.generate_names import memref_program_with_names, tensor_program_with_names
@@ -100,3 +102,28 @@ def test_kinds_of_statements_are_all_written():
         "arith.select",
     ):
         assert name in text
+
+
+def test_buffers_have_several_names():
+    """One buffer is given twice to a function, views of it are, and so are two buffers of one tensor."""
+    tensors = "".join(tensor_program_with_names(seed) for seed in range(40))
+    memory = "".join(memref_program_with_names(seed) for seed in range(40))
+    for text in (tensors, memory):
+        assert re.search(r"call @poke\((%\w+), \1,", text)
+        assert re.search(r"call @\w+\((%[\w#]+), (?!\1)", text)
+    assert re.search(
+        r"(%\w+) = bufferization.to_buffer (%\w+).*\n +%\w+ = bufferization.to_buffer \2 ", tensors
+    )
+    for name in ("to_tensor %v", "restrict writable", "restrict :", "materialize_in_destination"):
+        assert name in tensors
+    for name in ("memref.reinterpret_cast", "memref.subview", "memref.cast", "arith.select", "scf.for"):
+        assert name in memory
+
+
+def test_a_pipeline_gets_programs_without_what_it_refuses():
+    without = unfit(("-linalg-bufferize", "-buffer-deallocation"))
+    for seed in range(40):
+        text = tensor_program_with_names(seed, without)
+        assert "scf.forall" not in text
+        assert "tensor.splat" not in text
+        assert "^head" not in text
