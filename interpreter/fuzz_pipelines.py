@@ -94,8 +94,18 @@ OWNING = (FREE, "-ownership-based-buffer-deallocation")
 """
 ANY_FREE = (*OWNING, "-buffer-deallocation")
 NOT_CONVERTED = frozenset(
-    ("splat", "forall", "index_switch", "execute", "vectors", "pad", "pad_body", "concat")
-    + ("materialize", "poke")
+    (
+        "splat",
+        "forall",
+        "index_switch",
+        "execute",
+        "vectors",
+        "pad",
+        "pad_body",
+        "concat",
+        "materialize",
+        "poke",
+    )
 )
 """Kinds of statements that the partial passes have no patterns for, or that they promise nothing about."""
 REMOVED = (*PARTIAL[1:], "-buffer-deallocation", "-copy-removal")
