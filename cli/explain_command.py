@@ -379,7 +379,7 @@ def _why(explanations: list[Explanation], flags: argparse.Namespace) -> list[Dia
     Raises:
         UsageError: none has it.
     """
-    from ..explain.report import value_named, why
+    from ..explain.why import value_named, why
 
     having = [e for e in explanations if value_named(e.result.state.root, flags.why)]
     if not having:

@@ -42,14 +42,18 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
     for operand, cause in result.loop_copies.items():
         if cause is LoopCopy.UNSEEN:
             remarks.append(_operand_loses_data(operand))
-    if not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
+    copied = result.out_of_place()
+    if not copied or not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
         return remarks
-    other = analyze(state.root, replace(state.options, compat=MLIR_22), state.registry)
+    plain = state.options.without_finer_comparisons()
+    other = analyze(state.root, replace(plain, compat=MLIR_22), state.registry)
     if other.errors:
         return remarks
-    for operand in result.out_of_place():
-        if other.is_in_place(operand):
-            remarks.append(_operand_loses_data(operand))
+    copied = [operand for operand in copied if other.is_in_place(operand)]
+    if copied and plain != state.options:  # others may have been copied instead
+        same = analyze(state.root, plain, state.registry)
+        copied = [operand for operand in copied if not same.is_in_place(operand)]
+    remarks += map(_operand_loses_data, copied)
     return remarks
 
 
