@@ -107,7 +107,7 @@ def nothing_to_run(explanation: Explanation) -> None:
     from ..ir.source.diagnostics import remark
 
     said = remark("nothing is measured: the program cannot be bufferized", code=NOT_MEASURED)
-    said.derivation = refusal("measuring", "not_measured", said, explanation.result.state.root)
+    said.derivation = refusal("measuring", "not_measured", explanation.result.state.root)
     explanation.remarks.append(said)
 
 
@@ -139,7 +139,7 @@ def _entries(
             chosen = [f for f in chosen if f.symbol_name == name]
     if not chosen:
         said = remark(f"nothing is measured: {missing}", code=NOT_MEASURED)
-        said.derivation = refusal("measuring", "not_measured", said, module)
+        said.derivation = refusal("measuring", "not_measured", module)
         explanation.remarks.append(said)
     return chosen
 
@@ -295,5 +295,5 @@ def _remark(
     said = remark(f"{what}: {problem.message}", place, NOT_MEASURED)
     said.notes += problem.notes
     said.children += problem.children
-    said.derivation = refusal("measuring", "not_measured", said, module)
+    said.derivation = refusal("measuring", "not_measured", module)
     return said

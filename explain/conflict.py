@@ -32,6 +32,8 @@ class Conflict(Finding):
         why = (
             self.why(self.reasons[0])
             if self.reasons
+            else ": it stands outside of all functions, where nothing is analysed"
+            if not self.is_analyzed
             else ": the search for fewest copies gives it up so that another copy is not needed"
             if self.result.options.analysis_heuristic == FEWEST_COPIES
             else ": an operand decided earlier already uses its buffer"
@@ -80,15 +82,20 @@ class Conflict(Finding):
     def why_not_copied(self) -> str:
         return "; nobody reads what was there, so nothing is copied"
 
+    @property
+    def is_analyzed(self) -> bool:
+        """Whether the operand was decided at all."""
+        return any(root.is_ancestor_of(self.op) for root in self.result.analyzed)
+
     def grounds(self) -> tuple[Grounds, str, tuple[object, ...]]:
-        """Of an operand that no conflict speaks against any more: how it was decided."""
+        """Of an operand that no conflict speaks against: how it was decided."""
         grounds = Grounds("movements")
         grounds.tell("out_of_place", self.operand)
-        grounds.tell("searched", self.result.options.analysis_heuristic)
         if self.reasons:
             grounds.tell("conflicts", self.operand)
-        searched = self.result.options.analysis_heuristic == FEWEST_COPIES
-        return grounds, "given_up" if searched else "came_too_late", (self.operand,)
+        if self.is_analyzed:
+            grounds.tell("analyzed", self.operand)
+        return grounds, "given_up" if self.is_analyzed else "not_analyzed", (self.operand,)
 
     def derivation(self) -> str:
         """How the clearest reason follows from the rules of conflicts."""

@@ -79,8 +79,6 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     facts: list[tuple[object, ...]] = [("in_place", operand)]
     if result.conflict(operand) is not None:
         facts.append(("speaks_against", operand, "conflict"))
-    if state.must_be_in_place(operand):
-        facts.append(("required", operand))
     diagnostic.derivation = derived("programs", "used_in_place", (operand,), *facts)
     return diagnostic
 
