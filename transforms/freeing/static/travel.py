@@ -94,12 +94,17 @@ class Travel:
 
     def _slots(self, op: Operation, variables: list[Travelling]) -> list[_Slot]:
         slots: list[_Slot] = []
+        past = None  # what passes on the way past a conditional that has one region only
+        if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
+            past = add_otherwise(op)
         for variable in variables:
             place = None if variable.stretch.behind is op else variable.stretch.block
             formulas: dict[Operation, int] = {}
             for passage, formula, given in variable.ways:
                 source = passage.source.last
                 assert source is not None
+                if source is op and past is not None:
+                    source = past
                 formulas[source] = self._equations.value(formula, given)
             slot = next((s for s in slots if _fits(op, s, place, formulas)), None)
             if slot is None:
@@ -111,8 +116,6 @@ class Travel:
 
     def _open(self, op: Operation, slots: list[_Slot]) -> int:
         """Add the arguments and results."""
-        if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
-            add_otherwise(op)
         for slot in slots:
             inputs, _ = _lists(op, next(iter(slot.variables)))
             for place in inputs:
