@@ -188,7 +188,7 @@ class StretchGraph:
             passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
             self._pass(Passage(stretch, target, passed, op.entry_condition(i)))
         for region in op.regions:
-            exits = region_exits(region) if not region.is_empty else []
+            exits = _exits(region)
             for successor in op.region_successors(region) if exits else ():
                 target = self._first[successor.region.entry] if successor.region is not None else behind
                 for end in exits:
@@ -196,6 +196,15 @@ class StretchGraph:
                     uses = forwarded(end, successor)
                     passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
                     self._pass(Passage(last_of[end.block], target, passed))
+
+
+def _exits(region: Region) -> list[Operation]:
+    """What ends a region. `scf.forall.in_parallel` does, though it passes nothing on."""
+    if region.is_empty:
+        return []
+    return region_exits(region) or [
+        op for block in region if (op := block.last_op) is not None and not op.successors
+    ]
 
 
 def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:
