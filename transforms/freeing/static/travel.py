@@ -28,7 +28,6 @@ from ...rewriting.operands import append_successor_operands
 from .formulas import Formulas
 from .places import add_otherwise
 
-
 _CARRY = (
     *CARRYING,
     "scf.if",
