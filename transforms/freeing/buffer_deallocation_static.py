@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
@@ -15,11 +14,10 @@ from ...analysis.view_flow import is_buffer
 from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
-from ..account import makers
 from ..pass_base import Context, Pass, choice
 from .lowering import build
 from .static.formulas import Formulas
@@ -105,7 +103,7 @@ class BufferDeallocationStatic(Pass):
         # at the end of the function what is returned is copied before anything it may be a copy of is freed
         write([entry for entry in work.frees if not _is_at_end(entry[0])])
         for returned, formula in work.copies:
-            _copy(returned, formula, formulas)
+            _copy(returned, formula, formulas, frees)
             context.count(self.name, "clones")
         write([entry for entry in work.frees if _is_at_end(entry[0])])
         for guard, formula in work.guards:
@@ -183,17 +181,17 @@ def _is_at_end(free: FreePoint) -> bool:
     return free.passage is None and free.behind == len(stretch.ops) - 1 and not stretch.leaving
 
 
-def _copy(returned: Returned, formula: int, formulas: Formulas) -> None:
+def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) -> None:
     """Return a copy where what is returned is not owned."""
     use = returned.use
     builder = Builder.before(use.owner)
     if formula == FALSE:
-        use.value = _clone(builder, use.value, use)
+        use.value = frees.clone(returned, builder)
         return
     owned = formulas.write(formula, builder)
     op, then, otherwise = build.choose(builder, owned, [use.value.type])
     build.yields(then, [use.value])
-    build.yields(otherwise, [_clone(otherwise, use.value, use)])
+    build.yields(otherwise, [frees.clone(returned, otherwise)])
     use.value = op.the_result
 
 
@@ -224,12 +222,6 @@ def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> l
             first.passage, first.behind = None, len(source.ops) - 1
             kept.append((first, everywhere))
     return kept
-
-
-def _clone(builder: Builder, value: Value, use: OpOperand) -> Value:
-    """A buffer of its own for what `use` hands out."""
-    cause = Cause(CauseKind.NOT_OWNED, use.owner, use.index, value)
-    return builder.insert(makers.clone(value, cause)).the_result
 
 
 def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
