@@ -23,6 +23,7 @@ from .lowering import build
 from .static.formulas import Formulas
 from .static.frees import Frees
 from .static.places import Places, add_otherwise
+from .static.telling import add_flags, settle
 from .static.travel import Travel
 
 LAST_USE, BLOCK_END = "last-use", "block-end"
@@ -69,19 +70,23 @@ class BufferDeallocationStatic(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables(), op)
+        context.count(self.name, "flags", add_flags(contracts))
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
             if function.is_declaration or function.get_attr(PLACED) is not None:
                 continue
             work = freeing_work(function, contracts)
             if work is None:
                 continue
-            self._carry_out(function, work, context)
+            self._carry_out(function, work, contracts, context)
+            contracts.unsettled -= {(function, i) for i in range(len(function.function_type.results))}
             if work.at_run_time:
                 again = freeing_work(function, contracts)
                 if again is not None and again.is_any:
                     function.set_attr(PLACED, a.UNIT)
 
-    def _carry_out(self, function: FunctionLikeOp, work: FreeingWork, context: Context) -> None:
+    def _carry_out(
+        self, function: FunctionLikeOp, work: FreeingWork, contracts: Contracts, context: Context
+    ) -> None:
         travel = Travel(function, work.equations, work.plan.travelling)
         formulas = travel.formulas
         context.count(self.name, "flags", travel.carry(work.formulas))
@@ -106,6 +111,10 @@ class BufferDeallocationStatic(Pass):
             _copy(returned, formula, formulas, frees)
             context.count(self.name, "clones")
         write([entry for entry in work.frees if _is_at_end(entry[0])])
+        for returned, formula in work.told:
+            use = returned.use
+            gift = contracts.of_own_result(function, use.index)
+            settle(use.owner, gift.flag, formulas.write(formula, Builder.before(use.owner)))
         for guard, formula in work.guards:
             if formula == FALSE:
                 guard.op.erase()
@@ -132,10 +141,11 @@ class FreeingWork:
         self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
         copies = [(returned, value(returned.condition, returned.stretch)) for returned in plan.returned]
         self.copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
+        self.told = [(r, value(r.told, r.stretch)) for r in plan.returned if r.told is not None]
 
     @property
     def formulas(self) -> list[int]:
-        return [formula for _, formula in [*self.frees, *self.guards, *self.copies]]
+        return [formula for _, formula in [*self.frees, *self.guards, *self.copies, *self.told]]
 
     @property
     def is_any(self) -> bool:
