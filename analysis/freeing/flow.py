@@ -177,8 +177,8 @@ class StretchGraph:
                 if _is_closed(op):
                     self._closed.add(op)
                 regions.extend(region for region in op.regions if not region.is_empty)
-                results = list(op.results) if _says_its_flow(op) else []
-                stretch = self.behind[op] = Stretch(block, op, results)
+                known = isinstance(op, RegionBranchOp)
+                stretch = self.behind[op] = Stretch(block, op, list(op.results) if known else [])
         self._ends.append((stretch, None))
 
     def _pass(self, passage: Passage) -> None:
@@ -202,7 +202,7 @@ class StretchGraph:
 
     def _regions(self, stretch: Stretch, op: Operation, last_of: dict[Block, Stretch]) -> None:
         behind = self.behind[op]
-        if not _says_its_flow(op):
+        if not isinstance(op, RegionBranchOp) or op.has_trait(tr.PARALLEL_LOOP):
             regions = [region for region in op.regions if not region.is_empty]
             entries = [self._first[region.entry] for region in regions]
             for target in (*entries, behind):
@@ -228,12 +228,8 @@ class StretchGraph:
                     self._pass(Passage(last_of[end.block], target, passed))
 
 
-def _says_its_flow(op: Operation) -> bool:
-    return isinstance(op, RegionBranchOp) and not op.has_trait(tr.PARALLEL_LOOP)
-
-
 def _is_closed(op: Operation) -> bool:
-    if not isinstance(op, RegionBranchOp) or not _says_its_flow(op):
+    if not isinstance(op, RegionBranchOp) or op.has_trait(tr.PARALLEL_LOOP):
         return True
     return op.name not in CARRYING and any(
         successor.region is region for region in op.regions for successor in op.region_successors(region)
