@@ -177,19 +177,26 @@ def run(flags: argparse.Namespace) -> int:
         Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing, flags.proofs, flags.only)
         for seed in seeds
     ]
-    for outcomes in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
-        done += 1
-        for outcome in outcomes:
-            statuses[outcome.status] += 1
-            if outcome.failure is not None:
-                failures += 1
-                _report(outcome.failure, flags.save)
-        if until is not None and time.monotonic() > until:
-            break
+    without, interrupted = 0, False
+    try:
+        for outcomes in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
+            done += 1
+            without += not outcomes
+            for outcome in outcomes:
+                statuses[outcome.status] += 1
+                if outcome.failure is not None:
+                    failures += 1
+                    _report(outcome.failure, flags.save)
+            if until is not None and time.monotonic() > until:
+                break
+    except KeyboardInterrupt:  # hours of work are not thrown away: what came of them is said
+        interrupted = True
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
+    if without:
+        shown += f", {without} without such a pipeline"
     through = f" through {statuses.total()} pipelines" if flags.every else ""
-    write_stdout(f"{done} programs{through}: {shown}\n")
-    return 1 if failures else 0
+    write_stdout(f"{'interrupted: ' if interrupted else ''}{done} programs{through}: {shown}\n")
+    return 1 if failures else 130 if interrupted else 0
 
 
 def _outcomes(jobs: list[Job], processes: int) -> Iterator[list[Outcome]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bufferize.cli import fuzz_command
 from bufferize.cli.main import main
 from bufferize.cli.opt import main as opt
+from bufferize.interpreter.fuzz import Outcome
 
 DOT = """
 func.func @dot(%a: tensor<?xf32>, %b: tensor<?xf32>) -> f32 {
@@ -200,3 +202,14 @@ def test_fuzz_counts_and_prints(capsys):
     assert main(["fuzz", "--seed", "5", "--print"]) == 0
     assert capsys.readouterr().out.startswith("// seed 5: ")
     assert main(["fuzz", "--count", "0"]) == 2
+
+
+def test_fuzz_says_what_it_did_when_it_is_interrupted(monkeypatch, capsys):
+    def interrupted(job):
+        if job.seed == 2:
+            raise KeyboardInterrupt
+        return [Outcome(None, "same")] if job.seed == 0 else []
+
+    monkeypatch.setattr(fuzz_command, "run_seed", interrupted)
+    assert main(["fuzz", "--count", "5"]) == 130
+    assert capsys.readouterr().out == "interrupted: 2 programs: 1 same, 1 without such a pipeline\n"
