@@ -22,7 +22,6 @@ known when its bounds are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from ..dialects import bufferization
@@ -41,6 +40,7 @@ from ..ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
+from ..ir.source.records import record
 from ..ir.types import types as t
 from .allocations import is_loop
 from .escapes import EXPOSING, escaping_allocations
@@ -52,7 +52,7 @@ Values = frozenset[Value]
 NOTHING: Values = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PathLeak:
     """An allocation that is released on one way and not on another.
 

@@ -19,7 +19,6 @@ are no writes in this sense. Linear in the program, times the depth of nested pa
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -27,6 +26,7 @@ from ..dialects import scf
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import LoopAxis, LoopLikeOp, ViewLikeOp, is_memory_effect_free
+from ..ir.source.records import field, record
 from ..ir.types import types as t
 from .footprints import Dimension, Footprint, through_view, written_parts
 from .origins import is_allocation
@@ -36,7 +36,7 @@ MAX_DEPENDENCES: Final = 200
 """Values looked at to tell what an index depends on; beyond, it may depend on anything."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class SharedWrite:
     """A write that several iterations make to the same elements.
 
@@ -57,7 +57,7 @@ class SharedWrite:
     variables: tuple[BlockArgument, ...] = ()
 
 
-@dataclass(slots=True)
+@record()
 class Dependence:
     """What a number depends on: induction variables of the loop, those of loops inside, or something unknown."""
 

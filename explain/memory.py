@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
@@ -22,12 +21,13 @@ from ..analysis.places import source_spelling, symbol, value_name
 from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
+from ..ir.source.records import field, record
 from ..ir.types.attributes import Attribute
 
 _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Placed:
     """A buffer, or a call, with its place.
 
@@ -50,7 +50,7 @@ class Placed:
     at_peak: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Unplanned:
     """A buffer that is left to the allocator: its name and type, its bytes if they are known, and why."""
 
@@ -61,7 +61,7 @@ class Unplanned:
     op: Operation
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class SpaceMemory:
     """The memory of a function in one memory space.
 
@@ -84,7 +84,7 @@ class SpaceMemory:
     bound_formula: str
 
 
-@dataclass(slots=True)
+@record()
 class FunctionMemory:
     """The memory of a function.
 
@@ -162,7 +162,7 @@ def _callees_first(functions: list[FunctionOp]) -> list[FunctionOp]:
     return [f for group in strongly_connected_components(callees, callees.__getitem__) for f in group]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class _Wanted:
     name: str
     type: str

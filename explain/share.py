@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..analysis.formulas import format_bytes
+from ..ir.source.records import record
 
 
-@dataclass(slots=True)
+@record()
 class Share:
     """What one finding did in one run: how often, bytes allocated, bytes copied."""
 

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from ..ir.source.records import record
 
 if TYPE_CHECKING:
     from ..ir.program.core import Block, Operation, Value
@@ -55,7 +56,7 @@ _ROOMS = {
 }
 
 
-@dataclass(slots=True)
+@record()
 class Enter:
     """Run a block of the operation's regions, in the same environment; the answer is a `Leave`."""
 
@@ -63,7 +64,7 @@ class Enter:
     args: list[Any]
 
 
-@dataclass(slots=True)
+@record()
 class Call:
     """Run a function; the answer is the list of its results."""
 
@@ -71,7 +72,7 @@ class Call:
     args: list[Any]
 
 
-@dataclass(slots=True)
+@record()
 class Leave:
     """A region ended: the terminator that ended it, and the values of its operands."""
 
@@ -79,7 +80,7 @@ class Leave:
     values: list[Any]
 
 
-@dataclass(slots=True)
+@record()
 class Jump:
     """Continue with another block of the same region."""
 

@@ -6,7 +6,6 @@ They are reported by function: one diagnostic, the first operation labelled as i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from ..analysis.allocations import only_allocates
 from ..analysis.places import symbol
@@ -14,6 +13,7 @@ from ..dialects import bufferization, memref
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.records import record
 from ..ir.types import types as t
 from .codes import Code
 from .trial import PipelineTrials, flags_of
@@ -23,7 +23,7 @@ MAX_LABELS = 4
 BOUNDARIES = (bufferization.ToTensorOp, bufferization.ToBufferOp)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Leftover:
     """A kind of operation that should be gone.
 

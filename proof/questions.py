@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..ir.program.core import Operation
 from ..ir.source.places import Span
+from ..ir.source.records import record
 from .ranges import Box
 from .state import Base
 
@@ -18,7 +17,7 @@ class TooHard(Exception):
         self.question = question
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Question:
     """What had to be known and is not.
 
@@ -35,7 +34,7 @@ class Question:
         return self.op.span if self.op is not None else None
 
 
-@dataclass(slots=True)
+@record()
 class Touch:
     """One access to memory in a parallel loop: a box of a base."""
 

@@ -9,7 +9,6 @@ With `test-analysis-only` the decisions are written into the program as attribut
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.facts import registry_with
@@ -21,6 +20,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_conflict, find_first_conflict
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
+from ..ir.source.records import replace
 from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
 from .signatures import check_returns
 

@@ -20,10 +20,10 @@ not be recursive.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from ...ir.source.records import replace
 from ..components import strongly_connected_components
 from .errors import DatalogError, Position
 from .ordering import order_premises

@@ -24,7 +24,6 @@ A buffer *cannot be planned* if
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from ...dialects import bufferization, memref
 from ...ir.program import traits as tr
@@ -39,6 +38,7 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
+from ...ir.source.records import field, record
 from ..allocations import is_loop
 from ..escapes import EXPOSING
 from ..liveness import Liveness
@@ -46,7 +46,7 @@ from ..view_flow import ViewFlow, is_buffer
 from .sizes import Amount, amount_of
 
 
-@dataclass(slots=True)
+@record()
 class Life:
     """A heap buffer of a function.
 

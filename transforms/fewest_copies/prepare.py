@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.analyze import analyze
@@ -23,6 +22,7 @@ from ...dialects import tensor
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import PassFailed
+from ...ir.source.records import record
 from .build_in_place import build_in_place, sites
 from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
 from .ground import Ground
@@ -36,7 +36,7 @@ MAX_ROUNDS = 4
 """How often copies are looked at again after some were saved."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Levers:
     """Which preparations are made.
 

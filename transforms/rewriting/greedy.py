@@ -12,13 +12,13 @@ practice; the limit on rounds bounds it where two of them disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from ...dialects.folds import fold
 from ...dialects.folds.constants import materialize_all
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region, Value
+from ...ir.source.records import field, record
 from .constants import UniqueConstants
 from .dead_code import DeadCode
 from .rewriter import Rewriter
@@ -31,7 +31,7 @@ PatternsOf = Callable[[Operation], Sequence[Pattern]]
 UNLIMITED: Final = -1
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Config:
     """How to rewrite.
 
@@ -48,7 +48,7 @@ class Config:
     regions: str = AGGRESSIVE
 
 
-@dataclass
+@record()
 class GreedyResult:
     """What a run of the driver did.
 

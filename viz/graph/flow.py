@@ -7,14 +7,13 @@ retreating edges are marked all the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ...analysis.graphs import BranchPassage, block_graph
 from ...ir.program.core import Block, OpOperand, Region, Value
 from ...ir.program.dominance import DominatorTree
+from ...ir.source.records import field, record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class FlowEdge:
     """One way from a block to another.
 
@@ -32,7 +31,7 @@ class FlowEdge:
     goes_back: bool
 
 
-@dataclass(slots=True)
+@record()
 class Loop:
     """A natural loop: its header, its blocks (those of inner loops too), and the loop around it."""
 
@@ -41,7 +40,7 @@ class Loop:
     parent: Loop | None = None
 
 
-@dataclass(slots=True)
+@record()
 class Flow:
     """The blocks of a region in textual order, the edges between them, and its loops, outer ones first."""
 
