@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.records import record
+from ...ir.source.records import record, replace
 
 BOTTOM_UP = "bottom-up"
 TOP_DOWN = "top-down"
@@ -46,6 +46,11 @@ class AnalysisOptions:
     compare_parts: bool = False
     nested_modules: bool = False
     compat: str | None = None
+
+    def without_finer_comparisons(self) -> AnalysisOptions:
+        """The same, but deciding as mlir-opt does: in one of its orders, and by its rules."""
+        heuristic = BOTTOM_UP if self.analysis_heuristic == FEWEST_COPIES else self.analysis_heuristic
+        return replace(self, compare_parts=False, analysis_heuristic=heuristic)
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation may be bufferized. O(nesting) if functions are left out, else O(1)."""
