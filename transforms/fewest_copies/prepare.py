@@ -56,7 +56,7 @@ BufferizeCopy = Callable[[AnalysisResult], Operation]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Form:
     """The program in one of the forms that were tried: its regions, taken out of the root, and what was decided of it."""
 
