@@ -7,7 +7,7 @@ methods are the same functions for all classes, over what `attrgetter` reads. To
 
 What that brought: 60 of 206 ms of a process that bufferizes ten lines, 75 of 320 ms of one that explains them.
 
-Of what `dataclass` can do only this is here: `frozen`, `eq`, defaults, `default_factory`, `init=False`, `compare=False`,
+Of what `dataclass` can do only this is here: `frozen`, `eq`, defaults, `default_factory`, `init=False`, `repr=False`, `compare=False`,
 `ClassVar`, `__post_init__`, inheritance. Every record has slots; annotations must be text (`from __future__ import annotations`).
 """
 
@@ -36,12 +36,13 @@ NOTHING: Final = _Nothing()
 class FieldSettings:
     """What `field` was told."""
 
-    __slots__ = ("compare", "default", "default_factory", "init")
+    __slots__ = ("compare", "default", "default_factory", "init", "repr")
 
-    def __init__(self, default: object, default_factory: Any, init: bool, compare: bool) -> None:
+    def __init__(self, default: object, default_factory: Any, init: bool, repr: bool, compare: bool) -> None:
         self.default = default
         self.default_factory = default_factory
         self.init = init
+        self.repr = repr
         self.compare = compare
 
     @property
@@ -50,10 +51,15 @@ class FieldSettings:
 
 
 def field(
-    *, default: Any = NOTHING, default_factory: Any = NOTHING, init: bool = True, compare: bool = True
+    *,
+    default: Any = NOTHING,
+    default_factory: Any = NOTHING,
+    init: bool = True,
+    repr: bool = True,
+    compare: bool = True,
 ) -> Any:
     """A field that is more than a name, a type and a default. As `dataclasses.field`."""
-    return FieldSettings(default, default_factory, init, compare)
+    return FieldSettings(default, default_factory, init, repr, compare)
 
 
 @dataclass_transform(field_specifiers=(field,))
@@ -95,7 +101,7 @@ def _make(cls: Any, frozen: bool, eq: bool) -> type:
             continue
         given = body.pop(name, NOTHING)
         if given.__class__ is not FieldSettings:
-            given = FieldSettings(given, NOTHING, True, True)
+            given = FieldSettings(given, NOTHING, True, True, True)
         if given.default.__class__ in (list, dict, set):
             raise TypeError(f"all {cls.__name__} would share the default of '{name}': use default_factory")
         fields[name] = given
@@ -195,7 +201,8 @@ def _hashing(key: Callable[[Any], object]) -> Callable[[Any], int]:
 
 
 def _repr(self: Any) -> str:
-    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__record_fields__)
+    fields: dict[str, FieldSettings] = self.__record_fields__
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name, known in fields.items() if known.repr)
     return f"{self.__class__.__qualname__}({shown})"
 
 
@@ -241,7 +248,7 @@ class _OfDataclass:
                 for which in ("default", "default_factory")
                 if (value := getattr(known, which)) is not NOTHING
             }
-            made: Any = dataclasses.field(init=known.init, compare=known.compare, **given)
+            made: Any = dataclasses.field(init=known.init, repr=known.repr, compare=known.compare, **given)
             fields.append((name, annotation, made))
         like: Any = dataclasses.make_dataclass(cls.__name__, fields, frozen=self._frozen, eq=self._eq)
         found = getattr(like, self._attribute)

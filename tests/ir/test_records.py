@@ -28,7 +28,7 @@ def _family(decorate: Any, made: Any) -> list[Any]:
     class Open:
         first: int
         others: list[int] = made(default_factory=list)
-        unseen: int = made(default=0, compare=False)
+        unseen: int = made(default=0, repr=False, compare=False)
 
     @decorate(frozen=True)
     class Inheriting(Frozen):
@@ -109,8 +109,8 @@ def test_a_record_is_made_shown_compared_and_hashed_as_a_dataclass(
 @pytest.mark.parametrize("ours, theirs", PAIRS, ids=[_key(ours) for ours in RECORDS])
 def test_dataclasses_knows_a_record(ours: Any, theirs: Any) -> None:
     assert dataclasses.is_dataclass(ours)
-    assert [(f.name, f.type, f.init, f.compare) for f in dataclasses.fields(ours)] == [
-        (f.name, f.type, f.init, f.compare) for f in dataclasses.fields(theirs)
+    assert [(f.name, f.type, f.init, f.repr, f.compare) for f in dataclasses.fields(ours)] == [
+        (f.name, f.type, f.init, f.repr, f.compare) for f in dataclasses.fields(theirs)
     ]
     assert dataclasses.asdict(ours(1)) == dataclasses.asdict(theirs(1))
     assert ours.__match_args__ == theirs.__match_args__
