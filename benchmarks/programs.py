@@ -43,7 +43,12 @@ def measure_programs(folder: str, repeats: int = 1) -> Iterator[ProgramCost]:
     if not files:
         raise InputError(f"no .mlir file in '{folder}'")
     ours = [sys.executable, "-m", "bufferize.cli.opt", *PIPELINE]
-    explain = [sys.executable, "-c", "from bufferize.cli.main import main; raise SystemExit(main())", "explain"]
+    explain = [
+        sys.executable,
+        "-c",
+        "from bufferize.cli.main import main; raise SystemExit(main())",
+        "explain",
+    ]
     found = mlir_opt()
     theirs = [found, *PIPELINE] if found is not None else None
     for file in files:

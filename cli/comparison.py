@@ -7,12 +7,12 @@ those which only the rewrite reveals (layouts that differ at a boundary, loops t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.formulas import in_bytes
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.records import field, record
 from ..transforms.account.movements import Account, number_or_text, total
 from ..transforms.account.twins import Twins
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -41,7 +41,7 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
 """
 
 
-@record()
+@dataclass
 class ConfigurationCost:
     """What one configuration makes of the program.
 

@@ -290,9 +290,10 @@ def _bufferize(
     Raises:
         BufferizeError: it cannot be done.
     """
+    from dataclasses import replace
+
     from ..analysis.one_shot.analyze import analyze
     from ..ir.source.diagnostics import BufferizeError
-    from ..ir.source.records import replace
     from ..transforms.bufferize.driver import bufferize
     from ..transforms.bufferize.options import BufferizeOptions
 

@@ -12,13 +12,13 @@ import argparse
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError, ParseError, error
 from ..ir.source.places import Source, Span
 from ..ir.source.reading import read_source
-from ..ir.source.records import field, record
 from .arguments import did_you_mean
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ NOT_SETTINGS = frozenset(
 """Flags that say what one call does, or that have a table of their own."""
 
 
-@record()
+@dataclass(slots=True)
 class ProjectSettings:
     """What one file says.
 

@@ -7,6 +7,7 @@ can add up. Where the cores through an operand pay for all that its copy costs, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import CauseKind
@@ -17,7 +18,6 @@ from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.places import line_of, value_name
 from ..ir.program.core import OpOperand, Value
-from ..ir.source.records import replace
 from .data import operand_data, value_data
 from .orders import could_come_first
 from .verdict import CopyVerdict, necessary, not_known

@@ -8,6 +8,7 @@ finding is in `title`, `mark` and `tell`; changing a wording changes that one fi
 from __future__ import annotations
 
 import inspect
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..analysis.causes import Cause
@@ -19,7 +20,6 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.origin import origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
-from ..ir.source.records import field, record
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, Verdict, number_or_text, total
 from .data import operand_data, reason_data, value_data
@@ -44,7 +44,7 @@ class Meant:
         return paragraphs[0].rstrip("."), " ".join(text)
 
 
-@record(eq=False)
+@dataclass(eq=False)
 class Finding(Meant):
     """One cause, and the movements it makes.
 

@@ -8,10 +8,10 @@ stands for are known by their causes, which they keep through the passes after b
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..analysis.formulas import format_bytes
-from ..ir.source.records import record
 from .finding import Finding
 from .kinds.not_owned import NotOwned
 from .share import Share
@@ -34,7 +34,7 @@ def by_cause(findings: Iterable[Finding]) -> dict[object, Finding]:
     }
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Figures:
     """What a run took: operations run, allocations, bytes held at once at most, bytes that copies moved."""
 
@@ -59,7 +59,7 @@ class Figures:
         }
 
 
-@record()
+@dataclass(slots=True)
 class Measured:
     """One run.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
@@ -22,13 +23,12 @@ from ..analysis.places import source_spelling, symbol, value_name
 from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.records import field, record
 from ..ir.types.uniquing import SHORT, Attribute, format_attribute
 
 _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Placed:
     """A buffer, or a call, with its place.
 
@@ -51,7 +51,7 @@ class Placed:
     at_peak: bool
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Unplanned:
     """A buffer that is left to the allocator: its name and type, its bytes if they are known, and why."""
 
@@ -62,7 +62,7 @@ class Unplanned:
     op: Operation
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SpaceMemory:
     """The memory of a function in one memory space.
 
@@ -85,7 +85,7 @@ class SpaceMemory:
     bound_formula: str
 
 
-@record()
+@dataclass(slots=True)
 class FunctionMemory:
     """The memory of a function.
 
@@ -163,7 +163,7 @@ def _callees_first(functions: list[FunctionOp]) -> list[FunctionOp]:
     return [f for group in strongly_connected_components(callees, callees.__getitem__) for f in group]
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Wanted:
     name: str
     type: str

@@ -7,6 +7,7 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
@@ -23,7 +24,6 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, remark
 from ..ir.source.places import Source
-from ..ir.source.records import field, record, replace
 from ..transforms.account.movements import Account, Kind, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed, free_copy
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .memory import FunctionMemory
 
 
-@record()
+@dataclass
 class Explanation:
     """What is to be said of one program.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..analysis.formulas import format_bytes
-from ..ir.source.records import record
 
 
-@record()
+@dataclass(slots=True)
 class Share:
     """What one finding did in one run: how often, bytes allocated, bytes copied."""
 

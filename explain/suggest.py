@@ -9,6 +9,7 @@ Trials are limited by their total cost, so that explaining a large program stays
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..analysis.conflicts import Reason
@@ -18,7 +19,6 @@ from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, T
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError, Suggestion
 from ..ir.source.places import Source
-from ..ir.source.records import record, replace
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
 from ..transforms.account.movements import Account, counted, total
@@ -45,7 +45,7 @@ def budget(size: int) -> int:
     return max(SMALL, size)
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Totals:
     """How many copies and allocations a program makes, and how many bytes these copy; sizes by name.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
-
-from ..ir.source.records import record
 
 
 class Word(StrEnum):
@@ -14,7 +13,7 @@ class Word(StrEnum):
     NOT_KNOWN = "not known"
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CopyVerdict:
     """A word, and one sentence of why.
 

@@ -8,13 +8,13 @@ arguments are made for each form from the same values, and what each form gives 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from ..ir.program.core import Operation
-from ..ir.source.records import field, record
 from ..ir.types import types as t
 from .faults import Unsupported
 from .heap import ARGUMENT, Heap, MemRef, dense
@@ -45,7 +45,7 @@ def argument_buffer(type: t.Type, sizes: tuple[int, ...], heap: Heap, padded: bo
     return MemRef(heap.new(held, max(reach, 0), ARGUMENT), start, sizes, tuple(strides))
 
 
-@record()
+@dataclass(slots=True)
 class Prepared:
     """Arguments ready for a call, and the buffers among them by position."""
 

@@ -13,11 +13,11 @@ What is found is a `Fault` that tells the history of the allocation: where it wa
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.source.records import record
 from ..ir.types.layouts import row_major_strides
 from .faults import Fault, LimitExceeded
 from .numbers import Storage, storage
@@ -307,7 +307,7 @@ class MemRef:
         buffer.valid[position] = defined
 
 
-@record()
+@dataclass(slots=True)
 class Traffic:
     """What one operation did in a run: how often it allocated and copied, and how many bytes in all."""
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.records import record, replace
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Unsupported
@@ -36,7 +36,7 @@ UNRANKED_RANK = 2
 """How many dimensions an argument of unknown rank gets."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Input:
     """What to run a function on.
 

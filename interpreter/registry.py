@@ -21,9 +21,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from ..ir.source.records import record
 
 if TYPE_CHECKING:
     from ..ir.program.core import Block, Operation, Value
@@ -56,7 +55,7 @@ _ROOMS = {
 }
 
 
-@record()
+@dataclass(slots=True)
 class Enter:
     """Run a block of the operation's regions, in the same environment; the answer is a `Leave`."""
 
@@ -64,7 +63,7 @@ class Enter:
     args: list[Any]
 
 
-@record()
+@dataclass(slots=True)
 class Call:
     """Run a function; the answer is the list of its results."""
 
@@ -72,7 +71,7 @@ class Call:
     args: list[Any]
 
 
-@record()
+@dataclass(slots=True)
 class Leave:
     """A region ended: the terminator that ended it, and the values of its operands."""
 
@@ -80,7 +79,7 @@ class Leave:
     values: list[Any]
 
 
-@record()
+@dataclass(slots=True)
 class Jump:
     """Continue with another block of the same region."""
 

@@ -12,12 +12,12 @@ looked for, by comparing what operations of both forms that stem from the same p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp
 from ..ir.source.diagnostics import Diagnostic
-from ..ir.source.records import record
 from ..ir.types import types as t
 from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
@@ -32,7 +32,7 @@ MAX_ELEMENTS = 1 << 22
 """Inputs with more elements than this are not tried, and all inputs of a function have at most twice as many."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Options:
     """How thoroughly to verify.
 
@@ -69,7 +69,7 @@ class Options:
         )
 
 
-@record()
+@dataclass(slots=True)
 class FunctionReport:
     """What was found out about one function.
 

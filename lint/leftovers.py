@@ -6,6 +6,7 @@ They are reported by function: one diagnostic, the first operation labelled as i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from ..analysis.allocations import only_allocates
 from ..analysis.grounds import Grounds
@@ -14,7 +15,6 @@ from ..dialects import bufferization, memref
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
-from ..ir.source.records import record
 from ..ir.types import types as t
 from .codes import Code
 from .trial import PipelineTrials, flags_of
@@ -24,7 +24,7 @@ MAX_LABELS = 4
 BOUNDARIES = (bufferization.ToTensorOp, bufferization.ToBufferOp)
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Leftover:
     """A kind of operation that should be gone.
 

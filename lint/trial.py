@@ -7,12 +7,12 @@ pass that changes what they compute, or lets them misuse memory, has failed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from math import prod
 
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import BufferizeError, Diagnostic
-from ..ir.source.records import field, record
 
 MAX_FUNCTIONS, MAX_OPERATIONS, MAX_ELEMENTS, MAX_STEPS = 20, 500, 1 << 12, 5_000
 """What is run: so many functions, of so many operations, on memory of so many elements, for so many steps. Linting stays quick."""
@@ -21,7 +21,7 @@ Runner = Callable[[str, Operation], None]
 """Runs a pipeline on a module, or raises BufferizeError. Passes are above this layer: whoever lints brings them."""
 
 
-@record()
+@dataclass(slots=True)
 class Trial:
     """What a pipeline made of a copy of a program.
 

@@ -6,11 +6,11 @@ A cycle of blocks that is entered by one block is a loop like any other: inducti
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.records import record
 from ..ir.types import types as t
 from .given import argument_ref, argument_shape
 from .loops import MAX_TRIES, Attempt, flattened
@@ -23,7 +23,7 @@ from .state import ARGUMENT, Base, Moment, bases_of
 from .terms import TRUE, Term, both, either, make, negate, number
 
 
-@record()
+@dataclass(slots=True)
 class Exit:
     """What a region of several blocks, or a function, ends with."""
 

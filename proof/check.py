@@ -8,11 +8,11 @@ reads need not be right.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
-from ..ir.source.records import field, record
 from ..ir.types import types as t
 from .blocks import Exit, run_function
 from .facts import Facts
@@ -27,7 +27,7 @@ from .terms import FALSE, Term, clear, either
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
 
-@record()
+@dataclass(slots=True)
 class FunctionAnswer:
     """What was found out about one function.
 
@@ -48,7 +48,7 @@ class FunctionAnswer:
     evidence: Any = None
 
 
-@record()
+@dataclass(slots=True)
 class ProofOfProgram:
     """What was found out about all functions of a program."""
 

@@ -8,9 +8,9 @@ conditions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..ir.source.records import field, record
 from ..ir.types import types as t
 from . import ranges
 from .ranges import Box
@@ -19,7 +19,7 @@ from .terms import ZERO, Shape, Term, sub
 Path = tuple[tuple[Term, bool], ...]
 
 
-@record()
+@dataclass(slots=True)
 class Facts:
     """Facts of the original program, by what they say.
 

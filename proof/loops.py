@@ -13,10 +13,10 @@ which may be any of those that it is known to come from (hypothesis 2: it is no 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.source.records import record
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
@@ -33,7 +33,7 @@ MAX_UNROLLED = 32
 """Iterations run one by one, in functions that only the transformed program has."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Bounds:
     """The counter of a loop."""
 

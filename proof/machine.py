@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.source.records import field, record
 from ..ir.types import types as t
 from . import contents as c
 from .facts import Facts, Path
@@ -67,7 +67,7 @@ MAX_STEPS = 3_000_000
 """Operations that one proof may run, counting those of a loop body each time hypotheses are dropped."""
 
 
-@record()
+@dataclass(slots=True)
 class Executor:
     """Runs the functions of one module.
 

@@ -7,10 +7,10 @@ was found when the callee itself was compared.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.records import field, record
 from ..ir.types import types as t
 from .given import argument_ref
 from .machine import Executor, Steps, meaning
@@ -20,7 +20,7 @@ from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of, connect
 from .terms import Shape, Term, make
 
 
-@record()
+@dataclass(slots=True)
 class Contract:
     """What a transformed function does with the buffers it is given.
 
@@ -40,7 +40,7 @@ class Contract:
     globals: dict[int, set[str]] = field(default_factory=dict)
 
 
-@record()
+@dataclass(slots=True)
 class Signature:
     """What the original says of its results for all arguments.
 

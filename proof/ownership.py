@@ -12,10 +12,10 @@ What is handed to the loop as owned is the loop's from then on. After the loop i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..ir.program.core import Operation
-from ..ir.source.records import field, record
 from ..ir.types import types as t
 from .logic import implied
 from .machine import Executor
@@ -96,7 +96,7 @@ def _may_say(flag: Term, reference: Reference, level: int) -> bool:
     return True
 
 
-@record()
+@dataclass(slots=True)
 class Owners:
     """The owned buffers at the head of a loop, and what must be so of them at the back edge.
 

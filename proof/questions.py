@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..ir.program.core import Operation
 from ..ir.source.places import Span
-from ..ir.source.records import record
 from .ranges import Box
 from .state import Base
 
@@ -17,7 +18,7 @@ class TooHard(Exception):
         self.question = question
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """What had to be known and is not.
 
@@ -34,7 +35,7 @@ class Question:
         return self.op.span if self.op is not None else None
 
 
-@record()
+@dataclass(slots=True)
 class Touch:
     """One access to memory in a parallel loop: a box of a base."""
 

@@ -10,17 +10,17 @@ everywhere else; so writes may come in another order, and what is overwritten ne
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..ir.source.records import record
 from . import contents as c
 from .facts import Facts
 from .ranges import Box, disjoint, inside
 from .terms import ZERO, Shape, Term, make
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mismatch:
     """Two terms that should correspond and do not; `readers` led there, outermost first."""
 

@@ -15,10 +15,10 @@ viewed is so wherever it can be used from then on, so each view looks again, and
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.records import record
 from ..ir.types import types as t
 from . import contents as c
 from . import ranges
@@ -35,7 +35,7 @@ _VARYING = frozenset(["junk", "undef", "stride", "offset", "pointer"])
 """Terms that may stand for another number at another time although no loop's symbol is in them."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ByteRange:
     """Bytes of a buffer: from `start` up to `end`."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from ..ir.source.records import record
 from .contents import rebuild
 from .machine import Executor
 from .terms import Shape, Term, make, substitute
 
 
-@record()
+@dataclass(slots=True)
 class Slot:
     """Something that may differ between iterations."""
 

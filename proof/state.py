@@ -11,10 +11,10 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
-from ..ir.source.records import record
 from . import contents as c
 from .ranges import Box, composed
 from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, both, choose, make, mul, negate
@@ -79,14 +79,14 @@ class Base:
         return f"<{self.kind} {self.name if self.name is not None else self.id}>"
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BoxView:
     """A view of a box."""
 
     box: Box
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reshape:
     """The same elements in another shape."""
 
@@ -94,14 +94,14 @@ class Reshape:
     after: Shape
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Transpose:
     """Dimension i is dimension `order[i]` of what is viewed."""
 
     order: tuple[int, ...]
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """A view nothing is known of but that it is made the same way from the same numbers."""
 
@@ -111,7 +111,7 @@ class Opaque:
     after: Shape | None
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BaseBuffer:
     """The allocation behind a reference of this layout, seen as one element: good for freeing it and for its address."""
 
@@ -142,7 +142,7 @@ def mapped_step(step: Step, change: Callable[[Term], Term]) -> Step:
     return step
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pointer:
     """A reference to a part of a base.
 
@@ -159,7 +159,7 @@ class Pointer:
     offset: Term | None = None
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One of two references."""
 

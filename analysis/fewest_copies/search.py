@@ -17,8 +17,8 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field
 
-from ...ir.source.records import field, record
 from .hitting_sets import Core, cheapest_hitting_set
 from .problem import Meeting, Problem
 
@@ -26,7 +26,7 @@ MAX_STEPS = 400_000
 """Edges walked over in looking for cores, for one function and round, beyond which fewer cores are collected at once."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FoundCore:
     """Edges of which one has to be given up: those of a meeting, and a path along edges between its two nodes."""
 
@@ -35,7 +35,7 @@ class FoundCore:
     path: tuple[int, ...]
 
 
-@record()
+@dataclass(slots=True)
 class SearchResult:
     """What the search found for one function.
 

@@ -9,10 +9,9 @@ alive, each starts at a multiple of `g`, so all but the topmost take their size 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
-
-from ...ir.source.records import record
 
 
 class Buffer(NamedTuple):
@@ -37,7 +36,7 @@ class Buffer(NamedTuple):
         return self.size <= 0 or self.end <= self.begin
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Plan:
     """Offsets for a list of buffers.
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import multiprocessing
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from math import gcd
 from typing import Any
 
-from ...ir.source.records import record
 from . import cp_sat
 from .buffers import Answer, Buffer
 
@@ -25,7 +25,7 @@ LARGEST = 1200
 """The exact question is not asked of more buffers that live in one connected stretch of time."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Effort:
     """How long an exact answer may take.
 

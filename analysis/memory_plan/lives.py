@@ -24,6 +24,7 @@ A buffer *cannot be planned* if
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from ...dialects import bufferization, memref
 from ...ir.program import traits as tr
@@ -38,7 +39,6 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
-from ...ir.source.records import field, record
 from ..allocations import is_loop
 from ..escapes import EXPOSING
 from ..liveness import Liveness
@@ -46,7 +46,7 @@ from ..view_flow import ViewFlow, is_buffer
 from .sizes import Amount, amount_of
 
 
-@record()
+@dataclass(slots=True)
 class Life:
     """A heap buffer of a function.
 

@@ -7,10 +7,10 @@ strided layout takes what lies between its first and its last element, and what 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from ...dialects import arith, memref
 from ...ir.program.core import Value
-from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 
@@ -19,7 +19,7 @@ DEFAULT_ALIGNMENT = 16
 """What allocations may expect that do not say: the promise of malloc."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Amount:
     """Bytes: `factor` times the product of `extents`, values of type `index`."""
 

@@ -295,7 +295,9 @@ class FunctionOp(Operation):
 
     @property
     def function_type(self) -> Any:
-        return getattr(self.properties.get("function_type"), "type", None)  # none: what the verifier is to say
+        return getattr(
+            self.properties.get("function_type"), "type", None
+        )  # none: what the verifier is to say
 
     @property
     def body(self) -> Region:

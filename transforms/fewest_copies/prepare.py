@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
@@ -20,7 +21,6 @@ from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
-from ...ir.source.records import record
 from .build_in_place import build_in_place, sites
 from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
 from .ground import Ground
@@ -36,7 +36,7 @@ SMALL = 20_000
 """Operations of a program of which all forms that are tried may be kept until the end: no garbage is collected before."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Levers:
     """Which preparations are made.
 
@@ -56,7 +56,7 @@ BufferizeCopy = Callable[[AnalysisResult], Operation]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Form:
     """The program in one of the forms that were tried: its regions, taken out of the root, and what was decided of it."""
 

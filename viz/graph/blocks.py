@@ -7,10 +7,10 @@ first and last lines; runs of others become one line that says how many they are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from ...ir.declaration.declare import VARIADIC
 from ...ir.program.core import Block, Operation, Value
-from ...ir.source.records import record
 from . import palette as p
 from .markup import Html, Row, box, joined, styled
 from .wording import ALLOCATES, COPIES, FREES, Wording, role
@@ -28,7 +28,7 @@ FILLS = {
 Important = Callable[[Operation], bool]
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line of a block; `op` is None for what is not an operation."""
 

@@ -6,9 +6,9 @@ only says what there is. pydot is imported when the first picture is made.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from ...ir.source.records import record
 from . import palette as p
 from .markup import Html, quoted, styled
 
@@ -16,7 +16,7 @@ Node = str
 """The name of a node in the picture; `name:port` for one of its rows."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stroke:
     """How a line looks. Each has a style that tells it apart without colour."""
 

@@ -7,13 +7,14 @@ retreating edges are marked all the same.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from ...analysis.graphs import BranchPassage, block_graph
 from ...ir.program.core import Block, OpOperand, Region, Value
 from ...ir.program.dominance import DominatorTree
-from ...ir.source.records import field, record
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FlowEdge:
     """One way from a block to another.
 
@@ -31,7 +32,7 @@ class FlowEdge:
     goes_back: bool
 
 
-@record()
+@dataclass(slots=True)
 class Loop:
     """A natural loop: its header, its blocks (those of inner loops too), and the loop around it."""
 
@@ -40,7 +41,7 @@ class Loop:
     parent: Loop | None = None
 
 
-@record()
+@dataclass(slots=True)
 class Flow:
     """The blocks of a region in textual order, the edges between them, and its loops, outer ones first."""
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from ...ir.source.records import field, record
 from . import palette as p
 from .canvas import Canvas
 
@@ -31,7 +31,7 @@ SIDE = 44.0
 SWEEPS = 4
 
 
-@record()
+@dataclass
 class _Line:
     """A line of text; `rows` of a label are made of them."""
 
@@ -41,7 +41,7 @@ class _Line:
     fill: str = ""
 
 
-@record(eq=False)
+@dataclass(eq=False)
 class _Box:
     """A node, or a frame with boxes in it. `x` and `y` are relative to the box around it until all is placed."""
 
@@ -60,7 +60,7 @@ class _Box:
     height: float = 0.0
 
 
-@record()
+@dataclass
 class _Arrow:
     source: str
     target: str

@@ -7,18 +7,19 @@ in textual order. Between blocks liveness follows control flow, see `bufferize.a
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from ...analysis.formulas import Formula
 from ...analysis.liveness import Liveness
 from ...analysis.sizes import Sizes
 from ...analysis.view_flow import ViewFlow, is_buffer
 from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
-from ...ir.source.records import field, record
 
 MADE, USED, FREED, ALIVE = "made", "used", "freed", ""
 
 
-@record()
+@dataclass(slots=True)
 class Lifetime:
     """An allocation.
 
@@ -35,7 +36,7 @@ class Lifetime:
     freed: bool = False
 
 
-@record()
+@dataclass(slots=True)
 class Lifetimes:
     """The lines of a function, with their depth, and its buffers."""
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from ...ir.source.records import record
 from . import palette as p
 
 _FORBIDDEN = re.compile(
@@ -42,7 +42,7 @@ def quoted(text: str) -> str:
     return '"' + "\\n".join(line.replace('"', "&quot;") for line in lines) + '"'
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Html:
     """Markup whose pieces have been escaped."""
 
@@ -86,7 +86,7 @@ def lines(texts: Iterable[str | Html], align: str = "CENTER") -> Html:
     )
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line of a box.
 

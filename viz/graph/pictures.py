@@ -5,17 +5,16 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from ...ir.source.records import record
 
 if TYPE_CHECKING:
     from ...ir.program.core import Operation
     from .canvas import Canvas
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PictureKind:
     """A kind of picture.
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
-from ...ir.source.records import record
 from .wording import Wording
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Request:
     """What to draw.
 

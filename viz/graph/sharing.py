@@ -7,6 +7,7 @@ For tensors the One-Shot analysis has decided; a link is an operand and a value 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from ...analysis.graphs import passed_pairs
 from ...analysis.models.base import TENSOR_TYPES
@@ -14,13 +15,12 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
-from ...ir.source.records import record
 from ...ir.types import types as t
 
 BUFFER_TYPES = (t.MemRefType, t.UnrankedMemRefType)
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Link:
     """`operand` hands memory on to `value`.
 

@@ -6,13 +6,13 @@ their margin, since those are what a reader looks for.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...dialects import memref
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic, format_plain
-from ...ir.source.records import field, record
 from ...ir.text.printer import print_operation
 from ..graph.lifetimes import lifetimes
 from . import markup
@@ -38,7 +38,7 @@ MAX_LIFE = 2_000_000
 OPEN_AT_MOST = 2
 
 
-@record()
+@dataclass
 class After:
     """What passes left of a program.
 
@@ -55,7 +55,7 @@ class After:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Peak:
     """The most bytes of allocations that are alive at once in one function, with how many more of unknown size.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
 from ...ir.source.places import Source, Span
-from ...ir.source.records import record
 from ..render_patch import MAX_PATCH_LINES, hunks
 from . import markup
 from .highlight import Mark, highlight
@@ -18,7 +18,7 @@ GLYPHS = {COPY: "◆", ALLOCATION: "◇", PROBLEM: "✖", REMARK: "●"}
 NAMES = {COPY: "copy", ALLOCATION: "allocation", PROBLEM: "error", REMARK: "remark"}
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlacedFinding:
     """A diagnostic and its place in the page.
 

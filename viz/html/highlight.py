@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from ...ir.source.records import record
 from . import markup
 
 LONGEST_LINE = 20_000
@@ -32,7 +32,7 @@ _WORDS = re.compile(
 )
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """Columns `start` to `end` (0-based, exclusive) of a line belong to the finding with this id."""
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from ...explain.contracts import describe_contracts
 from ...explain.report import Explanation
 from ...ir.source.places import Source
-from ...ir.source.records import field, record
 from ..graph.pictures import KINDS
 from . import markup, totals
 from .before_after import After, Peak, side_by_side
@@ -43,7 +43,7 @@ FIRST_KINDS = ("conflicts", "alias", "ownership", "liveness")
 """Pictures of memory come before pictures of control flow."""
 
 
-@record()
+@dataclass
 class Part:
     """One program of the input: its text, what is said of it, and what passes made of it."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...dialects import memref
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
-from ...ir.source.records import field, record
 from ..graph.layered import to_svg
 from ..graph.layout import render
 from ..graph.pictures import KINDS, draw
@@ -30,7 +30,7 @@ TIME_BUDGET = 15.0
 """Seconds for all pictures; what is not begun by then is left out, and the page says so."""
 
 
-@record(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DrawnPicture:
     """A drawn picture. `html` is inline SVG."""
 
@@ -40,7 +40,7 @@ class DrawnPicture:
     html: str
 
 
-@record()
+@dataclass(slots=True)
 class Gallery:
     """The pictures, and what has to be said about those that are missing."""
 
