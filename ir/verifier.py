@@ -32,7 +32,7 @@ from .source.diagnostics import Diagnostic, VerifyError, error
 from .text.registry import default_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
 MAX_FINDINGS = 100
 """Beyond this many findings nobody reads on; the rest is not collected."""
@@ -114,8 +114,7 @@ class Verifier:
     def regions(self, only: set[Operation] | None) -> None:
         for op in self.root.walk_post_order():
             if op.regions and (only is None or op in only):
-                check = getattr(op.__class__, "verify_regions", None)
-                found = check(op) if check is not None else None
+                found = op.verify_regions()
                 if isinstance(found, str):
                     self.report(op, found)
                 elif found is not None:
@@ -257,13 +256,11 @@ class Verifier:
                 return
 
     def own_check(self, op: Operation) -> None:
-        check: Callable[[Operation], str | Diagnostic | None] | None = getattr(op.__class__, "verify", None)
-        if check is not None:
-            found = check(op)
-            if isinstance(found, str):
-                self.report(op, found)
-            elif found is not None:
-                self.findings.append(found)
+        found = op.verify()
+        if isinstance(found, str):
+            self.report(op, found)
+        elif found is not None:
+            self.findings.append(found)
 
     @staticmethod
     def types(op: Operation, definition: OpDefinition) -> str | None:
@@ -398,17 +395,20 @@ class Verifier:
 
     def symbols(self, operations: list[Operation]) -> None:
         tables = SymbolTables()
-        checks: dict[type[Operation], tuple[bool, Any]] = {}
+        checks: dict[type[Operation], tuple[bool, bool]] = {}
         for op in operations:
             cls = op.__class__
             known = checks.get(cls)
             if known is None:
-                known = checks[cls] = (op.has_trait(tr.SYMBOL_TABLE), getattr(cls, "verify_symbols", None))
-            is_table, check = known
+                known = checks[cls] = (
+                    op.has_trait(tr.SYMBOL_TABLE),
+                    cls.verify_symbols is not Operation.verify_symbols,
+                )
+            is_table, has_check = known
             if is_table:
                 self.unique_symbols(op)
-            if check is not None:
-                found = check(op, tables)
+            if has_check:
+                found = op.verify_symbols(tables)
                 if isinstance(found, str):
                     self.report(op, found)
                 elif found is not None:

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ..dialects.bufferization import ToBufferOp, ToTensorOp
-from ..ir.program.core import Operation, Value
-from .conversion import ConversionRewriter, ConversionTarget, apply_full_conversion, pattern
-from .partial.type_converter import BufferTypeConverter
+from ..ir.program.core import Operation
+from .conversion import ConversionPattern, ConversionTarget, apply_full_conversion
+from .partial.type_converter import BufferTypeConverter, populate_eliminate_materializations_patterns
 from .pass_base import Context, Pass
-
-
-def _take_operand(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    rewriter.replace(op, operands)
-    return True
 
 
 class FinalizingBufferize(Pass):
@@ -35,8 +27,6 @@ class FinalizingBufferize(Pass):
     def run(self, op: Operation, context: Context) -> None:
         converter, target = BufferTypeConverter(), ConversionTarget()
         target.mark_unknown_dynamically_legal(converter.is_legal_op)
-        patterns = [
-            pattern(ToTensorOp, converter=converter)(_take_operand),
-            pattern(ToBufferOp, converter=converter)(_take_operand),
-        ]
+        patterns: list[ConversionPattern] = []
+        populate_eliminate_materializations_patterns(converter, patterns)
         apply_full_conversion(op, target, patterns)

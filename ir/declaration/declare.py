@@ -295,7 +295,7 @@ class OpDefinition:
             field.position = i
         for i, field in enumerate(self.successors):
             field.position = i
-        self.traits: tuple[tr.Trait, ...] = tuple(getattr(cls, "traits", ()))
+        self.traits: tuple[tr.Trait, ...] = tuple(cls.traits)
         self._trait_set = set(self.traits)
         self._trait_classes = {type(trait) for trait in self.traits}
         self._trait_answers: dict[object, bool] = {}
@@ -306,7 +306,6 @@ class OpDefinition:
             [f.key for f in self.attributes]
             + ([OPERAND_SEGMENTS] if tr.ATTR_SIZED_OPERAND_SEGMENTS in self._trait_set else [])
             + ([RESULT_SEGMENTS] if tr.ATTR_SIZED_RESULT_SEGMENTS in self._trait_set else [])
-            + list(getattr(cls, "extra_inherent_names", ()))
         )
         self.materialized_defaults = [
             (f.key, f.default) for f in self.attributes if f.default is not None and f.materialized

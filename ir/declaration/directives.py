@@ -13,7 +13,7 @@ DIRECTIVES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
 
 
 def directive_of(cls: type[Operation], name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    own = getattr(cls, "directives", {})
+    own = cls.directives
     if name in own:
         return own[name]
     if name in DIRECTIVES:

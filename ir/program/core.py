@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ..source.places import Span, Where, name_span
 from .blocks import Block, Region, blocks_in, operations_in
 from .operation_meta import OperationMeta
+from .protocol import OperationProtocol
 from .values import BlockArgument, OpOperand, OpResult, Value
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ __all__ = [
 ]
 
 
-class Operation(metaclass=OperationMeta):
+class Operation(OperationProtocol, metaclass=OperationMeta):
     """An operation of the program. Declared kinds are subclasses; see `bufferize.ir.declaration.declare`.
 
     `attributes` are the discardable attributes, `properties` the inherent ones (those the operation's declaration names).
@@ -64,8 +65,6 @@ class Operation(metaclass=OperationMeta):
 
     name: str
     definition: ClassVar[Definition | None] = None
-    implies_regions: ClassVar[bool] = False
-    """Whether its regions follow from its name and are not written in its own form."""
 
     if TYPE_CHECKING:
 
@@ -414,15 +413,9 @@ class Operation(metaclass=OperationMeta):
     def __repr__(self) -> str:
         return f"<{self.name}{'' if self.name_span is None else f' at {self.name_span}'}>"
 
-    verify_looks_around: ClassVar[bool] = False
-    """Whether `verify` looks at more than types, counts, properties and attributes; see `bufferize.ir.verifier`."""
-
-    suggests_names: ClassVar[bool] = False
-    """Whether this kind of operation has names of its own for its results."""
-
     def result_names(self) -> list[str | None]:
         """What printing calls the results: a name, or None for a number. Declared kinds may override this."""
-        return [getattr(self, "result_name", None)]
+        return [self.result_name]
 
     to_text: ClassVar[Callable[[Operation], str]]
     """How an operation prints itself; set by `bufferize.ir.text.printer`, which knows this module and not the reverse."""

@@ -135,7 +135,7 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
     if own is not None:
         pattern, read = own
         return taker(cls, read, re.compile(pattern + _END).match, None)
-    text = getattr(cls, "assembly_format", None)
+    text = cls.assembly_format
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     if text is None or definition is None or definition.regions or definition.successors:
         return None

@@ -56,7 +56,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
     own = getattr(cls, "parse", None)
     if own is not None:
         return own
-    text = getattr(cls, "assembly_format", None)
+    text = cls.assembly_format
     if text is None:
         return _no_custom_form(cls.name)
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]

@@ -72,7 +72,7 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] 
     own = getattr(cls, "print_custom", None)
     if own is not None:
         return own
-    text = getattr(cls, "assembly_format", None)
+    text = cls.assembly_format
     if text is None:
         return None
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]

@@ -52,12 +52,11 @@ class Names:
     def _number_region(self, region: Region, scope: _Scope) -> None:
         values = self.values
         parent = region.parent_op
-        if not self.generic and parent is not None and parent.definition is not None:
-            suggest = getattr(parent, "block_argument_names", None)
-            if suggest is not None and region.first_block is not None:
-                for arg, name in zip(region.first_block.args, suggest(region), strict=False):
-                    if name:
-                        values[arg] = scope.unique(name)
+        first = region.first_block
+        if not self.generic and parent is not None and parent.definition is not None and first is not None:
+            for arg, name in zip(first.args, parent.block_argument_names(region), strict=False):
+                if name:
+                    values[arg] = scope.unique(name)
         entry = True
         generic = self.generic
         for number, block in enumerate(region):

@@ -245,7 +245,9 @@ class _BlockCursor:
         self.indent = indent + INDENT
         self.block: Block | None = None
         self.op: Operation | None = None
-        self.default_dialect: str = getattr(request.region.parent_op, "default_dialect", "")
+        self.default_dialect: str = (
+            request.region.parent_op.default_dialect if request.region.parent_op is not None else ""
+        )
         self._predecessors: dict[Block, list[Block]] | None = None
 
     def predecessors_of(self, block: Block) -> list[Block]:

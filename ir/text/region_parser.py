@@ -24,7 +24,7 @@ class RegionParser(OpParser):
             and cls.definition is not None
             and cls.definition.has_trait(tr.ISOLATED_FROM_ABOVE)
         )
-        default_dialect = getattr(cls, "default_dialect", "") if cls is not None else ""
+        default_dialect = cls.default_dialect if cls is not None else ""
         frame = RegionFrame(op, Region(), isolated, default_dialect)
         if isolated:
             frame.outer_values, frame.outer_forward = self.values, self.forward

@@ -9,12 +9,12 @@ from ...analysis.models.base import owner_of
 from ...dialects import bufferization
 from ...dialects._memref_views import cast_compatible
 from ...ir.program.builder import Builder
-from ...ir.program.core import Value
+from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ..account import makers
 from ..bufferize import make
 from ..bufferize.buffer_types import cast_always_succeeds, identity_type, is_tensor
-from ..conversion import ConversionTarget, TypeConverter
+from ..conversion import ConversionPattern, ConversionRewriter, ConversionTarget, TypeConverter, pattern
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 
@@ -78,3 +78,22 @@ def cast_or_copy(b: Builder, value: Value, type: t.MemRefType) -> Value | None:
 def make_border_legal(target: ConversionTarget) -> None:
     """Let the materializations of `BufferTypeConverter` stay."""
     target.add_legal_ops(bufferization.ToTensorOp, bufferization.ToBufferOp)
+
+
+def populate_eliminate_materializations_patterns(
+    converter: TypeConverter, patterns: list[ConversionPattern]
+) -> None:
+    """Add the patterns that take borders away: `to_tensor` and `to_buffer` give way to the buffer on their other side.
+
+    Where layouts differ, `converter` casts or copies. `finalizing-bufferize` is a full conversion with these; beside other patterns
+    they let a conversion of one's own leave no border.
+    """
+    patterns += [
+        pattern(border, converter=converter)(_take_operand)
+        for border in (bufferization.ToTensorOp, bufferization.ToBufferOp)
+    ]
+
+
+def _take_operand(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    rewriter.replace(op, operands)
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
+from bufferize.transforms.bufferize import inference
 from bufferize.transforms.bufferize.inference import TypeInference
 from bufferize.transforms.pass_manager import PassManager, make_pass
 
@@ -36,3 +37,37 @@ def test_each_branch_of_a_nest_is_asked_about_a_few_times(monkeypatch) -> None:
     PassManager([make_pass("one-shot-bufferize", "bufferize-function-boundaries")]).run(module)
     verify(module)
     assert len(asked) < 20 * depth
+
+
+def loops(depth: int) -> str:
+    """Loops in one another, each carrying the tensor of the one around it."""
+    lines = [f"func.func @f(%t: {T}, %n: index, %f: f32) -> {T} {{", "%c0 = arith.constant 0 : index"]
+    lines += [
+        f"%r{k} = scf.for %i{k} = %c0 to %n step %n iter_args(%a{k} = {f'%a{k - 1}' if k else '%t'}) -> ({T}) {{"
+        for k in range(depth)
+    ]
+    lines.append(f"%u = tensor.insert %f into %a{depth - 1}[%c0] : {T}")
+    handed = "%u"
+    for k in reversed(range(depth)):
+        lines += [f"scf.yield {handed} : {T}", "}"]
+        handed = f"%r{k}"
+    return "\n".join([*lines, f"return %r0 : {T}", "}"])
+
+
+def test_beyond_a_number_of_steps_answers_on_the_way_are_kept(monkeypatch) -> None:
+    """Asked anew each time, loops nested 40 deep would take 2**40 steps."""
+    asked = 0
+    start = TypeInference._start
+
+    def counted(self, value):
+        nonlocal asked
+        asked += 1
+        assert asked < 100_000, "each loop is asked about twice as often as the one around it"
+        return start(self, value)
+
+    monkeypatch.setattr(TypeInference, "_start", counted)
+    monkeypatch.setattr(inference, "EXACT_STEPS", 100)
+    module = parse_text(loops(40))
+    PassManager([make_pass("one-shot-bufferize", "bufferize-function-boundaries")]).run(module)
+    verify(module)
+    assert str(module).count("memref<8xf32, strided<[?], offset: ?>>") == str(module).count("memref<8xf32")

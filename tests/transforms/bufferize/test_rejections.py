@@ -12,6 +12,16 @@ TWO_SPACES = """
   %b = bufferization.alloc_tensor() {memory_space = 2 : i64} : tensor<4xf32>
 """
 REJECTED = {
+    "a branch of which nothing is known": (
+        "func.func @f(%t: tensor<4xf32>, %c: i1) -> tensor<4xf32> {"
+        "  cf.cond_br %c, ^a(%t : tensor<4xf32>), ^b"
+        '  ^b: "my.br"(%t)[^a] : (tensor<4xf32>) -> ()'
+        "  ^a(%x: tensor<4xf32>): return %x : tensor<4xf32> }",
+        [
+            "'my.br' op cannot bufferize ops with block references that do not implement BranchOpInterface",
+            FAILED,
+        ],
+    ),
     "a function that nowhere returns": (
         "func.func @first(%t: tensor<4xf32>) -> tensor<4xf32> { return %t : tensor<4xf32> }"
         "func.func @f(%m: memref<4xf32>) { cf.br ^a ^a: cf.br ^a }",
@@ -85,7 +95,7 @@ def test_program_is_rejected(name):
         must_infer_memory_space=name == "no memory space to be had",
     )
     with pytest.raises(BufferizeError) as failure:
-        options.run(parse_text(program), Context())
+        options.run(parse_text(program, allow_unregistered=True), Context())
     assert [diagnostic.message for diagnostic in failure.value.diagnostics] == messages
     assert failure.value.diagnostics[0].span is not None
 

@@ -1,0 +1,56 @@
+"""What a declared kind of operation may say of itself, with the usual answers; kinds override what differs.
+
+`Operation` inherits this, so whoever asks needs to know no names: every operation answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from ..source.diagnostics import Diagnostic
+
+Directive = tuple[Callable[..., Any], Callable[..., Any]]
+"""How a `custom<Name>` of a format is read and printed."""
+
+
+class OperationProtocol:
+    """The questions that parser, printer and verifier ask of a kind of operation."""
+
+    __slots__ = ()
+
+    traits: ClassVar[Sequence[object]] = ()
+    """What the kind promises."""
+    assembly_format: ClassVar[str | None] = None
+    """Its own form in MLIR's notation; None if functions read and print it, or if it has the generic form only."""
+    directives: ClassVar[Mapping[str, Directive]] = {}
+    """Its own `custom<Name>` directives, by name."""
+    default_dialect: ClassVar[str] = ""
+    """The dialect whose name operations in its regions may leave out."""
+    result_name: ClassVar[str | None] = None
+    """What printing calls its only result; None for a number."""
+    verify_looks_around: ClassVar[bool] = False
+    """Whether `verify` looks at more than types, counts, properties and attributes; see `bufferize.ir.verifier`."""
+    suggests_names: ClassVar[bool] = False
+    """Whether this kind of operation has names of its own for its results."""
+    implies_regions: ClassVar[bool] = False
+    """Whether its regions follow from its name and are not written in its own form."""
+
+    def verify(self) -> str | Diagnostic | None:
+        """What is wrong with it, apart from what its fields and traits say."""
+        return None
+
+    def verify_regions(self) -> str | Diagnostic | None:
+        """What is wrong with its regions, asked when what is in them is right."""
+        return None
+
+    def verify_symbols(self, symbols: Any) -> str | Diagnostic | None:
+        """What is wrong with the symbols that it names."""
+        return None
+
+    def block_argument_names(self, region: Any) -> Sequence[str | None]:
+        """What printing calls the arguments of a region: a name each, or None for a number."""
+        return ()
+
+
+__all__ = ["Directive", "OperationProtocol"]
