@@ -284,7 +284,7 @@ class Holders:
                 self._may_view(result, held)
 
     def _is_given_out(self, use: OpOperand, stretch: Stretch) -> bool:
-        """Whether what ends a region of P3 gives a memref to nobody knows whom."""
+        """Whether what ends a region of P3 gives what was made there to nobody knows whom. See `_results_of_unknown`."""
         around = stretch.block.parent_op
         return (
             use.owner is stretch.block.last_op
@@ -293,6 +293,7 @@ class Holders:
             and around is not None
             and around is not self.flow.function
             and not says_its_flow(around)
+            and any(around.is_ancestor_of(held.home.block.parent_op) for held in self.possible(use.value))
         )
 
     def _keeps(self, use: OpOperand) -> bool:

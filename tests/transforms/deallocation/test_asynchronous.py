@@ -48,6 +48,18 @@ def test_what_is_behind_something_that_runs_besides_is_freed_too():
     assert sum(line.startswith("memref.dealloc") for line in text) == 2
 
 
+def test_what_comes_out_of_a_parallel_loop_may_be_what_was_around_it():
+    text = freed(f"""
+  %n = memref.alloc() : {M}
+  %r = affine.parallel (%i) = (0) to (8) reduce ("assign") -> ({M}) {{
+    memref.copy %a, %n : {M} to {M}
+    affine.yield %n : {M}
+  }}
+  memref.copy %r, %o : {M} to {M}""")
+    assert any("arith.cmpi eq" in line for line in text)  # whether %r is %n is asked of their addresses
+    assert any(line.startswith("memref.dealloc") for line in text)
+
+
 def test_what_an_unknown_region_gives_out_is_left_alone():
     text = freed(f"""
   %t, %v = "async.execute"() <{{operandSegmentSizes = array<i32: 0, 0>}}> ({{
