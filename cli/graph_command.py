@@ -80,7 +80,7 @@ def run(flags: argparse.Namespace) -> int:
     if flags.after:
         run_passes(module, flags.after, flags.allow_unregistered)
     if flags.kind == "ownership":
-        decide_ownership(module, flags.allow_unregistered)
+        module = decide_ownership(module, flags.allow_unregistered)
     picture = draw_picture(module, flags)
     data = render(picture, format)
     if flags.output != "-":
@@ -142,11 +142,11 @@ def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> No
         raise BufferizeError(engine.diagnostics)
 
 
-def decide_ownership(module: Operation, allow_unregistered: bool) -> None:
-    """Run ownership-based deallocation, unless the program already frees by ownership.
+def decide_ownership(module: Operation, allow_unregistered: bool) -> Operation:
+    """What ownership-based deallocation makes of a program that does not free by ownership yet; itself if that refuses it.
 
     Raises:
-        BufferizeError: it cannot be run on this program.
+        BufferizeError: there are tensors in it.
     """
     from ..analysis.models.base import is_tensor
     from ..dialects.bufferization import DeallocOp
@@ -154,13 +154,16 @@ def decide_ownership(module: Operation, allow_unregistered: bool) -> None:
     from ..viz.graph.ownership import NEEDED_PASSES
 
     if any(isinstance(op, DeallocOp) for op in module.walk()):
-        return
+        return module
+    freed = module.clone()
     try:
-        run_passes(module, NEEDED_PASSES, allow_unregistered)
+        run_passes(freed, NEEDED_PASSES, allow_unregistered)
     except BufferizeError as failure:
         if any(is_tensor(result) for op in module.walk() for result in op.results):
             failure.diagnostic.help(f"ownership is of buffers: {BUFFERIZE_FIRST}")
-        raise
+            raise
+        return module
+    return freed
 
 
 def draw_picture(module: Operation, flags: argparse.Namespace) -> str:

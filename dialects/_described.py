@@ -32,8 +32,7 @@ class DescribedAllocationOp(AllocationOp, MemoryEffectOp):
     cloned_by: str = ""
 
     def memory_effects(self) -> list[Effect]:
-        known = super().memory_effects() if _is_known_effect(type(self)) else []
-        effects = [effect for effect in known if effect.kind != ALLOCATE]
+        effects = [e for e in _said_before(self, DescribedAllocationOp) if e.kind != ALLOCATE]
         if self.allocated < len(self.results):
             effects.append(Effect(ALLOCATE, self.results[self.allocated]))
         return effects
@@ -55,7 +54,8 @@ class DescribedFreeOp(MemoryEffectOp):
     freed: tuple[int, ...] = ()
 
     def memory_effects(self) -> list[Effect]:
-        return [Effect(FREE, self.operands[i]) for i in self.freed if i < len(self.operands)]
+        effects = [e for e in _said_before(self, DescribedFreeOp) if e.kind != FREE]
+        return [*effects, *(Effect(FREE, self.operands[i]) for i in self.freed if i < len(self.operands))]
 
 
 def describe_allocation(name: str, result: int, *, free: str = "", clone: str = "") -> None:
@@ -88,10 +88,16 @@ def _describe(name: str, described: type[Operation], said: dict[str, Any]) -> No
     OperationMeta(f"{words}Op", bases, {"name": name, "__module__": __name__, **fields, **said})
 
 
-def _is_known_effect(kind: type[Operation]) -> bool:
-    """Whether a class that was described had said what it does to memory before."""
-    own = (DescribedAllocationOp, DescribedFreeOp, MemoryEffectOp)
-    return any(base not in own and "memory_effects" in vars(base) for base in kind.__mro__)
+def _said_before(op: MemoryEffectOp, described: type[MemoryEffectOp]) -> list[Effect]:
+    """What the class of an operation says of memory without what was described so: one may both free and allocate."""
+    order = type(op).__mro__
+    for base in order[order.index(described) + 1 :]:
+        if base is MemoryEffectOp:
+            declares = op.definition is not None and bool(op.definition.effects)
+            return MemoryEffectOp.memory_effects(op) if declares else []
+        if "memory_effects" in vars(base):
+            return base.memory_effects(op)  # pyright: ignore[reportAttributeAccessIssue]
+    return []
 
 
 def _make(name: str, operands: tuple[Value, ...], results: tuple[Any, ...]) -> Operation:

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator
 from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.gifts import Gives
 from ..analysis.freeing.holders import Holder, HolderKind
-from ..analysis.freeing.plan import FreePoint, Handed
+from ..analysis.freeing.plan import FreePoint, Handed, Travelling
 from ..analysis.grounds import Grounds
 from ..analysis.places import value_name, value_span
 from ..dialects import func
-from ..ir.program.core import Operation
+from ..ir.program.core import Block, Operation, Value
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
+from .flag_words import FlagWords
 from .ownership import MAX_PLACES, OwnershipCode, fate_of
 
 
@@ -62,6 +63,7 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         a for actions in work.holders.keeps.values() for a in actions if work.holders.of(a.value) in names
     ]
     name = value_name(root.value)
+    words = FlagWords(work.equations, value_name, _block_name)
     grounds = Grounds("ownership")
     grounds.tell("owned", root.value)
     if kept:
@@ -95,12 +97,14 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         _label(diagnostic, _place(step), _words(step))
     for free, formula in frees[:MAX_PLACES]:
         where = "behind this" if free.passage is None else "on the way from here"
-        condition = ", if a flag says that it is owned" if formula > 1 else ""
+        condition = f", if {words.text(formula)}" if formula > 1 else ""
         _label(
             diagnostic,
             _place(free),
             f"freed as {value_name(free.holder.value)} {where}{condition}: it is not needed later",
         )
+    for variable in words.flags_of(_either(work, frees))[:MAX_PLACES]:
+        _label_flag(diagnostic, work, words, variable)
     for action in (*by_program[:MAX_PLACES], *kept[:MAX_PLACES]):
         _label(diagnostic, action.op, "kept here" if action in kept else "freed by the program here")
     for given in returned[:MAX_PLACES]:
@@ -122,6 +126,29 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         "returned": bool(returned),
     }
     return diagnostic
+
+
+def _block_name(block: Block) -> str:
+    return f"^{block.name_hint}" if block.name_hint else "the entry"
+
+
+def _either(work: FreeingWork, frees: list[tuple[FreePoint, int]]) -> int:
+    """A formula of all flags that the frees of a buffer depend on."""
+    found = 0
+    for _, formula in frees:
+        found = work.equations.flags.either(found, formula) if formula > 1 else found
+    return found
+
+
+def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, flag: Travelling) -> None:
+    """Where a flag gets its value."""
+    if isinstance(flag.name, Value):
+        return
+    for passage, formula, given in flag.ways[:MAX_PLACES]:
+        value = work.equations.value(formula, given)
+        _label(
+            diagnostic, passage.source.last, f"{words.name(flag.name)} is {words.text(value)} from here on"
+        )
 
 
 def _followed(work: FreeingWork, root: Holder) -> tuple[set[Holder], list[Handed]]:

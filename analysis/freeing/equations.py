@@ -80,6 +80,11 @@ class Equations:
                     found[value] = Travelling(value, stretch, None, None, ways)
         return found
 
+    @property
+    def travelling(self) -> dict[Hashable, Travelling]:
+        """What lets a truth value depend on the way: ours by their names, those of the program by their values."""
+        return self._variables
+
     def value(self, formula: int, given: int = 1) -> int:
         """A formula with what was found put in, where `given` holds."""
         flags = self._flags

@@ -8,7 +8,7 @@ loops of blocks, structured loops and conditionals are one thing.
   P1  A branch passes to the blocks it names.
   P2  An operation with known control flow among its regions (`RegionBranchOp`) passes as its `region_successors` say.
   P3  Of any other operation with regions in which buffers occur, any region may run, again and after any other. So may the
-      body of a parallel loop, which says only that it is entered and left.
+      body of a parallel loop, which says only that it is entered and left, and what runs besides (`async.execute`).
 
 An operation of P2 or P3 is *closed* if its regions run again without anything that could be carried from one time to the next
 (`scf.parallel`, `scf.forall`, those of P3). What is owned in it was made in it, this very time: all that comes from around it
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Region, Value
@@ -177,8 +178,7 @@ class StretchGraph:
                 if _is_closed(op):
                     self._closed.add(op)
                 regions.extend(region for region in op.regions if not region.is_empty)
-                known = isinstance(op, RegionBranchOp)
-                stretch = self.behind[op] = Stretch(block, op, list(op.results) if known else [])
+                stretch = self.behind[op] = Stretch(block, op, list(op.results) if says_its_flow(op) else [])
         self._ends.append((stretch, None))
 
     def _pass(self, passage: Passage) -> None:
@@ -202,7 +202,7 @@ class StretchGraph:
 
     def _regions(self, stretch: Stretch, op: Operation, last_of: dict[Block, Stretch]) -> None:
         behind = self.behind[op]
-        if not isinstance(op, RegionBranchOp) or op.has_trait(tr.PARALLEL_LOOP):
+        if not says_its_flow(op):
             regions = [region for region in op.regions if not region.is_empty]
             entries = [self._first[region.entry] for region in regions]
             for target in (*entries, behind):
@@ -228,8 +228,20 @@ class StretchGraph:
                     self._pass(Passage(last_of[end.block], target, passed))
 
 
+def says_its_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
+    """Whether P2 holds of an operation: it says where control goes, and its regions have ways out that say so too."""
+    return (
+        isinstance(op, RegionBranchOp)
+        and not op.has_trait(tr.PARALLEL_LOOP)
+        and all(
+            region.is_empty or not op.region_successors(region) or region_exits(region)
+            for region in op.regions
+        )
+    )
+
+
 def _is_closed(op: Operation) -> bool:
-    if not isinstance(op, RegionBranchOp) or op.has_trait(tr.PARALLEL_LOOP):
+    if not says_its_flow(op):
         return True
     return op.name not in CARRYING and any(
         successor.region is region for region in op.regions for successor in op.region_successors(region)

@@ -9,7 +9,7 @@ A *holder* is a memref that may have to be freed under its own name:
 
 Every other memref is a *view* of one holder (a subview, a cast), or of memory that is not ours: an argument of the
 function, a global, the stack. A value that is no memref *carries* what it lets be reached: an address, a tensor over a
-buffer, the token of an operation that still runs.
+buffer, the token of an operation that still runs, which needs all that the operation was given until somebody waits for it.
 
   O1  An operation with a Free effect on a view *frees* what its holder owns; `memref.realloc` does, and makes a root.
   O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more.
@@ -33,15 +33,17 @@ from ...ir.program.interfaces import (
     STACK_RESOURCE,
     CallOpInterface,
     MemoryEffectOp,
-    RegionBranchOp,
     ViewLikeOp,
 )
 from ...ir.types import types as t
 from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
 from ..view_flow import is_buffer
 from .contracts import Contracts
-from .flow import Stretch, StretchGraph, guarded_frees, uses_inside
+from .flow import Stretch, StretchGraph, guarded_frees, says_its_flow, uses_inside
 from .gifts import AWAY, Gift, Gives
+
+WAITING = frozenset(("gpu.wait", "async.await"))
+"""Operations behind which what a token stands for has ended."""
 
 
 class HolderKind(Enum):
@@ -157,7 +159,7 @@ class Holders:
             if is_buffer(value) and stretch.arriving:
                 self._add(value, HolderKind.INPUT, stretch, -1)
         behind = stretch.behind
-        if behind is not None and not isinstance(behind, RegionBranchOp):
+        if behind is not None and not says_its_flow(behind):
             self._results_of_unknown(behind, stretch)
         last = stretch.last
         for at, op in enumerate(stretch.ops):
@@ -173,7 +175,7 @@ class Holders:
                 used.update(dict.fromkeys(self.possible(stored)))
         for use in op.op_operands:
             held = self.possible(use.value)
-            if held and self._keeps(use):
+            if held and (self._keeps(use) or self._is_given_out(use, stretch)):
                 self.keeps.setdefault(stretch, []).append(Action(op, at, use.value))
         guarded = [] if is_cut else guarded_frees(op)
         for inner in op.walk() if guarded else ():
@@ -281,12 +283,29 @@ class Holders:
             elif not _is_plain(result.type):
                 self._may_view(result, held)
 
+    def _is_given_out(self, use: OpOperand, stretch: Stretch) -> bool:
+        """Whether what ends a region of P3 gives what was made there to nobody knows whom. See `_results_of_unknown`."""
+        around = stretch.block.parent_op
+        return (
+            use.owner is stretch.block.last_op
+            and not use.owner.successors
+            and is_buffer(use.value)
+            and around is not None
+            and around is not self.flow.function
+            and not says_its_flow(around)
+            and any(around.is_ancestor_of(held.home.block.parent_op) for held in self.possible(use.value))
+        )
+
     def _keeps(self, use: OpOperand) -> bool:
         op = use.owner
         if is_buffer(use.value):
             return is_stored(use)
         if isinstance(op, CallOpInterface) or op.definition is None:
             return isinstance(op, CallOpInterface)
+        if _is_token(use.value.type) and (
+            op.name in WAITING or (op.results and all(_is_token(result.type) for result in op.results))
+        ):
+            return False
         return not isinstance(op, EXPOSING) and lets_out(op)
 
     def _is_carrier(self, op: Operation, result: Value) -> bool:
@@ -295,6 +314,8 @@ class Holders:
             return True
         if op.definition is None:
             return not _is_plain(result.type)
+        if _is_token(result.type):
+            return True
         return any(
             value in self._many and not is_buffer(value) and carries(value, result) for value in op.operands
         )
@@ -345,6 +366,13 @@ def allocated_results(op: Operation) -> list[Value]:
 def _made_by(op: MemoryEffectOp) -> list[Value | None]:
     """The results that an operation allocates, on the stack or however the program says."""
     return [effect.value for effect in op.memory_effects() if effect.kind == ALLOCATE]
+
+
+def _is_token(type: t.Type) -> bool:
+    """Whether a value says that something that may still run has ended."""
+    return isinstance(type, t.DialectType) and (
+        type.body == "async.token" or (type.dialect == "async" and type.body == "token")
+    )
 
 
 def _is_plain(type: t.Type) -> bool:

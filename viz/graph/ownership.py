@@ -24,6 +24,7 @@ from .cfg import BlockDrawing, draw_blocks
 from .flow import FlowEdge
 from .markup import Html, joined, styled
 from .request import Request
+from .static_ownership import StaticOwnershipDrawing
 from .wording import ALLOCATES, FREES, Wording, role
 
 NEEDED_PASSES = (
@@ -33,12 +34,13 @@ NEEDED_PASSES = (
 
 
 def draw_ownership(request: Request, wording: Wording) -> Canvas:
-    """The picture. O(operations)."""
-    canvas = draw_blocks(request, wording, "Ownership of the buffers", OwnershipDrawing)
-    if not any(
+    """The picture. O(operations). Of a program that has not been freed by ownership, what the static pass would do."""
+    if any(
         isinstance(op, bufferization.DeallocOp) for function in request.functions for op in function.walk()
     ):
-        canvas.remark("no buffer is freed by ownership here")
+        return draw_blocks(request, wording, "Ownership of the buffers", OwnershipDrawing)
+    canvas = draw_blocks(request, wording, "Ownership of the buffers", StaticOwnershipDrawing)
+    canvas.remark("as -buffer-deallocation-static decides it")
     return canvas
 
 

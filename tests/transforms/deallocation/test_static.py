@@ -306,43 +306,6 @@ func.func @f(%a: {M}, %lb: index, %ub: index) {{
     assert text.index("custom_pool.alloc") < text.index("scf.for")
 
 
-def test_a_freed_buffer_serves_as_the_next_one():
-    module = parse_text(f"""
-func.func @f(%a: {M}, %o: {M}) {{
-  %n = memref.alloc() : {M}
-  memref.copy %a, %n : {M} to {M}
-  memref.copy %n, %o : {M} to {M}
-  %m = memref.alloc() : {M}
-  memref.copy %o, %m : {M} to {M}
-  memref.copy %m, %a : {M} to {M}
-  return
-}}""")
-    transform(module, (PASS, "-buffer-reuse"), "")
-    text = print_module(module)
-    assert text.count("memref.alloc") == 1
-    assert text.count("memref.dealloc") == 1
-
-
-def test_a_freed_buffer_is_not_held_while_others_are_allocated():
-    module = parse_text(f"""
-func.func @f(%a: {M}, %o: {M}) {{
-  %n = memref.alloc() : {M}
-  memref.copy %a, %n : {M} to {M}
-  %big = memref.alloc() : memref<400xf32>
-  %m = memref.alloc() : {M}
-  memref.copy %o, %m : {M} to {M}
-  return
-}}""")
-    transform(module, (PASS, "-buffer-reuse"), "")
-    assert print_module(module).count("memref.alloc") == 3
-
-
-@pytest.mark.parametrize("seed", range(100, 110))
-def test_reuse_keeps_what_a_program_computes(seed):
-    outcome = judge(seed, transform, (PASS, "-buffer-reuse"), watch=False)
-    assert outcome.failure is None or outcome.failure.kind == "changed-again", outcome.failure
-
-
 CALLED = f"""
 func.func VISIBILITY @second(%a: {M}, %b: {M}) -> {M} {{
   %v = memref.cast %b : {M} to memref<?xf32>

@@ -1,6 +1,9 @@
 """Pictures of ownership, of programs as ownership-based deallocation leaves them."""
 
+import bufferize
 import pytest
+from bufferize.explain.static_ownership import explain_static_ownership
+from bufferize.ir.source.diagnostics import error
 
 FREED_BY_FLAG = """
 func.func @branch(%c: i1, %given: memref<2xf32>, %out: memref<2xf32>) {
@@ -42,8 +45,42 @@ def test_frees_are_put_into_words_and_bookkeeping_is_left_out(picture_of):
     ]
 
 
-def test_a_program_without_ownership_says_so(picture_of, programs):
-    assert "no buffer is freed by ownership" in picture_of(programs.branch, "ownership").title
+LOOP = """
+func.func @last(%init: memref<4xf32>, %more: i1, %out: memref<4xf32>) {
+  cf.br ^loop(%init : memref<4xf32>)
+^loop(%old: memref<4xf32>):
+  %new = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%old : memref<4xf32>) outs(%new : memref<4xf32>)
+  cf.cond_br %more, ^loop(%new : memref<4xf32>), ^end
+^end:
+  memref.copy %new, %out : memref<4xf32> to memref<4xf32>
+  return
+}
+"""
+
+
+def test_a_loop_of_blocks_is_drawn_as_the_static_pass_frees_it(picture_of):
+    picture = picture_of(LOOP, "ownership")
+    assert "as -buffer-deallocation-static decides it" in picture.title
+    ((entry, _),) = picture.edges_between("^bb0", "^loop")
+    assert entry == "owned(%old) ← false | %old ← %init"
+    ((back, _),) = picture.edges_between("^loop", "^loop")
+    assert back.endswith("%old ← %new, moved | owned(%old) ← true")
+    lines = [line.strip() for line in picture.nodes[picture.node("^loop")].split(" | ")]
+    assert lines[lines.index("free %old if owned(%old)") - 1].startswith("linalg.exp")
+
+
+def test_flags_are_called_the_same_in_text_and_picture(picture_of):
+    said = " ".join(label.text for found in explain(LOOP) for label in found.labels)
+    drawn = picture_of(LOOP, "ownership").dot
+    assert "owned(%old)" in said
+    assert "owned(%old)" in drawn
+
+
+def explain(text):
+    module = bufferize.parse(text)
+    refused = error("not taken")
+    return list(explain_static_ownership(module, lambda function: True, refused))
 
 
 def test_regions_hand_ownership_on(picture_of):
