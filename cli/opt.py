@@ -69,13 +69,14 @@ def show_operations(failure: BufferizeError, module: Operation) -> None:
         for d in failure.diagnostics
         if d.span is not None and d.severity is Severity.ERROR
     }
+    found: dict[Any, Operation] = {}
     for op in module.walk():
-        if op.where is not None:
-            diagnostic = wanted.pop((op.where[0], op.where[2]), None)
-            if diagnostic is not None:
-                diagnostic.attach(f"see current operation: {print_in_place(op)}", diagnostic.span)
-                if not wanted:
-                    return
+        place = (op.where[0], op.where[2]) if op.where is not None else None
+        # of what stands at one place the error may name one
+        if place in wanted and (place not in found or f"'{op.name}'" in wanted[place].message):
+            found[place] = op
+    for place, op in found.items():
+        wanted[place].attach(f"see current operation: {print_in_place(op)}", wanted[place].span)
 
 
 class Run:
