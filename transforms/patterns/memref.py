@@ -202,10 +202,10 @@ def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
     elif (folded := fold_sizes(sizes)) is not None:
         sizes = folded
     elif (folded := fold_sizes(strides, negative=True)) is not None:
-        if 0 in folded and 0 not in strides:
-            return False
         strides = folded
     else:
+        return False
+    if 0 in strides:
         return False
     source = op.source.type
     assert isinstance(source, t.MemRefType)
