@@ -186,7 +186,14 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
     map = op.properties["permutation"].map  # pyright: ignore[reportAttributeAccessIssue]
     if map.is_identity and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]
-    return _users_of_casts(op, constants)
+    found = _users_of_casts(op, constants)
+    inner = op.op_operands[0].value.defining_op
+    if found is None and inner is not None and inner.name == op.name:
+        before = inner.properties["permutation"].map  # pyright: ignore[reportAttributeAccessIssue]
+        op.properties["permutation"] = a.AffineMapAttr(map.compose(before))
+        op.op_operands[0].value = inner.op_operands[0].value
+        return IN_PLACE
+    return found
 
 
 def _assume_alignment(op: Operation, constants: Constants) -> Folded:
