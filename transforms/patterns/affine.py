@@ -185,7 +185,7 @@ def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
         return False
     if not known.is_splat:
         for expr, size in zip(_map_of(op).results, known.type.shape, strict=True):
-            if not isinstance(expr, AffineConstant) or not 0 <= expr.value < size:
+            if not isinstance(expr, AffineConstant) or size is None or not 0 <= expr.value < size:
                 return False
             position = position * size + expr.value
     value = element_of(known, position)
