@@ -188,8 +188,9 @@ def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
             if not isinstance(expr, AffineConstant) or size is None or not 0 <= expr.value < size:
                 return False
             position = position * size + expr.value
-    value = element_of(known, position)
-    made = materialize("arith", value[0], op.results[0].type) if value else None  # pyright: ignore[reportArgumentType]
+    folded = element_of(known, position)
+    value = folded[0] if isinstance(folded, list) else None
+    made = materialize("arith", value, op.results[0].type) if isinstance(value, a.Attribute) else None
     if made is None:
         return False
     rewriter.replace_with(op, made)
