@@ -110,8 +110,7 @@ class Run:
                 failed = failed or not ok
         result = "// -----\n".join(texts)
         if settings.output == "-":
-            if not settings.verify_diagnostics:
-                output.write_stdout(result)
+            output.write_stdout(result)
         elif not failed:
             output.write_file(settings.output, result)
         if settings.trace:
@@ -185,7 +184,7 @@ class Run:
         except AlreadyReported:
             return "", False
         except BufferizeError as failure:
-            if module is not None:
+            if module is not None and settings.note_operations and not settings.verify_diagnostics:
                 show_operations(failure, module)
             engine.emit_all(failure)
             return "", False
