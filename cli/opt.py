@@ -69,13 +69,14 @@ def show_operations(failure: BufferizeError, module: Operation) -> None:
         for d in failure.diagnostics
         if d.span is not None and d.severity is Severity.ERROR
     }
+    found: dict[Any, Operation] = {}
     for op in module.walk():
-        if op.where is not None:
-            diagnostic = wanted.pop((op.where[0], op.where[2]), None)
-            if diagnostic is not None:
-                diagnostic.attach(f"see current operation: {print_in_place(op)}", diagnostic.span)
-                if not wanted:
-                    return
+        place = (op.where[0], op.where[2]) if op.where is not None else None
+        # of what stands at one place the error may name one
+        if place in wanted and (place not in found or f"'{op.name}'" in wanted[place].message):
+            found[place] = op
+    for place, op in found.items():
+        wanted[place].attach(f"see current operation: {print_in_place(op)}", wanted[place].span)
 
 
 class Run:
@@ -109,8 +110,7 @@ class Run:
                 failed = failed or not ok
         result = "// -----\n".join(texts)
         if settings.output == "-":
-            if not settings.verify_diagnostics:
-                output.write_stdout(result)
+            output.write_stdout(result)
         elif not failed:
             output.write_file(settings.output, result)
         if settings.trace:
@@ -184,7 +184,7 @@ class Run:
         except AlreadyReported:
             return "", False
         except BufferizeError as failure:
-            if module is not None:
+            if module is not None and settings.note_operations and not settings.verify_diagnostics:
                 show_operations(failure, module)
             engine.emit_all(failure)
             return "", False

@@ -23,6 +23,7 @@ class Settings:
     split: bool = False
     verify_diagnostics: bool = False
     verify_each: bool = True
+    note_operations: bool = True
     timing: bool = False
     statistics: bool = False
     compat: str = ""
@@ -74,6 +75,12 @@ BOOLEAN_FLAGS = {
     ),
     "mlir-print-local-scope": ("local_scope", "spell attributes out where they stand, without aliases"),
     "mlir-print-debuginfo": ("debug_info", "print where each operation comes from, as 'loc(...)'"),
+    "mlir-print-op-on-diagnostic": (
+        "note_operations",
+        "show what an operation has become where an error points at it (default: true)",
+    ),
+    "mlir-print-assume-verified": ("ignored", "accepted; programs are verified before they are printed"),
+    "mlir-print-stacktrace-on-diagnostic": ("ignored", "accepted; there are no stack traces"),
     "mlir-disable-threading": ("ignored", "accepted; there is one thread"),
 }
 VALUE_FLAGS = {

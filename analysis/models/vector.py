@@ -22,7 +22,7 @@ class TransferWriteModel(DestinationStyleModel):
     """Writes a part of the destination, which is read as far as it is not certainly overwritten."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index != 1 or not overwrites_all(operand.owner)
+        return operand.index != 1 or not overwrites_all(operand.owner, masked=context.mirrors_mlir_22)
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
@@ -32,13 +32,16 @@ class TransferWriteModel(DestinationStyleModel):
         return (AliasingValue(op.results[0]),) if operand.index == 1 and op.results else ()
 
 
-def overwrites_all(op: Operation) -> bool:
-    """Whether a `vector.transfer_write` certainly writes every element of its destination."""
+def overwrites_all(op: Operation, *, masked: bool = False) -> bool:
+    """Whether a `vector.transfer_write` certainly writes every element of its destination.
+
+    `masked`: it is taken to write all also where a mask may leave some out, as mlir-opt 22 does.
+    """
     vector, dest = op.op_operands[0].value.type, op.op_operands[1].value.type
     if not isinstance(vector, t.VectorType) or not isinstance(dest, t.RankedTensorType):
         return False
     assert isinstance(op, TransferOp)
-    if not dest.has_static_shape or op.is_masked:
+    if not dest.has_static_shape or (op.is_masked and not masked):
         return False
     indices = op.op_operands[2 : 2 + len(dest.shape)]
     if any(constant_index(index.value) != 0 for index in indices):

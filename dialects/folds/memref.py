@@ -7,6 +7,7 @@ from typing import Final
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...ir.types.affine_map import AffineMap
 from .. import memref
 from .._memref_views import rank_reduction_with_strides
 from ..common import constant_index, static_values
@@ -182,11 +183,21 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
     return None
 
 
+def _permutation(op: Operation) -> AffineMap:
+    return op.properties["permutation"].map  # pyright: ignore[reportAttributeAccessIssue]
+
+
 def _transpose(op: Operation, constants: Constants) -> Folded:
-    map = op.properties["permutation"].map  # pyright: ignore[reportAttributeAccessIssue]
+    map = _permutation(op)
     if map.is_identity and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]
-    return _users_of_casts(op, constants)
+    found = _users_of_casts(op, constants)
+    inner = op.op_operands[0].value.defining_op
+    if found is None and inner is not None and inner.name == op.name:
+        op.properties["permutation"] = a.AffineMapAttr(map.compose(_permutation(inner)))
+        op.op_operands[0].value = inner.op_operands[0].value
+        return IN_PLACE
+    return found
 
 
 def _assume_alignment(op: Operation, constants: Constants) -> Folded:

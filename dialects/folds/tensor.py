@@ -73,7 +73,7 @@ def _rank(op: Operation, constants: Constants) -> Folded:
 def _extract(op: Operation, constants: Constants) -> Folded:
     whole = constants[0]
     if isinstance(whole, a.DenseElementsAttr) and whole.is_splat:
-        return _element(whole, 0)
+        return element_of(whole, 0)
     indices = [index.value for index in constants[1:] if isinstance(index, a.IntegerAttr)]
     source = op.op_operands[0].value
     if len(indices) != len(op.op_operands) - 1 or not isinstance(source.type, t.RankedTensorType):
@@ -91,10 +91,10 @@ def _extract(op: Operation, constants: Constants) -> Folded:
         return [made.operands[position]]
     if isinstance(whole, a.SparseElementsAttr):
         return _sparse_element(whole, indices)
-    return _element(whole, position) if isinstance(whole, a.DenseElementsAttr) else None
+    return element_of(whole, position) if isinstance(whole, a.DenseElementsAttr) else None
 
 
-def _element(whole: a.DenseElementsAttr, position: int) -> Folded:
+def element_of(whole: a.DenseElementsAttr, position: int) -> Folded:
     """An element of a constant, if it is a number."""
     return _number(whole.splat_value if whole.is_splat else whole.values()[position], whole.type.element)
 
@@ -118,7 +118,7 @@ def _sparse_element(whole: a.SparseElementsAttr, indices: list[int]) -> Folded:
     given = whole.indices.values()
     for row in range(whole.values.num_elements):
         if given[row * rank : row * rank + rank] == indices:
-            return _element(whole.values, row)
+            return element_of(whole.values, row)
     return _number(0, whole.type.element)
 
 
@@ -245,7 +245,7 @@ def _insert(op: Operation, constants: Constants) -> Folded:
     scalar, dest = constants[0], constants[1]
     if not isinstance(dest, a.DenseElementsAttr) or not dest.is_splat:
         return None
-    found = _element(dest, 0)
+    found = element_of(dest, 0)
     return [dest] if found and found[0] is scalar else None
 
 

@@ -35,6 +35,7 @@ from ..declaration.format_syntax import (
     Variable,
     read_format,
 )
+from ..program import traits as tr
 from ..program.core import Operation, Region
 from ..types import types as t
 
@@ -388,7 +389,11 @@ def _region_list(regions: list[Region], op: Operation, p: FormPrinter) -> Genera
 
 def _mentioned_attributes(definition: OpDefinition, elements: tuple[Element, ...]) -> frozenset[str]:
     """Attributes that the format prints elsewhere, or that follow from it, and so not in `attr-dict`."""
-    names: set[str] = {OPERAND_SEGMENTS, RESULT_SEGMENTS}
+    names: set[str] = set()
+    if definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS):
+        names.add(OPERAND_SEGMENTS)
+    if definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS):
+        names.add(RESULT_SEGMENTS)
 
     def visit(items: tuple[Element, ...]) -> None:
         for e in items:

@@ -275,7 +275,7 @@ def print_in_place(op: Operation) -> str:
     ):
         around = around.parent_op
     with collection_paused():
-        return Printer(around, generic=True).print(op)
+        return Printer(around, generic=True, style=PrintStyle(local_scope=True)).print(op)
 
 
 def print_module(

@@ -167,3 +167,29 @@ def test_a_failure_shows_the_operation_and_can_be_reproduced(tmp_path, capsys):
     assert "bufferization.to_tensor %arg0" in text
     assert 'pipeline: "builtin.module(one-shot-bufferize{' in text
     assert main([str(again), *flags]) == 1
+
+
+def test_the_note_on_an_operation_is_left_out_on_request(tmp_path, capsys):
+    path = tmp_path / "f.mlir"
+    path.write_text(FAILING)
+    flags = ["--allow-unregistered-dialect", "-one-shot-bufferize=bufferize-function-boundaries"]
+    assert main([str(path), *flags, "--mlir-print-op-on-diagnostic=false"]) == 1
+    said = capsys.readouterr().err
+    assert "error: " in said
+    assert "note: " not in said
+
+
+def test_expected_errors_need_no_note_on_the_operation(tmp_path, capsys):
+    path = tmp_path / "f.mlir"
+    lines = FAILING.split("\n")
+    path.write_text("\n".join([lines[0], "  // expected-error @+1 {{}}", *lines[1:]]))
+    flags = ["--allow-unregistered-dialect", "-one-shot-bufferize=bufferize-function-boundaries"]
+    assert main([str(path), *flags, "--verify-diagnostics"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_what_was_verified_is_printed(tmp_path, capsys):
+    path = tmp_path / "m.mlir"
+    path.write_text("func.func @f() {\n  return\n}\n")
+    assert main([str(path), "--verify-diagnostics", "-cse"]) == 0
+    assert "func.func @f()" in capsys.readouterr().out

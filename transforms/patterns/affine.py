@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ...dialects import affine
+from ...dialects import affine, memref
 from ...dialects.affine.control_flow import IfOp
 from ...dialects.affine.indices import ApplyOp
 from ...dialects.folds.affine_flatten import coefficients
 from ...dialects.folds.affine_maps import Applied
+from ...dialects.folds.constants import materialize
+from ...dialects.folds.tensor import element_of
+from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
+from ...ir.program.symbols import SymbolTable
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ...ir.types.affine import AffineDim, AffineExpr, AffineSymbol, dim, symbol
+from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
 from ..rewriting.rewriter import Rewriter
 from .affine_indices import PATTERNS as INDEX_PATTERNS
@@ -161,12 +165,44 @@ def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
+    """What is read from a constant global is known, if the place is, or if all places hold the same."""
+    source = op.op_operands[0].value.defining_op
+    if not isinstance(source, memref.GetGlobalOp):
+        return False
+    around = source.parent_op
+    while around is not None and not around.has_trait(tr.SYMBOL_TABLE):
+        around = around.parent_op
+    if around is None:
+        return False
+    tables = rewriter.memo.setdefault(_load_of_constant, {})
+    table = tables.get(around) or tables.setdefault(around, SymbolTable(around))
+    found = table.lookup(source.global_name.root)
+    if not isinstance(found, memref.GlobalOp) or not found.constant:
+        return False
+    known, position = found.initial_value, 0
+    if not isinstance(known, a.DenseElementsAttr):
+        return False
+    if not known.is_splat:
+        for expr, size in zip(_map_of(op).results, known.type.shape, strict=True):
+            if not isinstance(expr, AffineConstant) or size is None or not 0 <= expr.value < size:
+                return False
+            position = position * size + expr.value
+    folded = element_of(known, position)
+    value = folded[0] if isinstance(folded, list) else None
+    made = materialize("arith", value, op.results[0].type) if isinstance(value, a.Attribute) else None
+    if made is None:
+        return False
+    rewriter.replace_with(op, made)
+    return True
+
+
 PATTERNS: Final = {
     **INDEX_PATTERNS,
     "affine.apply": (_simplify_map(0),),
     "affine.for": (_does_nothing,),
     "affine.if": (_drop_empty_else, _decided),
-    "affine.load": (_simplify_map(1),),
+    "affine.load": (_simplify_map(1), _load_of_constant),
     "affine.max": (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
     "affine.min": (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
     "affine.prefetch": (_simplify_map(1),),

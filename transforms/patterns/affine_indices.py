@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import mul
 from typing import Final
 
 from ...dialects import arith
@@ -19,6 +22,22 @@ from ..rewriting.rewriter import Rewriter
 
 def _basis(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Mixed]:
     return mixed(op.dynamic_basis, op.static_basis)
+
+
+def _sizes(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Mixed | None]:
+    """A size for each index; None for the first, where it is left out."""
+    count = len(op.results) if isinstance(op, DelinearizeIndexOp) else len(op.multi_index)
+    basis = _basis(op)
+    return [*([None] * (count - len(basis))), *basis]
+
+
+def _product(at: Builder, sizes: Sequence[Mixed | None]) -> Mixed | None:
+    from ..bufferize.indices import apply  # affine's dialect is imported only for programs that need it
+
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        return None
+    return apply(at, lambda factors: reduce(mul, factors), known)
 
 
 def _split_basis(basis: Sequence[Mixed]) -> tuple[list[Value], a.DenseArrayAttr]:
@@ -124,21 +143,112 @@ def _join_without_leading_zero(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _join_what_was_split(op: Operation, rewriter: Rewriter) -> bool:
-    """All indices that an index was split into, joined over the same sizes."""
-    assert isinstance(op, LinearizeIndexOp)
-    indices = list(op.multi_index)
-    split = indices[0].defining_op if indices else None
-    if not isinstance(split, DelinearizeIndexOp) or indices != list(split.results):
+def _split_last_of_joined(op: Operation, rewriter: Rewriter) -> bool:
+    """The last sizes, of which there are several, make up the last size of what was joined: its last index is split alone."""
+    assert isinstance(op, DelinearizeIndexOp)
+    joined = op.linear_index.defining_op
+    if not isinstance(joined, LinearizeIndexOp) or not joined.disjoint:
         return False
-    inner = len(indices) - 1
-    if not inner or _basis(op)[-inner:] != _basis(split)[-inner:]:
+    ours, theirs, indices = _basis(op), _basis(joined), list(joined.multi_index)
+    target = theirs[-1] if theirs else None
+    product, count = 1, 0
+    while isinstance(target, int) and product < target and count < len(ours):
+        count += 1
+        size = ours[-count]
+        if not isinstance(size, int):
+            return False
+        product *= size
+    if product != target or count < 2:
         return False
-    rewriter.replace(op, [split.linear_index])
+    at = rewriter.before(op)
+    index = _join(at, indices[:-1], theirs[:-1], joined.disjoint_property)
+    first = _split(at, index, ours[:-count], len(op.results) - count)
+    rewriter.replace(op, [*first, *_split(at, indices[-1], ours[-count:], count)])
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Indices of a join, from `start`, that are `length` neighbouring results of one split, from its result `first`."""
+
+    split: DelinearizeIndexOp
+    start: int
+    first: int
+    length: int
+
+
+def _parts_split_before(op: LinearizeIndexOp) -> list[_Part]:
+    """Where indices in a row come from one split over the same sizes; at most one part of each split."""
+    indices, sizes = list(op.multi_index), _sizes(op)
+    parts: list[_Part] = []
+    at = 0
+    while at < len(indices):
+        split = indices[at].defining_op
+        if not isinstance(split, DelinearizeIndexOp):
+            at += 1
+            continue
+        results, theirs = split.results, _sizes(split)
+        first = next(i for i, result in enumerate(results) if result is indices[at])
+        # the size of the very first index does not count on either side, nor does one that `disjoint` promises
+        agrees = sizes[at] == theirs[first] or (
+            first == 0 and (at == 0 or (op.disjoint and theirs[0] is None))
+        )
+        length = 1
+        while (
+            at + length < len(indices)
+            and first + length < len(results)
+            and indices[at + length] is results[first + length]
+            and sizes[at + length] == theirs[first + length]
+        ):
+            length += 1
+        if not agrees or length < 2 or any(part.split is split for part in parts):
+            at += 1
+            continue
+        parts.append(_Part(split, at, first, length))
+        at += length
+    return parts
+
+
+def _join_what_was_split(op: Operation, rewriter: Rewriter) -> bool:
+    """Indices that one index was split into, joined over the same sizes, need not be split: wholly, or in part."""
+    assert isinstance(op, LinearizeIndexOp)
+    parts = _parts_split_before(op)
+    if not parts:
+        return False
+    indices, sizes = list(op.multi_index), _sizes(op)
+    new_indices, new_sizes = list[Value](), list[Mixed | None]()
+    replaced: list[tuple[DelinearizeIndexOp, list[Value]]] = []
+    end = 0
+    for part in parts:
+        new_indices += indices[end : part.start]
+        new_sizes += sizes[end : part.start]
+        end = part.start + part.length
+        merged, split = sizes[part.start : end], part.split
+        at = rewriter.before(split)
+        size = _product(at, merged)
+        new_sizes.append(size)
+        if part.length == len(split.results):
+            new_indices.append(split.linear_index)
+            continue
+        theirs = _sizes(split)
+        theirs[part.first : part.first + part.length] = [size]
+        found = list(_split(at, split.linear_index, _given(theirs), len(theirs)))
+        again = _split(at, found[part.first], _given(merged), part.length)
+        replaced.append((split, [*found[: part.first], *again, *found[part.first + 1 :]]))
+        new_indices.append(found[part.first])
+    new_indices += indices[end:]
+    new_sizes += sizes[end:]
+    rewriter.replace(op, [_join(rewriter.before(op), new_indices, _given(new_sizes), op.disjoint_property)])
+    for split, values in replaced:
+        rewriter.replace(split, values)
+    return True
+
+
+def _given(sizes: Sequence[Mixed | None]) -> list[Mixed]:
+    return [size for size in sizes if size is not None]
+
+
 PATTERNS: Final = {
-    "affine.delinearize_index": (_split_without_units, _split_what_was_joined),
+    "affine.delinearize_index": (_split_without_units, _split_what_was_joined, _split_last_of_joined),
     "affine.linearize_index": (_join_without_units, _join_without_leading_zero, _join_what_was_split),
 }

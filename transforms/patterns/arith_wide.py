@@ -84,8 +84,12 @@ def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
     if distance is None or wide is None or narrow is None or wide - narrow != distance:
         return False
     at = rewriter.before(op)
+    value = constant_of(shift.op_operands[1].value)
+    assert value is not None
+    # a constant of its own, as in mlir-opt: where constants stand follows from where they were made
+    again = at.insert(arith.ConstantOp((), (shift.results[0].type,), None, {"value": value}))
     unsigned = at.insert(arith.ShRUIOp.build(
-        lhs=shift.op_operands[0].value, rhs=shift.op_operands[1].value, result=shift.results[0].type
+        lhs=shift.op_operands[0].value, rhs=again.results[0], result=shift.results[0].type
     ))  # fmt: skip
     rewriter.replace_with(
         op, arith.TruncIOp((unsigned.results[0],), (op.results[0].type,), None, op.properties)

@@ -87,7 +87,7 @@ def _self_copy(op: Operation, rewriter: Rewriter) -> bool:
 
 def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     cast = op.op_operands[0].value.defining_op
-    if not isinstance(cast, memref.CastOp):
+    if not isinstance(cast, memref.CastOp) or not isinstance(cast.results[0].type, t.MemRefType):
         return False
     rewriter.set_operand(op.op_operands[0], cast.source)
     return True
@@ -202,10 +202,10 @@ def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
     elif (folded := fold_sizes(sizes)) is not None:
         sizes = folded
     elif (folded := fold_sizes(strides, negative=True)) is not None:
-        if 0 in folded and 0 not in strides:
-            return False
         strides = folded
     else:
+        return False
+    if 0 in strides:
         return False
     source = op.source.type
     assert isinstance(source, t.MemRefType)
@@ -288,7 +288,9 @@ def _view_constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
 def _view_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     assert isinstance(op, memref.ViewOp)
     cast = op.source.defining_op
-    if not isinstance(cast, memref.CastOp) or not isinstance(cast.source.defining_op, memref.AllocOp):
+    if not isinstance(cast, memref.CastOp) or not isinstance(cast.source.type, t.MemRefType):
+        return False
+    if not cast.source.type.is_identity_layout:
         return False
     new = memref.ViewOp((cast.source, *op.operands[1:]), (op.results[0].type,), op.attributes)
     rewriter.replace_with(op, new)

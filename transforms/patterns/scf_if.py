@@ -132,7 +132,7 @@ def _know_condition_inside(op: Operation, rewriter: Rewriter) -> bool:
     if condition.has_one_use or constant_of(condition) is not None:
         return False
     changed = False
-    for region, value in zip(op.regions, (True, False), strict=True):
+    for region, value in ((op.regions[1], False), (op.regions[0], True)):  # the most recent uses first
         constant: Value | None = None
         for use in uses_inside(condition, region, rewriter):
             constant = constant or constant_bit(rewriter, op, value)

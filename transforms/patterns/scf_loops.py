@@ -5,30 +5,38 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, scf
+from ...dialects.common import Mixed
 from ...dialects.folds.constants import integer_of
 from ...dialects.folds.tensor import forgetting_cast
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation
 from ..rewriting.rewriter import Rewriter
 from .inlining import has_only_terminator, replace_by_region
 from .tensor_casts import cast_to, know_more, retyped
 
 
-def trip_count(lower: Value, upper: Value, step_value: Value) -> int | None:
-    """How often a loop runs, if its bounds tell: constants, equal bounds, or an upper bound a constant above the lower."""
+def _number(entry: Mixed) -> int | None:
+    return entry if isinstance(entry, int) else integer_of(entry)
+
+
+def trip_count(lower: Mixed, upper: Mixed, step_entry: Mixed, *, unsigned: bool = False) -> int | None:
+    """How often a loop runs, if its bounds tell: constants, equal bounds, or an upper bound a constant above the lower.
+
+    A sum that may overflow says nothing: the upper bound may be below the lower one.
+    """
     if lower is upper:
         return 0
-    step = integer_of(step_value)
+    step = _number(step_entry)
     if step is None or step <= 0:
         return None
-    low, high = integer_of(lower), integer_of(upper)
+    low, high = _number(lower), _number(upper)
     if low is not None and high is not None:
         distance = high - low
     else:
-        total = upper.defining_op
+        total = None if isinstance(upper, int) else upper.defining_op
         if not isinstance(total, arith.AddIOp) or total.op_operands[0].value is not lower:
             return None
         known = integer_of(total.op_operands[1].value)
-        if known is None:
+        if known is None or ("nuw" if unsigned else "nsw") not in str(total.overflow_flags):
             return None
         distance = known
     return -(-distance // step) if distance > 0 else 0
@@ -49,7 +57,7 @@ def _trivial_loop(op: Operation, rewriter: Rewriter) -> bool:
     if step is not None and step <= 0 and not op.unsigned_cmp:
         count = 0  # steps are positive: what would happen else is undefined, and nothing does
     else:
-        count = trip_count(op.lower_bound, op.upper_bound, op.step)
+        count = trip_count(op.lower_bound, op.upper_bound, op.step, unsigned=op.unsigned_cmp)
     if count is None:
         return False
     body = op.regions[0]

@@ -24,15 +24,6 @@ def _dimensions(op: scf.ForallOp) -> list[Dimension]:
     return list(zip(op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step, strict=True))
 
 
-def _trip_count(dimension: Dimension) -> int | None:
-    low, high, step = map(constant_index, dimension)
-    if dimension[0] is dimension[1]:
-        return 0
-    if low is None or high is None or step is None or step <= 0:
-        return None
-    return max(0, -(-(high - low) // step))
-
-
 def _constant_control(op: Operation, rewriter: Rewriter) -> bool:
     """Lower bounds, else upper bounds, else steps that are constants become part of the operation."""
     assert isinstance(op, scf.ForallOp)
@@ -60,7 +51,7 @@ def _single_iterations(op: Operation, rewriter: Rewriter) -> bool:
     if op.mapping is not None and op.mapping.elements:
         return False
     dimensions = _dimensions(op)
-    counts = [_trip_count(dimension) for dimension in dimensions]
+    counts = [trip_count(*dimension) for dimension in dimensions]
     if 0 in counts:
         rewriter.replace(op, op.outputs)
         return True
@@ -140,7 +131,7 @@ def _constant_index(op: Operation, rewriter: Rewriter) -> bool:
     assert isinstance(op, scf.ForallOp)
     changed = False
     for dimension, index in zip(_dimensions(op), op.regions[0].entry.args, strict=False):
-        if index.has_uses and _trip_count(dimension) == 1:
+        if index.has_uses and trip_count(*dimension) == 1:
             rewriter.replace_uses(index, _as_value(dimension[0], rewriter.before(op)))
             changed = True
     return changed

@@ -151,6 +151,8 @@ def _constant_paddings(op: Operation, rewriter: Rewriter) -> bool:
         shape.append(size + below + above if known else old)  # pyright: ignore[reportOperatorIssue]
     if tuple(shape) == old_type.shape or not any(size is not None for size in shape):
         return False
+    if any(old not in (None, new) for old, new in zip(old_type.shape, shape, strict=True)):
+        return False  # the type says otherwise: the program is wrong, and no cast leads from one to the other
     _with_paddings(op, op.source, t.RankedTensorType(shape, old_type.element), low, high, rewriter)
     return True
 

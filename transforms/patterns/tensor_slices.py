@@ -37,6 +37,8 @@ def _constant_lists(
     if (folded := fold_sizes(sizes)) is not None:
         return offsets, folded, strides
     if (folded := fold_sizes(strides, negative=True)) is not None:
+        if not isinstance(op, tensor.ExtractSliceOp) and folded.count(0) != strides.count(0):
+            return None  # places one element several times
         return offsets, sizes, folded
     return None
 
