@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 pytest.importorskip("pygls", reason="the extra bufferize[lsp] is not installed")
-pytest_lsp = pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed")
+pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed")
 
+import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import LanguageClient
 
