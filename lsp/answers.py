@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TypeGuard
 
 from lsprotocol import types as lsp
 
@@ -16,7 +15,7 @@ from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..explain.contracts import describe_contracts
 from ..explain.finding import Finding, in_words
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import FunctionOp, RegionBranchOp
+from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
 from .document import Document, Stage
@@ -132,11 +131,6 @@ def _comes_from(value: Value, result: AnalysisResult) -> str:
                 seen.add(other)
                 pending.append(other)
     return f"Its buffer {' or '.join(dict.fromkeys(_beginning(at, at is value) for at in begins))}."
-
-
-def _is_inner(value: Value) -> TypeGuard[BlockArgument]:
-    """Whether it is an argument of a region in a function."""
-    return isinstance(value, BlockArgument) and isinstance(value.owner.parent_op, RegionBranchOp)
 
 
 def _beginning(value: Value, is_itself: bool) -> str:
