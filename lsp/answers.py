@@ -15,7 +15,7 @@ from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..explain.contracts import describe_contracts
 from ..explain.finding import Finding, in_words
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.interfaces import FunctionOp, RegionBranchOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
 from .document import Document, Stage
@@ -120,9 +120,9 @@ def _comes_from(value: Value, result: AnalysisResult) -> str:
     pending, seen, begins = [value], {value}, list[Value]()
     while pending:
         at = pending.pop()
-        given = (
-            [use for use, value in passed_pairs(at.owner.parent_op) if value is at] if _is_inner(at) else []
-        )
+        around = at.owner.parent_op if isinstance(at, BlockArgument) else None
+        handed_in = passed_pairs(around) if isinstance(around, RegionBranchOp) else ()
+        given = [use for use, value in handed_in if value is at]
         given += [a.operand for a in state.aliasing_operands(at)]
         handed = [operand.value for operand in given if operand in state.in_place]
         begins += [] if handed else [at]
