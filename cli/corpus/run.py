@@ -6,17 +6,27 @@ worker twice is recorded as such. Results are handed over as they come, so a run
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, NamedTuple
 
 BATCH = 20_000
 """Characters that take about half a second: batches are as long as that, so that handing them over costs little."""
 
 Job = tuple[str, str, bytes]
 """Key, name and text of a program."""
-Result = tuple[str, dict[str, Any]]
+
+
+class Result(NamedTuple):
+    """What is known of a program: its key, what was measured, and how long that took, in seconds of the processor."""
+
+    key: str
+    found: dict[str, Any]
+    seconds: float
+
+
 Measure = Callable[[str, str], dict[str, Any]]
 Start = Callable[[], Executor]
 
@@ -42,12 +52,12 @@ def run(jobs: Sequence[Job], measure: Measure, start: Start) -> Iterator[list[Re
     """The results of all jobs, in batches, in any order."""
     unfinished = {job[0]: job for job in jobs}
     for finished in _run_batches(_batches(list(unfinished.values())), measure, start):
-        for key, _ in finished:
-            unfinished.pop(key, None)
+        for result in finished:
+            unfinished.pop(result.key, None)
         yield finished
     for job in list(unfinished.values()):  # what was under way when a worker died
         finished = next(iter(_run_batches([[job]], measure, start)), None)
-        yield finished or [(job[0], {"error": "the process that analysed it died"})]
+        yield finished or [Result(job[0], {"error": "the process that analysed it died"}, 0.0)]
 
 
 def _run_batches(batches: list[list[Job]], measure: Measure, start: Start) -> Iterator[list[Result]]:
@@ -75,7 +85,12 @@ def _is_death(failure: Exception) -> bool:
 
 
 def _measure_all(batch: list[Job], measure: Measure) -> list[Result]:
-    return [(key, _guarded(name, text, measure)) for key, name, text in batch]
+    results = []
+    for key, name, text in batch:
+        start = time.process_time()
+        found = _guarded(name, text, measure)
+        results.append(Result(key, found, time.process_time() - start))
+    return results
 
 
 def _guarded(name: str, text: bytes, measure: Measure) -> dict[str, Any]:
