@@ -55,7 +55,7 @@ def test_outputs_are_counted_as_they_stand(tmp_path: Path, capfd: pytest.Capture
     old = folder(tmp_path / "old", f="".join(lines[:2] + lines[4:]))
     new = folder(tmp_path / "new", f=OUTPUT)
     code, said = compare(capfd, old, new)
-    assert code == 1 and "worse  deep/f.mlir @f: copies 0 -> 2, bytes 0 -> 64, peak 0 -> 32\n" == said
+    assert code == 1 and said == "worse  deep/f.mlir @f: copies 0 -> 2, bytes 0 -> 64, peak 0 -> 32\n"
 
 
 def test_what_is_found_out_can_be_kept(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
