@@ -222,6 +222,13 @@ def add_models(parser: Parser) -> None:
         default=[],
         help="facts that describe operations of your own to the analysis; may be given several times",
     )
+    parser.add_argument(
+        "--rules",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="rules of your own, in Datalog: exceptions to conflicts, and conflicts; may be given several times",
+    )
     add_definitions(parser)
 
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from . import arguments, baseline, findings_output
 from .crash import NOT_DONE
 from .errors import show_errors
-from .near_flags import NearFlags
+from .near_flags import NearFlags, ProgramFlags
 from .progress import say
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from ..ir.source.places import Source
     from ..lint.trial import Runner
 
 SUMMARY = (
@@ -60,7 +59,7 @@ def run(flags: argparse.Namespace) -> int:
         say(f"looking at {program.name}")
         its = near.of(program.source.name)
         options = arguments.analysis_options(its.flags)
-        runner = _runner(its.models, its.flags.allow_unregistered)
+        runner = _runner(its, its.flags.allow_unregistered)
         shown, _ = its.accepted.sift(lint(program.module, options, its.registry, runner), lambda said: said)
         found += shown
     findings_output.write(_render(found, flags), flags)
@@ -85,7 +84,7 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
     return findings_output.for_machines(found, flags.format, counts, sarif_rules())
 
 
-def _runner(models: list[Source], allow_unregistered: bool) -> Runner:
+def _runner(its: ProgramFlags, allow_unregistered: bool) -> Runner:
     """Runs a pipeline on a module, for trying what helps."""
 
     def run_passes(pipeline: str, module: Operation) -> None:
@@ -94,7 +93,7 @@ def _runner(models: list[Source], allow_unregistered: bool) -> Runner:
         from ..transforms.pass_manager import PassManager, parse_pipeline
 
         engine = DiagnosticEngine()
-        context = Context(engine, models=models)
+        context = Context(engine, models=its.models, rules=its.rules)
         PassManager([parse_pipeline(pipeline)], context, allow_unregistered=allow_unregistered).run(module)
         if engine.has_errors:
             raise BufferizeError(engine.diagnostics)

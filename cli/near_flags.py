@@ -39,11 +39,16 @@ class ProgramFlags:
         return [read_source(path) for path in self.flags.models]
 
     @cached_property
+    def rules(self) -> list[Source]:
+        """The files of `--rules`."""
+        return [read_source(path) for path in self.flags.rules]
+
+    @cached_property
     def registry(self) -> ModelRegistry:
         """The models that the analysis asks."""
         from ..analysis.models.facts import registry_with
 
-        return registry_with(self.models)
+        return registry_with(self.models, self.rules)
 
     @cached_property
     def accepted(self) -> Accepted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import arguments, measurement, output
 from .crash import NOT_DONE
@@ -150,7 +150,7 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
         add_proofs(explanation)
     part = Part(program.source, explanation)
     say("running passes")
-    part.after = after = _after(program, flags, its.models)
+    part.after = after = _after(program, flags, its)
     add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
@@ -179,7 +179,7 @@ def _options(flags: argparse.Namespace) -> str:
 # -- the program after
 
 
-def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any]) -> After:
+def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
     from ..analysis.one_shot.call_graph import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
@@ -198,7 +198,7 @@ def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any])
             if after.module is not None:
                 after.buffers = module = after.module
                 module = module.clone()
-            context = Context(engine, models=models)
+            context = Context(engine, models=its.models, rules=its.rules)
             PassManager([parse_pipeline(stage)], context, allow_unregistered=flags.allow_unregistered).run(
                 module
             )

@@ -34,4 +34,13 @@ class ParallelWrite:
     origin: Value
 
 
-InPlaceConflict = ReadAfterWrite | ReadOnly | ParallelWrite
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """A rule of a user's own forbids that `use` keeps its buffer; it points at `value`."""
+
+    use: OpOperand
+    value: Value
+
+
+PairConflict = ParallelWrite | ReadAfterWrite | Forbidden
+InPlaceConflict = PairConflict | ReadOnly

@@ -7,6 +7,7 @@ from .bookkeeping import Bookkeeping
 from .carried_around_loop import CarriedAroundLoop
 from .concatenation import Concatenation
 from .deallocation_refused import DeallocationRefused
+from .forbidden_by_rule import ForbiddenByRule
 from .global_overwritten import GlobalOverwritten
 from .global_store import GlobalStore
 from .in_place import InPlace
@@ -34,6 +35,7 @@ KINDS = (
     CarriedAroundLoop,
     NotWritable,
     ParallelRegion,
+    ForbiddenByRule,
     UnknownOperation,
     NoDestination,
     Insertion,
