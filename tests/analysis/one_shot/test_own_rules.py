@@ -60,7 +60,10 @@ def test_the_slow_judge_agrees_and_the_proof_names_the_rule():
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("may_alias(a, b) :- known_equivalent(a, b).", "1:1: error: rules of your own cannot add to 'may_alias'"),
+        (
+            "may_alias(a, b) :- known_equivalent(a, b).",
+            "1:1: error: rules of your own cannot add to 'may_alias'",
+        ),
         ("kept_apart(r, w) :- nonsense(r, w).", "1:21: error: relation 'nonsense' is not declared"),
         ("kept_apart(r, w) :- owner(r, _).", "error: "),
         ("kept_apart(r w).", "1:14: error: "),
