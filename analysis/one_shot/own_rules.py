@@ -44,6 +44,7 @@ def program_with(sources: Sequence[Source]) -> Program:
 def _program(texts: tuple[tuple[str, str], ...]) -> Program:
     base = load_program(*BASE)
     declarations, rules = list(base.declarations.values()), list(base.rules)
+    program = base
     for name, text in texts:
         source = Source(name, text)
         try:
