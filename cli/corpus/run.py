@@ -48,10 +48,14 @@ def cluster(address: str) -> Start:
     return client.get_executor
 
 
-def run(jobs: Sequence[Job], measure: Measure, start: Start) -> Iterator[list[Result]]:
-    """The results of all jobs, in batches, in any order."""
+def run(jobs: Sequence[Job], measure: Measure, start: Start, room: int = BATCH) -> Iterator[list[Result]]:
+    """The results of all jobs, in batches, in any order. Whoever does not go on ends what is under way.
+
+    Args:
+        room: characters that make a batch.
+    """
     unfinished = {job[0]: job for job in jobs}
-    for finished in _run_batches(_batches(list(unfinished.values())), measure, start):
+    for finished in _run_batches(_batches(list(unfinished.values()), room), measure, start):
         for result in finished:
             unfinished.pop(result.key, None)
         yield finished
@@ -68,12 +72,18 @@ def _run_batches(batches: list[list[Job]], measure: Measure, start: Start) -> It
             ]
         except BrokenProcessPool:
             return
-        for future in as_completed(waiting):
-            try:
-                yield future.result()
-            except Exception as failure:  # what programs do is caught where they are analysed: a worker died
-                if not _is_death(failure):
-                    raise
+        try:
+            for future in as_completed(waiting):
+                try:
+                    yield future.result()
+                except (
+                    Exception
+                ) as failure:  # what programs do is caught where they are analysed: a worker died
+                    if not _is_death(failure):
+                        raise
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def _is_death(failure: Exception) -> bool:
@@ -100,13 +110,13 @@ def _guarded(name: str, text: bytes, measure: Measure) -> dict[str, Any]:
         return {"error": f"internal error: {type(failure).__name__}: {failure}"}
 
 
-def _batches(jobs: Sequence[Job]) -> list[list[Job]]:
+def _batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
     batches: list[list[Job]] = []
     room = 0
     for job in jobs:
         if len(job[2]) > room:
             batches.append([])
-            room = BATCH
+            room = size
         batches[-1].append(job)
         room -= len(job[2])
     return batches

@@ -1,0 +1,36 @@
+"""Seeds on executors: the same outcomes however they are run, and a worker that dies is a failure of its seed."""
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from bufferize.cli import fuzz_run
+from bufferize.cli.corpus.run import processes
+from bufferize.cli.fuzz_command import Job, run_seed
+from bufferize.interpreter.fuzz import CRASH, Outcome
+
+JOBS = [Job(seed, None, False, False) for seed in range(6)]
+
+
+def told(outcomes: list[Outcome]) -> tuple[str, ...]:
+    return tuple(outcome.status for outcome in outcomes)
+
+
+def test_outcomes_are_those_of_running_one_by_one():
+    found = sorted(told(outcomes) for outcomes in fuzz_run.outcomes(JOBS, lambda: ThreadPoolExecutor(2)))
+    assert found == sorted(told(run_seed(job)) for job in JOBS)
+
+
+def _dies(job: Job) -> list[Outcome]:
+    if job.seed == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [Outcome(None, "same")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed by POSIX signals here")
+def test_a_worker_that_dies_is_a_failure_of_its_seed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fuzz_run, "run_seed", _dies)
+    found = [outcome for outcomes in fuzz_run.outcomes(JOBS, processes(2)) for outcome in outcomes]
+    (failure,) = [outcome.failure for outcome in found if outcome.failure is not None]
+    assert len(found) == 6 and failure.case.seed == 3 and failure.kind == CRASH and "died" in failure.message
