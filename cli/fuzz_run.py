@@ -12,30 +12,36 @@ from dataclasses import asdict
 from typing import Any
 
 from ..interpreter.fuzz import CRASH, Case, Failure, Outcome
-from .corpus.run import Start, run
-from .fuzz_command import Job, run_seed
+from .corpus.run import Measure, Start, run
+
+SeedJob = tuple[Any, ...]
+"""A seed, and in plain data how it is run."""
 
 TOGETHER = 4
 """Seeds that are handed over at once: about half a second."""
 
 
-def outcomes(jobs: Sequence[Job], start: Start) -> Iterator[list[Outcome]]:
-    """What came of each seed, in any order."""
-    texts = [(str(i), str(job.seed), json.dumps(job).encode()) for i, job in enumerate(jobs)]
+def outcomes(jobs: Sequence[SeedJob], judge: Measure, start: Start) -> Iterator[list[Outcome]]:
+    """What came of each seed, in any order.
+
+    Args:
+        judge: runs a job, which it is given as JSON, and answers with `as_data` of its outcomes.
+    """
+    texts = [(str(i), str(job[0]), json.dumps(job).encode()) for i, job in enumerate(jobs)]
     room = TOGETHER * max((len(text) for _, _, text in texts), default=1)
-    for batch in run(texts, outcomes_of, start, room):
+    for batch in run(texts, judge, start, room):
         for result in batch:
             job = jobs[int(result.key)]
             if "error" in result.found:
-                died = Failure(Case(job.seed, f"// seed {job.seed}\n", ()), CRASH, str(result.found["error"]))
+                died = Failure(Case(job[0], f"// seed {job[0]}\n", ()), CRASH, str(result.found["error"]))
                 yield [Outcome(died, "failed")]
             else:
                 yield [_outcome(entry) for entry in result.found["outcomes"]]
 
 
-def outcomes_of(name: str, text: str) -> dict[str, Any]:
+def as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """The outcomes of one seed as plain data, which every executor can hand back."""
-    return {"outcomes": [asdict(outcome) for outcome in run_seed(Job(*json.loads(text)))]}
+    return {"outcomes": [asdict(outcome) for outcome in outcomes]}
 
 
 def _outcome(entry: dict[str, Any]) -> Outcome:

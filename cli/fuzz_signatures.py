@@ -162,13 +162,13 @@ def first_bad(failure: Failure, revisions: Sequence[str]) -> str | None:
     low, high, found = 0, len(revisions), None
     while low < high:
         middle = (low + high) // 2
-        at = middle
-        while at < high and (said := verdict_at(revisions[at], failure)) == UNKNOWN:
-            at += 1
-        if at == high:
-            high = middle
-        elif said == BAD:
-            found, high = revisions[at], middle
-        else:
+        said = UNKNOWN
+        for at in range(middle, high):
+            said = verdict_at(revisions[at], failure)
+            if said != UNKNOWN:
+                break
+        if said == GOOD:
             low = at + 1
+        else:
+            found, high = (revisions[at] if said == BAD else found), middle
     return found
