@@ -162,7 +162,7 @@ def first_bad(failure: Failure, revisions: Sequence[str]) -> str | None:
     low, high, found = 0, len(revisions), None
     while low < high:
         middle = (low + high) // 2
-        said = UNKNOWN
+        said, at = UNKNOWN, middle
         for at in range(middle, high):
             said = verdict_at(revisions[at], failure)
             if said != UNKNOWN:
