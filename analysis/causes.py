@@ -10,10 +10,10 @@ where only types reveal that a copy is needed, in passes that place or free memo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.source.records import record, replace
 from ..ir.types import types as t
 
 
@@ -62,7 +62,7 @@ class CauseKind(StrEnum):
     """The source says so itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Types:
     """Evidence: a buffer has one type where another is wanted."""
 
@@ -70,7 +70,7 @@ class Types:
     wanted: t.Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, eq=False)
 class Cause:
     """Why something is allocated, copied or freed.
 

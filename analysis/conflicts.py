@@ -6,12 +6,12 @@ who wants to get rid of a copy has to get rid of each.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
+from ..ir.source.records import record
 from .models.base import owner_of
 from .one_shot.found_conflicts import Forbidden, ParallelWrite
 from .one_shot.own_rules import FORBIDDEN
@@ -32,7 +32,7 @@ class ReasonKind(StrEnum):
     FORBIDDEN = "forbidden-by-rule"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Reason:
     """One reason.
 

@@ -17,10 +17,11 @@ order of visits.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
+
+from ..ir.source.records import record
 
 N = TypeVar("N", bound=Hashable)
 V = TypeVar("V")
@@ -37,7 +38,7 @@ FORWARD = Direction.FORWARD
 BACKWARD = Direction.BACKWARD
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Dataflow(Generic[N, V]):
     """An analysis.
 
@@ -56,7 +57,7 @@ class Dataflow(Generic[N, V]):
     boundary: V | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Solution(Generic[N, V]):
     """The least solution.
 

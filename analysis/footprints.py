@@ -9,13 +9,13 @@ it depends on.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from ..dialects import memref, tensor
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, as_number, constant_index, dropped_dims
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import WRITE, ElementAccessOp, MemoryEffectOp, ValueBoundsOp, ViewLikeOp
+from ..ir.source.records import field, record
 from ..ir.types import types as t
 from .index_equality import Form, affine_form, linear_form
 from .view_flow import is_buffer
@@ -25,7 +25,7 @@ SAME_ELEMENTS: Final = (memref.CastOp, memref.MemorySpaceCastOp, memref.AssumeAl
 """Views that show every element of their source at its place."""
 
 
-@dataclass(slots=True)
+@record()
 class Dimension:
     """Where a footprint starts, and how far it reaches (None: not known, or all of it)."""
 
@@ -33,7 +33,7 @@ class Dimension:
     extent: Mixed | None
 
 
-@dataclass(slots=True)
+@record()
 class Footprint:
     """What one iteration writes.
 

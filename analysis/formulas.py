@@ -10,11 +10,12 @@ belong. Like terms are collected, so equal formulas are equal objects in the sen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
+from ..ir.source.records import field, record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True)
 class Symbol:
     """One size.
 

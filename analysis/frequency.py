@@ -8,20 +8,20 @@ Iterations are a number where bounds are constants, else a formula over the valu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from ..dialects import scf
 from ..dialects.common import Mixed, constant_index
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
+from ..ir.source.records import record
 from .components import strongly_connected_components
 from .formulas import ONE, Formula, Symbol
 from .places import line_of
 from .sizes import Sizes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Times:
     """How often something runs: exactly `count`, or `at_most` so often."""
 

@@ -24,7 +24,6 @@ known when its bounds are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from ..dialects import bufferization
@@ -43,6 +42,7 @@ from ..ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
+from ..ir.source.records import record
 from ..ir.types import types as t
 from .allocations import is_loop
 from .escapes import EXPOSING, escaping_allocations
@@ -55,7 +55,7 @@ Values = frozenset[Value]
 NOTHING: Values = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PathLeak:
     """An allocation that is released on one way and not on another.
 

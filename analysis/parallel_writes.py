@@ -21,7 +21,6 @@ are no writes in this sense. Linear in the program, times the depth of nested pa
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -29,6 +28,7 @@ from ..dialects import scf
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import LoopAxis, LoopLikeOp, ViewLikeOp, is_memory_effect_free
+from ..ir.source.records import field, record
 from ..ir.types import types as t
 from .footprints import Dimension, Footprint, through_view, written_parts
 from .grounds import Derivation, Grounds
@@ -39,7 +39,7 @@ MAX_DEPENDENCES: Final = 200
 """Values looked at to tell what an index depends on; beyond, it may depend on anything."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class SharedWrite:
     """A write that several iterations make to the same elements.
 
@@ -62,7 +62,7 @@ class SharedWrite:
     derivation: Derivation | None = field(default=None, compare=False)
 
 
-@dataclass(slots=True)
+@record()
 class Dependence:
     """What a number depends on: induction variables of the loop, those of loops inside, or something unknown."""
 

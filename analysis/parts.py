@@ -18,17 +18,17 @@ frames are compared only as far as the way to them is the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import gcd
 
 from ..dialects import scf
 from ..dialects.common import Mixed, constant_index
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import ValueBoundsOp
+from ..ir.source.records import record, replace
 from .index_equality import Form, linear_form
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Range:
     """The places `offset + i * stride` for `0 <= i < size` in one dimension."""
 
@@ -41,7 +41,7 @@ class Range:
         return plus(self.offset, self.size, self.stride, -self.stride)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class BoxPart:
     """A box: one range for each dimension of the frame; `kept` are the dimensions that are still seen, in order."""
 
@@ -49,7 +49,7 @@ class BoxPart:
     kept: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PartReshape:
     """A step to a frame of other dimensions; equal steps from one part lead to one frame.
 

@@ -14,14 +14,14 @@ operation. A piece without successors ends the function, or is where nothing is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import RegionBranchOp
+from ..ir.source.records import field, record
 from .graphs import block_graph, region_graph
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Piece:
     """Operations that run one after the other.
 

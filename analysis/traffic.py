@@ -8,11 +8,11 @@ last use leaves, whether or not the program frees anything yet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, FunctionOp, LoopLikeOp, RegionBranchOp
+from ..ir.source.records import record
 from ..ir.types import types as t
 from .allocations import allocations
 from .positions import number
@@ -25,7 +25,7 @@ ASSUMED_RUNS: Final = 10
 """How many iterations a loop of unknown length is taken to make."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class EstimatedCost:
     """`copied`: bytes that copies move; `copies`: how many copy operations there are; `peak`: bytes held at once."""
 

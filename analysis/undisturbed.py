@@ -8,17 +8,17 @@ from the definition to the read (`out_of_reach`). The exception, which holds, ha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from ..ir.program.core import OpOperand, Value
+from ..ir.source.records import record
 from .datalog.proof import Proof
 from .one_shot.state import AnalysisState
 
 OVERWRITES = "overwrites"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Undisturbed:
     """A read that a write in place does not disturb.
 

@@ -15,14 +15,27 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass, field
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from .families import FAMILIES
 
-PHASES = ("parse", "verify", "liveness", "dominance", "analysis", "bufferize", "deallocate", "print")
+COMMANDS = ("explain", "report", "lint")
+"""Commands, each run whole on the text of the program, in the process of the measurement."""
+PASSES = ("canonicalize", "cse")
+"""Passes, each run on a copy of the program."""
+PHASES = (
+    *("parse", "verify", "liveness", "dominance", "analysis"),
+    *PASSES,
+    *COMMANDS,
+    *("bufferize", "deallocate", "print"),
+)
 """In the order in which they are run; each uses what the ones before it left."""
 
 PRIVATE_CACHES = 1 << 24
@@ -82,6 +95,13 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> PhaseM
                         timed(phase, work)
                         times.append(found.seconds[phase])
                     found.seconds[phase] = statistics.median(times)
+        for name in PASSES:
+            if name in phases:
+                copy = module.clone()
+                timed(name, lambda copy=copy, name=name: _run_pass(copy, name, ""))
+        for command in COMMANDS:
+            if command in phases:
+                _timed_command(command, text, timed)
         if "bufferize" in phases:
             timed(
                 "bufferize", lambda: _run_pass(module, "one-shot-bufferize", "bufferize-function-boundaries")
@@ -142,6 +162,17 @@ def _analyses(module: Any) -> list[tuple[str, Callable[[], Any]]]:
         ("dominance", dominance),
         ("analysis", lambda: analyze(module, AnalysisOptions(bufferize_function_boundaries=True))),
     ]
+
+
+def _timed_command(command: str, text: str, timed: Callable[[str, Callable[[], Any]], Any]) -> None:
+    """Run a command of `bufferize` on a file with `text`; what it prints is thrown away."""
+    from ..cli.main import main
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "in.mlir"
+        path.write_text(text, encoding="utf-8")
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            timed(command, lambda: main([command, str(path), "-o", str(Path(folder) / "out")]))
 
 
 def _run_pass(module: Any, name: str, options: str) -> None:

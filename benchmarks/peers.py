@@ -77,6 +77,7 @@ COMMANDS: dict[str, tuple[str, int, tuple[str, ...]]] = {
     "parse and print": ("mixed", 125_000, ()),
     "canonicalize": ("mixed", 125_000, ("-canonicalize",)),
     "cse": ("mixed", 125_000, ("-cse",)),
+    "One-Shot, conflicts": ("interleaved", 51_200, (ONE_SHOT,)),
     "One-Shot, calls": ("calls", 25_000, (ONE_SHOT,)),
     "One-Shot, layers": ("layers", 12_000, (ONE_SHOT,)),
     "One-Shot, analysis of updates": ("chain", 400, (ANALYSIS_FLAG,)),

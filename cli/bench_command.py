@@ -18,6 +18,10 @@ EXAMPLES = (
         "bufferize bench --freeing programs",
         "clones and peaks of the two ways to free, on the programs in a folder",
     ),
+    (
+        "bufferize bench --programs models",
+        "pipeline beside mlir-opt and explain, on the programs in a folder",
+    ),
     ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
@@ -51,6 +55,11 @@ def configure(parser: Parser) -> None:
         help="compare frees decided at compile time with ownership flags, on the programs in DIR",
     )
     parser.add_argument(
+        "--programs",
+        metavar="DIR",
+        help="measure the whole pipeline, beside mlir-opt, and explain, on the programs in DIR",
+    )
+    parser.add_argument(
         "--editor",
         action="store_true",
         help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
@@ -79,6 +88,8 @@ def run(flags: argparse.Namespace) -> int:
         return run_plans(flags)
     if flags.freeing:
         return run_freeing(flags)
+    if flags.programs:
+        return run_programs(flags)
     families = flags.family or list(FAMILIES)
     phases = tuple(flags.phases.split(",")) if flags.phases else PHASES
     for kind, given, known in (("family", families, FAMILIES), ("phase", phases, PHASES)):
@@ -172,6 +183,24 @@ def run_plans(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.md", text)
     write_stdout(text)
     return 0 if all(r.capacity is None or r.heights[OURS] <= r.capacity for r in results) else 1
+
+
+def run_programs(flags: argparse.Namespace) -> int:
+    """`--programs`."""
+    from ..benchmarks.programs import ProgramCost, measure_programs, to_markdown
+    from . import output
+    from .progress import Progress
+
+    costs: list[ProgramCost] = []
+    with Progress(0) as progress:
+        for cost in measure_programs(flags.programs):
+            progress.step(f"measured {cost.name}")
+            costs.append(cost)
+    text = to_markdown(costs)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    write_stdout(text)
+    return 0
 
 
 def run_freeing(flags: argparse.Namespace) -> int:

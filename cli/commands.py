@@ -7,13 +7,11 @@ know it then.
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from types import ModuleType
 
 
-@dataclass(frozen=True, slots=True)
 class Command:
-    """A subcommand.
+    """A subcommand. Plain, for `--version` imports this module and little else.
 
     Attributes:
         name: what is typed.
@@ -22,10 +20,13 @@ class Command:
         forwards: whether the module reads its arguments itself: it then has `main(arguments)` and nothing else.
     """
 
-    name: str
-    summary: str
-    module: str
-    forwards: bool = False
+    __slots__ = ("forwards", "module", "name", "summary")
+
+    def __init__(self, name: str, summary: str, module: str, forwards: bool = False) -> None:
+        self.name = name
+        self.summary = summary
+        self.module = module
+        self.forwards = forwards
 
     def load(self) -> ModuleType:
         return importlib.import_module(f"{__package__}.{self.module}")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from .. import __version__
+from ..ir.source.records import field, record
 from ..ir.text.registry import default_registry
 from .errors import UsageError
 
 USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferize-opt --help"
 
 
-@dataclass
+@record()
 class Settings:
     """What a command line asks for."""
 

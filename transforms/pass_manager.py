@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -19,6 +18,7 @@ from ..ir.source import lalr
 from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import BufferizeError, ParseError, PassFailed
 from ..ir.source.places import Source, Span
+from ..ir.source.records import field, record
 from ..ir.verifier import verify
 from .catalog import find_pass
 from .pass_base import Context, Pass
@@ -27,7 +27,7 @@ from .retired import retired_pass
 _OPTION = re.compile(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
 
 
-@dataclass
+@record()
 class Nest:
     """Passes to run on each operation of one kind directly inside the current one."""
 

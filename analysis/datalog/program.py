@@ -20,11 +20,11 @@ not be recursive.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...ir.source.records import replace
 from ..components import strongly_connected_components
 from .errors import DatalogError, Position
 from .ordering import order_premises

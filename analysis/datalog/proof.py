@@ -8,10 +8,10 @@ the text shows each once and refers back to it with "see above".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from ...ir.source.records import field, record
 from .syntax import Row, Rule
 
 
@@ -27,7 +27,7 @@ class Why(Enum):
     COMPARISON = "comparison"  # by comparing values
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, eq=False)
 class Proof:
     """Why something holds.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from ...ir.source.records import record
 from .errors import Position
 
 Row = tuple[Any, ...]
@@ -22,7 +22,7 @@ class RelationKind(Enum):
     EXTERN = "extern"  # answered by a Python function, never stored
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Parameter:
     """A named, sorted argument of a relation."""
 
@@ -30,7 +30,7 @@ class Parameter:
     sort: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Declaration:
     """`.kind name(parameter: sort, ...)`, with the modes of an extern.
 
@@ -49,7 +49,7 @@ class Declaration:
         return len(self.parameters)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleVariable:
     name: str
 
@@ -57,7 +57,7 @@ class RuleVariable:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Constant:
     value: Hashable
 
@@ -67,7 +67,7 @@ class Constant:
         return str(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Wildcard:
     """`_`: some value, whichever."""
 
@@ -78,7 +78,7 @@ class Wildcard:
 Term = RuleVariable | Constant | Wildcard
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Atom:
     """`name(term, ...)`."""
 
@@ -90,7 +90,7 @@ class Atom:
         return f"{self.name}({', '.join(map(str, self.terms))})"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleLiteral:
     """An atom in a body, or its negation."""
 
@@ -109,7 +109,7 @@ class RuleLiteral:
         return f"!{self.atom}" if self.negated else str(self.atom)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Comparison:
     """`left operator right`, operator one of = != < <= > >=."""
 
@@ -129,7 +129,7 @@ class Comparison:
 Premise = RuleLiteral | Comparison
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Rule:
     """`head :- body.` with the label and the words of the comment above it.
 

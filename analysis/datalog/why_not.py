@@ -6,9 +6,9 @@ furthest is reported, with the values it had by then.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from ...ir.source.records import record
 from .compiled_rules import ChainBuilder, RulePlan
 from .knowledge import Knowledge
 from .ordering import order_premises
@@ -16,7 +16,7 @@ from .rule_steps import Environment, Step
 from .syntax import Constant, Premise, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class MissedRule:
     """A rule that does not derive a tuple.
 

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.places import Source, Span
+from ...ir.source.records import field, record
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
@@ -38,7 +38,7 @@ EQUIVALENT, OVERLAPPING = "equivalent", "unknown"
 DEFINITE, MAYBE = "definite", "maybe"
 
 
-@dataclass(slots=True)
+@record()
 class Described:
     """What the facts say of one operation; sets of positions. `place` is where they begin."""
 

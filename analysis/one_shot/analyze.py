@@ -9,11 +9,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.collection import collection_paused
+from ...ir.source.records import replace
 from ..models.registry import ModelRegistry
 from . import search
 from .call_graph import CallGraph, call_graph

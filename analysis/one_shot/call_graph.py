@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ...dialects import func
 from ...dialects.builtin import ModuleOp
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.records import field, record
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
 from ..models.base import TENSOR_TYPES
 
 
-@dataclass(slots=True)
+@record()
 class CallGraph:
     """The functions of a module and their calls.
 

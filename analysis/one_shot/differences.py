@@ -9,11 +9,10 @@ compared.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, remark
+from ...ir.source.records import replace
 from ..causes import CauseKind
 from ..grounds import derived
 from .analyze import analyze

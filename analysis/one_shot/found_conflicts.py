@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...ir.program.core import OpOperand, Value
+from ...ir.source.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ReadAfterWrite:
     """`write` would destroy what `definition` gave to `read`."""
 
@@ -16,7 +15,7 @@ class ReadAfterWrite:
     definition: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ReadOnly:
     """The memory would be written although `values`, which may share it, may not be.
 
@@ -26,7 +25,7 @@ class ReadOnly:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ParallelWrite:
     """Iterations that run at once would execute `write` on one buffer, that of `origin`."""
 

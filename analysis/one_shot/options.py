@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
+from ...ir.source.records import record, replace
 
 BOTTOM_UP = "bottom-up"
 TOP_DOWN = "top-down"
@@ -18,7 +17,7 @@ MLIR_22 = "mlir-22"
 """Value of `compat`: decide as mlir-opt 22 does even where data would be lost."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class AnalysisOptions:
     """Options of the analysis.
 

@@ -21,13 +21,13 @@ because a loop or a cycle of blocks repeats the read and not the definition, mak
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
 from itertools import product
 
 from ...dialects import scf, tensor
 from ...dialects.common import OffsetSizeAndStrideOp, dropped_dims
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ...ir.source.records import record, replace
 from ...ir.types import types as t
 from ..index_equality import shape_forms
 from ..models.base import AliasingOperand, owner_of
@@ -47,7 +47,7 @@ from ..regions import region_of
 from .answers import Answers
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Place:
     """`steps` from `root`; if not `exact`, within what they lead to.
 

@@ -12,11 +12,11 @@ The plan is made once, before the program is changed, whoever decided: the One-S
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.source.records import record
 from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
@@ -50,7 +50,7 @@ class Decisions(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PlannedBuffer:
     """A buffer to be inserted.
 

@@ -13,12 +13,12 @@ This is the interface that whoever explains or rewrites a program uses:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
+from ...ir.source.records import record
 from ..grounds import Grounds
 from ..models.base import CalleeSummary
 from .call_graph import CallGraph
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .options import AnalysisOptions
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class SharingStep:
     """One step of the way two values came to share memory.
 

@@ -8,15 +8,15 @@ on (*leaves*) count as found. In-place decisions play no part.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ...ir.program.core import OpResult, Value
 from ...ir.program.interfaces import CastOp
+from ...ir.source.records import record
 from ..models.base import owner_of
 from .answers import Answers
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Walk:
     """How to walk.
 

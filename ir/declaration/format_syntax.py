@@ -8,50 +8,51 @@ a plain `ValueError` when the operation is first parsed or printed; every format
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..source.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True)
 class Literal:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Space:
     """An explicit space, newline, or (empty) the absence of one."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Variable:
     """`$name`: an operand, attribute, region or successor field."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class TypeOf:
     """`type($name)`, `type(operands)`, `type(results)`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Directive:
     """`attr-dict`, `attr-dict-with-keyword`, `prop-dict`, `operands`, `regions`, `successors`."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class FunctionalType:
     inputs: str
     results: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Custom:
     """`custom<Name>($a, type($b), ref($c))`; arguments are Variable, TypeOf or (for ref) Ref."""
 
@@ -59,14 +60,14 @@ class Custom:
     arguments: tuple[Element, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Ref:
     """`ref(...)`: hands an already parsed element to a custom directive."""
 
     element: Element
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Group:
     """`(...^...)?` with an optional `:(...)`: present if the anchor is."""
 
@@ -75,7 +76,7 @@ class Group:
     anchor: Element
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class AnyOrder:
     """`oilist(...)`: clauses that start with a literal and may come in any order, each at most once."""
 

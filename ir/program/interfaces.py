@@ -7,9 +7,9 @@ Each interface is a base class without state; a declared operation inherits thos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..source.records import record
 from . import traits as tr
 from .core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 
@@ -24,7 +24,7 @@ DEFAULT_RESOURCE = "default"
 STACK_RESOURCE = "AutomaticAllocationScopeResource"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Effect:
     """One effect on memory.
 
@@ -87,7 +87,7 @@ def is_memory_effect_free(op: Operation) -> bool:
     return memory_effects(op) == []
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Condition:
     """What must hold for control to go one of several ways.
 
@@ -100,7 +100,7 @@ class Condition:
     wanted: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Access:
     """A box of neighbouring elements of a memref.
 
@@ -159,7 +159,7 @@ class BranchOp(Operation):
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RegionSuccessor:
     """Where control may go: a region of the operation, or (region None) the operation's end.
 
@@ -231,7 +231,7 @@ def region_exits(region: Region) -> list[Operation]:
     return [op for op in exits if op is not None and leaves_region(op)]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class LoopAxis:
     """How an induction variable moves from one iteration to the next.
 
@@ -295,7 +295,9 @@ class FunctionOp(Operation):
 
     @property
     def function_type(self) -> Any:
-        return self.properties["function_type"].type  # pyright: ignore[reportAttributeAccessIssue]
+        return getattr(
+            self.properties.get("function_type"), "type", None
+        )  # none: what the verifier is to say
 
     @property
     def body(self) -> Region:

@@ -8,9 +8,9 @@ MLIR's words, or None. What an operation does to memory and how control flows th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..source.records import record
 from ..types import types as t
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Trait:
         return None
 
 
-@dataclass(frozen=True, eq=False)
+@record(frozen=True, eq=False)
 class Named(Trait):
     """A trait that only says something about the operation and checks nothing. Each is one object, compared by identity."""
 
@@ -103,7 +103,7 @@ SINGLE_BLOCK = _SingleBlock()
 SYMBOL_TABLE = _SymbolTable()
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class HasParent(Trait):
     """The operation stands directly inside one of these."""
 
@@ -126,7 +126,7 @@ def has_parent(*names: str) -> HasParent:
     return HasParent(names)
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class ImplicitTerminator(Trait):
     """Single-block regions end with this terminator, which parsing adds and printing may leave out."""
 
@@ -234,7 +234,7 @@ ELEMENTWISE = _Elementwise()
 """Elementwise, scalarizable, vectorizable and tensorizable at once (`ElementwiseMappable` upstream)."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class AllTypesMatch(Trait):
     """The named operands and results have one type; formats need to spell it once."""
 
@@ -251,7 +251,7 @@ def all_types_match(*names: str) -> AllTypesMatch:
     return AllTypesMatch(names)
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class TypesMatchWith(Trait):
     """The type of `target` is `compute(type of source)`; formats need to spell only the source's.
 
@@ -279,7 +279,7 @@ def _types(value: Any) -> Any:
     return getattr(value, "type", value)
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class InferResultTypes(Trait):
     """Result types follow from operands and attributes; formats need not spell them.
 

@@ -25,11 +25,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from .places import Span
+from .records import field, record
 
 
 class Severity(StrEnum):
@@ -41,7 +41,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(slots=True)
+@record()
 class Label:
     """A span and what is to be said of it. A primary label marks *the* place, others give context."""
 
@@ -50,7 +50,7 @@ class Label:
     primary: bool = False
 
 
-@dataclass(slots=True)
+@record()
 class Note:
     """A remark on the whole diagnostic, with no place of its own. `kind` is printed before it."""
 
@@ -58,7 +58,7 @@ class Note:
     kind: str = "note"
 
 
-@dataclass(slots=True)
+@record()
 class Edit:
     """Replace the text of `span`; an empty span inserts, an empty replacement deletes."""
 
@@ -66,7 +66,7 @@ class Edit:
     replacement: str
 
 
-@dataclass(slots=True)
+@record()
 class Suggestion:
     """Edits that, all made together, resolve the diagnostic. Edits must not overlap.
 
@@ -80,7 +80,7 @@ class Suggestion:
     verified: bool = False
 
 
-@dataclass(slots=True)
+@record()
 class Diagnostic:
     """One finding.
 
@@ -170,7 +170,7 @@ class Diagnostic:
         return f"{location_text(self)}: {self.severity}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Meaning:
     """What a diagnostic code means: a line, and a page of Markdown with what, why, example, instead."""
 

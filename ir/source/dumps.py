@@ -13,9 +13,9 @@ header, and errors and remarks between dumps, belong to none.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from .places import Source
+from .records import record
 
 HEADER = "// -----// IR Dump "
 """How the header of a dump begins."""
@@ -36,7 +36,7 @@ OUTPUT = "output"
 """What a program is called that follows the last dump without a header."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Dump:
     """One program of the sequence.
 

@@ -16,8 +16,9 @@ import pkgutil
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from .records import record
 
 END: Final = "$END"
 """The kind of token that stands for the end of the text."""
@@ -37,7 +38,7 @@ class Token:
         return self.value
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Node:
     """A rule that was recognised, from `start` to `end`, with its parts."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeAlias
 
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
@@ -18,6 +17,7 @@ from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end
 from ..source.metadata import Section
 from ..source.places import Source, Span
+from ..source.records import field, record
 from ..types import attributes as a
 from ..types import types as t
 from .cursor import Cursor
@@ -28,7 +28,7 @@ _VALUE_USE = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?").match
 BLOCK_NAME = re.compile(r"\^(\d+|[A-Za-z$._-][\w$.-]*)").match
 
 
-@dataclass(slots=True)
+@record()
 class UnresolvedOperand:
     """A mention of a value: name, result number, and where."""
 
@@ -38,7 +38,7 @@ class UnresolvedOperand:
     end: int
 
 
-@dataclass(slots=True)
+@record()
 class Argument:
     """A block argument as written."""
 
@@ -51,7 +51,7 @@ class Argument:
     end: int = 0
 
 
-@dataclass(slots=True)
+@record()
 class RegionRequest:
     """What a form yields to have a region parsed; it is resumed with the `Region`."""
 

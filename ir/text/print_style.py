@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..program.core import Operation
+from ..source.records import record
 from ..types import attributes as a
 from ..types.locations import Location
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PrintStyle:
     """How programs are printed, beside generic or not.
 

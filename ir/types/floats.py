@@ -13,12 +13,13 @@ The digits are chosen as LLVM's `APFloat::toString` chooses them: a tie is round
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal
 
+from ..source.records import field, record
 
-@dataclass(frozen=True, eq=False, slots=True)
+
+@record(frozen=True, eq=False)
 class FloatFormat:
     """A binary floating point format.
 

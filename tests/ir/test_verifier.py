@@ -25,6 +25,7 @@ def body(*lines: str) -> str:
 
 
 PROGRAMS = {
+    "function without type": '"func.func"() ({\n^bb0(%a: f32):\n  "func.return"(%a) : (f32) -> ()\n}) {sym_name = "f"} : () -> ()\n',
     # names and dominance
     "undefined value": body("memref.store %f, %m[%nowhere] : memref<8xf32>"),
     "value defined twice": body("%a = arith.constant 1 : i32", "%a = arith.constant 2 : i32"),

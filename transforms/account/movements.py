@@ -12,7 +12,6 @@ or compared reads an account, and so it agrees.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -22,6 +21,7 @@ from ...analysis.frequency import Frequencies, Times
 from ...analysis.places import function_name, line_of, value_name
 from ...analysis.sizes import Sizes
 from ...ir.program.core import Operation, Value
+from ...ir.source.records import record
 from .makers import MOVING
 
 
@@ -69,7 +69,7 @@ class Verdict(Protocol):
         ...
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Movement:
     """One operation that allocates, copies or frees.
 
@@ -146,7 +146,7 @@ def number_or_text(formula: Formula) -> int | str:
     return known if known is not None else str(formula)
 
 
-@dataclass(slots=True)
+@record()
 class Account:
     """The movements of a program, in the order of its text."""
 

@@ -6,11 +6,10 @@ rewritten, and what the rewrite says of operations of the copy is told of those 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...analysis.causes import Cause
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.source.records import replace
 
 
 class Twins:

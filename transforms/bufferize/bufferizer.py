@@ -9,7 +9,6 @@ time. What then is left of them marks the border to operations that still work o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from ...analysis.causes import Cause, CauseKind, Types
@@ -22,6 +21,7 @@ from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, 
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.records import record
 from ...ir.types import types as t
 from ..account import makers
 from ..account.movements import are_one_part
@@ -350,7 +350,7 @@ class Bufferizer(Builder):
         return self.find_rewrite(op) if self.options.allows(op) else None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Rewrite:
     """What is to be known of one kind of operation; see `rewrite.py`."""
 

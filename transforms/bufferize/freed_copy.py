@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ...analysis.causes import Cause
 from ...dialects.bufferization import CloneOp
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import BufferizeError, Diagnostic
+from ...ir.source.records import field, record
 from ...ir.types import types as t
 from ..account.movements import Account
 from ..account.twins import Twins
@@ -19,7 +18,7 @@ from ..pass_base import Context
 from .on_copy import Bufferized
 
 
-@dataclass(slots=True)
+@record()
 class Freed:
     """What deallocation made of a bufferized copy.
 

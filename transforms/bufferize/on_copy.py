@@ -5,8 +5,6 @@ The plan that follows from the decisions about the original is carried out on th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.call_graph import modules_below
@@ -16,6 +14,7 @@ from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
+from ...ir.source.records import field, record, replace
 from ...ir.verifier import Verifier
 from ..account.movements import Account
 from ..account.twins import Twins
@@ -25,7 +24,7 @@ from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
 
 
-@dataclass(slots=True)
+@record()
 class Bufferized:
     """A bufferized copy.
 

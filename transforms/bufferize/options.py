@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ...ir.program.core import Operation
+from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute
 
@@ -26,7 +26,7 @@ MemorySpace = Attribute | None
 """A memory space; None is the default one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class BufferizeOptions:
     """Options of the rewrite.
 

@@ -37,8 +37,7 @@ class DeadCode:
             return known is _ALWAYS
         if not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
             return _harmless(op)
-        witness = self._witness.get(op)
-        if witness is not None and _keeps_alive(witness) and op.is_proper_ancestor_of(witness):
+        if self._kept_by(op) is not None:
             return False
         if isinstance(op, MemoryEffectOp) and not _harmless(op):
             return False
@@ -49,18 +48,29 @@ class DeadCode:
                 for inner in reversed(block):
                     if inner.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
                         if isinstance(inner, MemoryEffectOp) and not _harmless(inner):
-                            self._note(inner, op)
+                            self._note(inner, inner, op)
+                            return False
+                        witness = self._kept_by(inner)
+                        if witness is not None:
+                            self._note(witness, inner, op)
                             return False
                         pending.extend(region.last_block for region in inner.regions)
                     elif not _harmless(inner):
-                        self._note(inner, op)
+                        self._note(inner, inner, op)
                         return False
                 block = block.previous_block
         return True
 
-    def _note(self, witness: Operation, outermost: Operation) -> None:
-        """`witness` keeps all alive that is around it, up to `outermost`."""
-        around: Operation | None = witness.parent_op
+    def _kept_by(self, op: Operation) -> Operation | None:
+        """What is known to be inside `op` still, and to keep it alive. O(depth of that in `op`)."""
+        witness = self._witness.get(op)
+        if witness is not None and _keeps_alive(witness) and op.is_proper_ancestor_of(witness):
+            return witness
+        return None
+
+    def _note(self, witness: Operation, inner: Operation, outermost: Operation) -> None:
+        """`witness` keeps all alive that is around `inner`, up to `outermost`."""
+        around: Operation | None = inner.parent_op
         while around is not None:
             self._witness[around] = witness
             if around is outermost:

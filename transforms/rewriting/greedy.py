@@ -12,13 +12,13 @@ practice; the limit on rounds bounds it where two of them disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from ...dialects.folds import fold
 from ...dialects.folds.constants import materialize_all
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region, Value
+from ...ir.source.records import field, record
 from .constants import UniqueConstants
 from .dead_code import DeadCode
 from .rewriter import Rewriter
@@ -31,7 +31,7 @@ PatternsOf = Callable[[Operation], Sequence[Pattern]]
 UNLIMITED: Final = -1
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Config:
     """How to rewrite.
 
@@ -48,7 +48,7 @@ class Config:
     regions: str = AGGRESSIVE
 
 
-@dataclass
+@record()
 class GreedyResult:
     """What a run of the driver did.
 
@@ -92,6 +92,8 @@ class _Driver(Rewriter):
         self._worklist = Worklist()
         self._dead = DeadCode()
         self._touched: set[Operation] = set()
+        self._moved_whole: dict[Operation, None] = {}
+        """What was inserted with all that it has inside: the same may move often, so that is walked over once, at the end."""
         self._holders: set[Region] = set()
         """The regions from which something was erased; patterns may still move them to another operation."""
 
@@ -100,7 +102,7 @@ class _Driver(Rewriter):
     def on_inserted(self, op: Operation) -> None:
         self._touched.add(op)
         if op.regions:
-            self._touched.update(op.walk())
+            self._moved_whole[op] = None
         if op.successors:
             self._outcome.touched = None
         self._push(op)
@@ -145,7 +147,17 @@ class _Driver(Rewriter):
 
     def touched(self) -> set[Operation]:
         """All that was inserted or changed, and what is around that from which something was erased."""
-        return self._touched | {holder.parent_op for holder in self._holders if holder.parent_op is not None}
+        found = self._touched | {holder.parent_op for holder in self._holders if holder.parent_op is not None}
+        walked: set[Region] = set()
+        waiting = [region for op in self._moved_whole for region in op.regions]
+        while waiting:
+            region = waiting.pop()
+            if region not in walked:
+                walked.add(region)
+                for inner in region.ops():
+                    found.add(inner)
+                    waiting += inner.regions
+        return found
 
     # -- rounds
 
