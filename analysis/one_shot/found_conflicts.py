@@ -33,7 +33,7 @@ class ParallelWrite:
     origin: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Forbidden:
     """A rule of a user's own forbids that `use` keeps its buffer; it points at `value`."""
 
