@@ -13,7 +13,7 @@ Everything here is imported when it is first used, so `import bufferize` costs n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 __version__ = "0.1.0"
@@ -120,16 +120,21 @@ def verify(module: Operation, *, allow_unregistered: bool = True) -> None:
     check(module, allow_unregistered=allow_unregistered)
 
 
-def models_from_facts(*texts: str) -> ModelRegistry:
+def models_from_facts(*texts: str, rules: Sequence[str] = ()) -> ModelRegistry:
     """Models of your own operations, described by facts: `reads("my.op", 0). aliases("my.op", 1, 0, "equivalent").`
 
+    Args:
+        rules: texts of rules of your own; see docs/rules.md.
+
     Raises:
-        BufferizeError: a fact is malformed.
+        BufferizeError: a fact is malformed, or a rule.
     """
     from .analysis.models.facts import registry_with
     from .ir.source.places import Source
 
-    return registry_with([Source("<facts>", text) for text in texts])
+    return registry_with(
+        [Source("<facts>", text) for text in texts], [Source("<rules>", text) for text in rules]
+    )
 
 
 def analyze(

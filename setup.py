@@ -1,4 +1,6 @@
-"""The one thing that pyproject.toml cannot say: what an index shows of the README, where links into the checkout lead nowhere."""
+"""What pyproject.toml cannot say: what an index shows of the README, where links into the checkout lead nowhere; and how an editable
+install is found by tools that read it without running it.
+"""
 
 import re
 import tomllib
@@ -6,6 +8,7 @@ from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+from setuptools.command.editable_wheel import editable_wheel
 
 HERE = Path(__file__).resolve().parent
 
@@ -38,6 +41,27 @@ class Build(build_py):
         return [module for module in found if (module[0], module[1]) != ("bufferize", "setup")]
 
 
+class Editable(editable_wheel):
+    """Puts a folder on the path that has the checkout in it under the package's name.
+
+    The package begins in the checkout's own folder, which may be called anything. setuptools would find it by a hook that runs at start,
+    which mypy and pyright do not see; a link they do. Where links cannot be made, the hook it is.
+    """
+
+    def _select_strategy(self, name, tag, build_lib):
+        folder = HERE / ".editable"
+        link = folder / "bufferize"
+        try:
+            from setuptools.command.editable_wheel import _StaticPth
+
+            folder.mkdir(exist_ok=True)
+            if not link.is_symlink():
+                link.symlink_to(HERE, target_is_directory=True)
+            return _StaticPth(self.distribution, name, [folder])
+        except (ImportError, OSError):
+            return super()._select_strategy(name, tag, build_lib)
+
+
 if __name__ == "__main__":
     project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     setup(
@@ -45,5 +69,5 @@ if __name__ == "__main__":
             (HERE / "README.md").read_text(encoding="utf-8"), project.get("urls", {}).get("Files", "")
         ),
         long_description_content_type="text/markdown",
-        cmdclass={"build_py": Build},
+        cmdclass={"build_py": Build, "editable_wheel": Editable},
     )

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.source.records import record
 from .models.base import owner_of
-from .one_shot.found_conflicts import ParallelWrite
+from .one_shot.found_conflicts import Forbidden, ParallelWrite
+from .one_shot.own_rules import FORBIDDEN
 from .one_shot.search import conflicts, touched_classes
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class ReasonKind(StrEnum):
     CARRIED_AROUND_LOOP = "carried-around-loop"
     NOT_WRITABLE = "not-writable"
     PARALLEL_REGION = "parallel-region"
+    FORBIDDEN = "forbidden-by-rule"
 
 
 @record(frozen=True)
@@ -87,6 +89,10 @@ def reasons_against(state: AnalysisState, operand: OpOperand, limit: int | None 
         listed[conflict] = None
         if isinstance(conflict, ParallelWrite):
             reason = Reason(ReasonKind.PARALLEL_REGION, conflict.write, None, conflict.origin, "conflict.P1")
+        elif isinstance(conflict, Forbidden):
+            proof = state.database.explain(FORBIDDEN, (conflict.use, conflict.value))
+            rule = proof.rule.id if proof.rule is not None else FORBIDDEN
+            reason = Reason(ReasonKind.FORBIDDEN, conflict.use, None, conflict.value, rule)
         else:
             reason = _read_after_write(state, conflict.read, conflict.write, conflict.definition)
         found.append(reason)
@@ -137,6 +143,8 @@ def prove(state: AnalysisState, operand: OpOperand, reason: Reason) -> Proof:
 def _fact(reason: Reason) -> tuple[str, tuple[object, ...]]:
     if reason.kind == ReasonKind.NOT_WRITABLE:
         return READ_ONLY_CONFLICT, (reason.write, reason.value)
+    if reason.kind == ReasonKind.FORBIDDEN:
+        return FORBIDDEN, (reason.write, reason.value)
     if reason.kind == ReasonKind.PARALLEL_REGION:
         return PARALLEL_CONFLICT, (reason.write, reason.value)
     return RAW_CONFLICT, (reason.read, reason.write, reason.value)

@@ -179,6 +179,11 @@ def _add_reading(parser: Parser) -> None:
         action="store_false",
         help="object to operations of dialects that are not known, which are otherwise kept as they are",
     )
+    add_settings(parser)
+
+
+def add_settings(parser: Parser) -> None:
+    """`--config` and `--isolated`: the command has settings. See `bufferize.cli.settings`."""
     parser.add_argument("--config", metavar="FILE", help="read settings from FILE and look for no other")
     parser.add_argument(
         "--isolated", action="store_true", help="read no settings: neither bufferize.toml nor pyproject.toml"
@@ -216,6 +221,13 @@ def add_models(parser: Parser) -> None:
         action="append",
         default=[],
         help="facts that describe operations of your own to the analysis; may be given several times",
+    )
+    parser.add_argument(
+        "--rules",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="rules of your own, in Datalog: exceptions to conflicts, and conflicts; may be given several times",
     )
     add_definitions(parser)
 
@@ -280,6 +292,16 @@ def add_analysis(parser: Parser) -> None:
         "--allow-return-allocs-from-loops",
         action="store_true",
         help="let loops yield buffers other than their own",
+    )
+
+
+def add_layout(parser: Parser) -> None:
+    add_choice(
+        parser,
+        "--function-boundary-type-conversion",
+        ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map"),
+        "infer-layout-map",
+        "layouts of buffers in function signatures",
     )
 
 

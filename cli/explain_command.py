@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.source.dumps import HEADER
 from . import arguments, baseline, findings_output, measurement
-from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget, read_budgets
+from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
 from .explain_text import explain_text, is_selected
+from .near_flags import NearFlags
 from .programs import read_all, read_dump, source_of_one
 from .progress import say
 
@@ -90,13 +91,7 @@ def configure(parser: arguments.Parser) -> None:
     )
     baseline.add_flags(parser)
     parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
-    arguments.add_choice(
-        parser,
-        "--function-boundary-type-conversion",
-        ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map"),
-        "infer-layout-map",
-        "layouts of buffers in function signatures",
-    )
+    arguments.add_layout(parser)
     arguments.add_choice(
         parser, "--compat", ("mlir-22",), "", "decide as this reference does, its defects included"
     )
@@ -136,20 +131,17 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _explain_all(flags: argparse.Namespace) -> int:
-    from ..analysis.models.facts import registry_with
-    from ..ir.source.reading import read_source
-
-    accepted = baseline.Accepted(flags)
-    budgets = read_budgets(flags.budget, flags.fail_on_copy or accepted.has_baseline)
+    near = NearFlags(flags)
+    first = near.first
+    budgets = first.budgets
     measurement.check_flags(flags)
     if flags.ownership and flags.measure:
         raise arguments.UsageError("--measure says what copies cost; it has no place beside --ownership")
     _check_ids(flags.select)
-    registry = registry_with([read_source(path) for path in flags.models])
     source = source_of_one(flags)
     if source is not None and HEADER in source.text and _is_table(flags, budgets):
-        return _tabulate(source, flags, registry)
-    read = read_all(flags, source)
+        return _tabulate(source, flags, first.registry)
+    read = read_all(flags, source, near)
     programs = read.programs
     for failure in read.failures:
         show_errors(failure, flags.color)
@@ -162,13 +154,17 @@ def _explain_all(flags: argparse.Namespace) -> int:
     if flags.function:
         check_covered(names, flags.function)
     if flags.ownership:
-        _explain_ownership(programs, flags, registry)
+        _explain_ownership(programs, flags, first.registry)
         return NOT_DONE if read.failures else 0
-    explanations = [_explain(program, flags, registry) for program in programs]
-    if not flags.why:
-        for explanation in explanations:
-            accepted.sift_explanation(explanation)
-    over = [list(over_budget(explanation, budgets)) for explanation in explanations]
+    explanations = []
+    over = []
+    for program in programs:
+        its = near.of(program.source.name)
+        explanation = _explain(program, its.flags, its.registry)
+        if not flags.why:
+            its.accepted.sift_explanation(explanation)
+        explanations.append(explanation)
+        over.append(list(over_budget(explanation, its.budgets)))
     say("writing")
     findings_output.write(_render(explanations, [program.name for program in programs], over, flags), flags)
     if any(over):
@@ -177,7 +173,8 @@ def _explain_all(flags: argparse.Namespace) -> int:
         sys.stderr.write(
             clean_lines(f"bufferize: {problem.message}" for problems in over for problem in problems)
         )
-    accepted.finish()
+    for its in near:
+        its.accepted.finish()
     if read.failures:
         return NOT_DONE
     errors = any(d.severity == "error" for e in explanations for d in (*e.errors, *e.remarks))

@@ -37,9 +37,8 @@ def configure(parser: arguments.Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     from difflib import unified_diff
 
-    from ..analysis.models.facts import registry_with
     from ..explain.fix import fix
-    from ..ir.source.reading import read_source
+    from .near_flags import ProgramFlags
     from .output import write_file, write_stdout
     from .programs import programs_of
 
@@ -49,7 +48,7 @@ def run(flags: argparse.Namespace) -> int:
             f"'{flags.file}' has {len(programs)} parts; one program can be changed at a time"
         )
     source = programs[0].source
-    registry = registry_with([read_source(path) for path in flags.models])
+    registry = ProgramFlags(flags).registry
     fixed = fix(source, arguments.analysis_options(flags), registry, flags.select, flags.unsafe)
     text = fixed.text
     if flags.diff:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from .arguments import Parser, UsageError
+from .fuzz_signatures import Sorts, first_bad, revisions_since
 from .output import write_file, write_stdout
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ EXAMPLES = (
         "on all cores; reduced failures go to a directory",
     ),
     ("bufferize fuzz --seed 4711", "this one program again"),
+    ("bufferize fuzz --seed 4711 --bisect HEAD~50", "since which revision does it fail?"),
     ("bufferize fuzz --proofs --count 100", "proved and run; half of them with decisions overruled"),
     ("bufferize fuzz --only plan-memory --count 100", "only pipelines with this in their flags"),
     ("bufferize fuzz --freeing --count 100", "graphs of blocks, watched for garbage at each step"),
@@ -62,6 +65,16 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--only", metavar="TEXT", help="only pipelines with this in their flags")
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="stop after S seconds, and say how many programs that were"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="run on a Dask cluster: 'local' or tcp://..., extra bufferize[cluster]",
+    )
+    parser.add_argument(
+        "--bisect",
+        metavar="REVISION",
+        help="say with which revision of a checkout of bufferize each failure began, after this one that is right",
     )
     parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
     parser.add_argument(
@@ -177,16 +190,18 @@ def run(flags: argparse.Namespace) -> int:
         Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing, flags.proofs, flags.only)
         for seed in seeds
     ]
+    sorts = Sorts()
     without, interrupted = 0, False
     try:
-        for outcomes in _outcomes(jobs, flags.jobs or os.cpu_count() or 1):
+        for outcomes in _outcomes(jobs, flags):
             done += 1
             without += not outcomes
             for outcome in outcomes:
                 statuses[outcome.status] += 1
                 if outcome.failure is not None:
                     failures += 1
-                    _report(outcome.failure, flags.save)
+                    if sorts.add(outcome.failure):
+                        _report(outcome.failure, flags.save)
             if until is not None and time.monotonic() > until:
                 break
     except KeyboardInterrupt:  # hours of work are not thrown away: what came of them is said
@@ -195,22 +210,34 @@ def run(flags: argparse.Namespace) -> int:
     if without:
         shown += f", {without} without such a pipeline"
     through = f" through {statuses.total()} pipelines" if flags.every else ""
-    write_stdout(f"{'interrupted: ' if interrupted else ''}{done} programs{through}: {shown}\n")
+    count = f"{'interrupted: ' if interrupted else ''}{done} programs{through}"
+    write_stdout(f"{count}: {shown}\n{sorts.summary() if failures > 1 else ''}")
+    if flags.bisect is not None and not interrupted:
+        revisions = revisions_since(flags.bisect)
+        for signature, sort in sorts.by_signature.items():
+            began = first_bad(sort.shown, revisions)
+            write_stdout(f"{signature}: {'not known' if began is None else f'since {began}'}\n")
     return 1 if failures else 130 if interrupted else 0
 
 
-def _outcomes(jobs: list[Job], processes: int) -> Iterator[list[Outcome]]:
-    """For each job in turn what came of it."""
-    if processes == 1 or len(jobs) == 1:
+def _outcomes(jobs: list[Job], flags: argparse.Namespace) -> Iterator[list[Outcome]]:
+    """For each job what came of it: in turn, or as executors have it."""
+    processes = flags.jobs or os.cpu_count() or 1
+    if flags.cluster is None and (processes == 1 or len(jobs) == 1):
         yield from map(run_seed, jobs)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from . import fuzz_run
+    from .corpus import run as runner
 
-    pool = ProcessPoolExecutor(processes)
-    try:
-        yield from pool.map(run_seed, jobs, chunksize=8)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    start = runner.cluster(flags.cluster) if flags.cluster else runner.processes(processes)
+    yield from fuzz_run.outcomes(jobs, judge_text, start)
+
+
+def judge_text(name: str, text: str) -> dict[str, Any]:
+    """The outcomes of a job that is given as JSON; see `fuzz_run`."""
+    from .fuzz_run import as_data
+
+    return as_data(run_seed(Job(*json.loads(text))))
 
 
 def _report(failure: Failure, directory: str | None) -> None:

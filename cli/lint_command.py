@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from . import arguments, baseline, findings_output
 from .crash import NOT_DONE
 from .errors import show_errors
+from .near_flags import NearFlags, ProgramFlags
 from .progress import say
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from ..ir.source.places import Source
     from ..lint.trial import Runner
 
 SUMMARY = (
@@ -47,30 +47,29 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..analysis.models.facts import registry_with
-    from ..ir.source.reading import read_source
     from ..lint.lint import lint
     from .programs import read_all
 
-    accepted = baseline.Accepted(flags)
-    models = [read_source(path) for path in flags.models]
-    registry = registry_with(models)
-    read = read_all(flags)
+    near = NearFlags(flags)
+    read = read_all(flags, near=near)
     for failure in read.failures:
         show_errors(failure, flags.color)
     if not read.programs:
         return NOT_DONE
-    options = arguments.analysis_options(flags)
     found: list[Diagnostic] = []
     for program in read.programs:
         say(f"looking at {program.name}")
-        found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
-    found, _ = accepted.sift(found, lambda diagnostic: diagnostic)
+        its = near.of(program.source.name)
+        options = arguments.analysis_options(its.flags)
+        runner = _runner(its, its.flags.allow_unregistered)
+        shown, _ = its.accepted.sift(lint(program.module, options, its.registry, runner), lambda said: said)
+        found += shown
     if flags.proof:
         for diagnostic in found:
             diagnostic.prove()
     findings_output.write(_render(found, flags), flags)
-    accepted.finish()
+    for its in near:
+        its.accepted.finish()
     if read.failures:
         return NOT_DONE
     grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()
@@ -90,7 +89,7 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
     return findings_output.for_machines(found, flags.format, counts, sarif_rules())
 
 
-def _runner(models: list[Source], allow_unregistered: bool) -> Runner:
+def _runner(its: ProgramFlags, allow_unregistered: bool) -> Runner:
     """Runs a pipeline on a module, for trying what helps."""
 
     def run_passes(pipeline: str, module: Operation) -> None:
@@ -99,7 +98,7 @@ def _runner(models: list[Source], allow_unregistered: bool) -> Runner:
         from ..transforms.pass_manager import PassManager, parse_pipeline
 
         engine = DiagnosticEngine()
-        context = Context(engine, models=models)
+        context = Context(engine, models=its.models, rules=its.rules)
         PassManager([parse_pipeline(pipeline)], context, allow_unregistered=allow_unregistered).run(module)
         if engine.has_errors:
             raise BufferizeError(engine.diagnostics)

@@ -241,7 +241,10 @@ class Run:
         from ..transforms.pass_base import Context
         from ..transforms.pass_manager import PassManager
 
-        context = Context(engine, self.settings.compat, [read_source(path) for path in self.settings.models])
+        models, rules = (
+            [read_source(p) for p in paths] for paths in (self.settings.models, self.settings.rules)
+        )
+        context = Context(engine, self.settings.compat, models, rules)
         context.dumps = self.dumps()
         started_from = print_module(module) if self.settings.reproducer else ""
         done = False

@@ -28,6 +28,7 @@ class Settings:
     statistics: bool = False
     compat: str = ""
     models: list[str] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
     ods: list[str] = field(default_factory=list)
     irdl: list[str] = field(default_factory=list)
     dump_pipeline: bool = False
@@ -87,6 +88,7 @@ VALUE_FLAGS = {
     "pass-pipeline": ("pipeline", "TEXT", "run a pipeline such as builtin.module(func.func(cse))"),
     "compat": ("compat", "VERSION", "mirror the defects of a reference version too: mlir-22"),
     "models": ("models", "FILE", "facts that describe custom operations; may be given several times"),
+    "rules": ("rules", "FILE", "rules of your own for the analysis; may be given several times"),
     "ods": (
         "ods",
         "FILE",
@@ -154,7 +156,7 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
                     raise UsageError(f"for the --{name} option: requires a value!")
                 value = arguments[at]
                 at += 1
-            if name in ("models", "ods", "irdl"):
+            if name in ("models", "rules", "ods", "irdl"):
                 getattr(settings, name).append(value)
             else:
                 setattr(settings, VALUE_FLAGS[name][0], value)

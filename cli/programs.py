@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.dumps import Dump
     from ..ir.source.places import Source
+    from .near_flags import NearFlags
 
 MOST_NUMBERS = 12
 """Numbers of dumps that are listed in a message."""
@@ -93,12 +94,15 @@ def source_of_one(flags: argparse.Namespace) -> Source | None:
     return read_source(flags.files[0])
 
 
-def read_all(flags: argparse.Namespace, source: Source | None = None) -> ReadPrograms:
+def read_all(
+    flags: argparse.Namespace, source: Source | None = None, near: NearFlags | None = None
+) -> ReadPrograms:
     """The programs of the files and folders that `arguments.add_inputs` took. A file that cannot be read does not keep the
     others from being read, if there are others.
 
     Args:
         source: the text of the only file, if somebody has read it.
+        near: says how each program is read.
 
     Raises:
         BufferizeError: there is one file, and it cannot be read; see `read_programs`.
@@ -107,7 +111,7 @@ def read_all(flags: argparse.Namespace, source: Source | None = None) -> ReadPro
     found = ReadPrograms()
     for path in paths:
         try:
-            found.programs += _of_file(path, flags, source)
+            found.programs += _of_file(path, flags if near is None else near.of(path).flags, source)
         except UsageError:
             raise
         except BufferizeError as failure:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import arguments, measurement, output
 from .crash import NOT_DONE
 from .errors import show_errors
+from .near_flags import NearFlags, ProgramFlags
 from .progress import Progress, say
 
 if TYPE_CHECKING:
@@ -66,8 +67,6 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..analysis.models.facts import registry_with
-    from ..ir.source.reading import read_source
     from .programs import files_in, read_all
 
     measurement.check_flags(flags)
@@ -75,14 +74,12 @@ def run(flags: argparse.Namespace) -> int:
         raise arguments.UsageError(
             "--measure runs what the usual passes make of the program, not that of --after"
         )
-    models = [read_source(path) for path in flags.models]
-    registry = registry_with(models)
+    near = NearFlags(flags)
     if len(files_in(flags.files)) > 1:
         if flags.output == "-":
             raise arguments.UsageError("several programs make several pages: name a folder for them with -o")
-        return _pages(flags, registry, models)
-    programs = read_all(flags).programs
-    parts = [_part(program, flags, registry, models) for program in programs]
+        return _pages(flags, near)
+    parts = [_part(program, near.first) for program in read_all(flags).programs]
     page = _page(parts, flags)
     say("writing")
     if flags.output == "-":
@@ -99,7 +96,7 @@ def _page(parts: list[Part], flags: argparse.Namespace) -> str:
     return build_page(parts[0].source.name, parts, version=__version__, options=_options(flags))
 
 
-def _pages(flags: argparse.Namespace, registry: Any, models: list[Any]) -> int:
+def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
     """A page for each file, in the folder that `-o` names, and one that lists them: `index.html`. One program is held at a time."""
     from ..ir.source.diagnostics import BufferizeError
     from ..viz.html.index import IndexEntry, build_index
@@ -116,7 +113,7 @@ def _pages(flags: argparse.Namespace, registry: Any, models: list[Any]) -> int:
             progress.step(path)
             one = argparse.Namespace(**{**vars(flags), "files": [path]})
             try:
-                parts = [_part(program, one, registry, models) for program in read_all(one).programs]
+                parts = [_part(program, near.of(path)) for program in read_all(one, near=near).programs]
             except arguments.UsageError:
                 raise
             except BufferizeError as failure:
@@ -132,13 +129,14 @@ def _pages(flags: argparse.Namespace, registry: Any, models: list[Any]) -> int:
     return 1 if any(entry.problem for entry in entries) else 0
 
 
-def _part(program: SourceProgram, flags: argparse.Namespace, registry: Any, models: list[Any]) -> Part:
+def _part(program: SourceProgram, its: ProgramFlags) -> Part:
     from ..explain.at_peak import add_peaks
     from ..explain.report import explain
     from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
 
     say(f"explaining {program.name}")
+    flags, registry = its.flags, its.registry
     explanation = explain(
         program.module,
         arguments.analysis_options(flags),
@@ -152,7 +150,7 @@ def _part(program: SourceProgram, flags: argparse.Namespace, registry: Any, mode
         add_proofs(explanation)
     part = Part(program.source, explanation)
     say("running passes")
-    part.after = after = _after(program, flags, models)
+    part.after = after = _after(program, flags, its)
     add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
@@ -181,7 +179,7 @@ def _options(flags: argparse.Namespace) -> str:
 # -- the program after
 
 
-def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any]) -> After:
+def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
     from ..analysis.one_shot.call_graph import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
@@ -200,7 +198,7 @@ def _after(program: SourceProgram, flags: argparse.Namespace, models: list[Any])
             if after.module is not None:
                 after.buffers = module = after.module
                 module = module.clone()
-            context = Context(engine, models=models)
+            context = Context(engine, models=its.models, rules=its.rules)
             PassManager([parse_pipeline(stage)], context, allow_unregistered=flags.allow_unregistered).run(
                 module
             )

@@ -1,7 +1,7 @@
 """Settings of a project, from a file, so that people and machines type the same short command.
 
 They stand in `bufferize.toml`, or in `pyproject.toml` under `[tool.bufferize]`. The nearest such file counts, looked for in the
-folder of the first program and upwards from there; a `pyproject.toml` that says nothing of this tool is passed over. What is typed
+folder of a program and upwards from there (`near_flags`: each of several programs has its own); a `pyproject.toml` that says nothing of this tool is passed over. What is typed
 counts more than what the file says; lists and budgets of both are taken together. Paths are relative to the file they stand in.
 A word that is not known is an error with its place: a setting that is silently left out is worse than none.
 """
@@ -12,6 +12,7 @@ import argparse
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -244,9 +245,10 @@ def place_of_key(source: Source, key: str, table: str = "") -> Span | None:
 
 
 def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
-    """The flags of a command: those typed, and for the others those of the settings that count.
+    """The flags of a command: those typed, and for the others those of the settings that count for the first program.
 
-    `settings` of the result are these, or None.
+    `settings` of the result are these, or None; `with_settings` reads what was typed with the settings of another file, unless all
+    programs have the same: see `near_flags`.
 
     Raises:
         UsageError: as `Parser.read`.
@@ -266,20 +268,38 @@ def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
             raise
         missing = failure
         flags = parser.read([*typed, "-"])
-    flags.settings = settings = _settings_of(flags, [] if missing else _typed_programs(flags))
-    if settings is None:
-        if missing is not None:
-            raise missing
-        return flags
-    _set_defaults(parser, settings)
+    settings = _settings_of(flags, [] if missing else _typed_programs(flags))
     if missing is not None:
-        programs = settings.programs()
+        programs = [] if settings is None else settings.programs()
         if not programs:
             raise missing
         typed = [*typed, "--", *programs] if "--" not in typed else [*typed, *programs]
-    flags = parser.read(typed)
-    flags.settings = settings
+
+    def with_settings(settings: ProjectSettings | None) -> argparse.Namespace:
+        with _defaults_of(parser, settings):
+            found = parser.read(typed)
+        found.settings, found.with_settings = settings, None
+        return found
+
+    flags = with_settings(settings)
+    if flags.config is None and not flags.isolated:
+        flags.with_settings = lambda path: with_settings(None if path is None else read(path))
     return flags
+
+
+@contextmanager
+def _defaults_of(parser: Parser, settings: ProjectSettings | None) -> Iterator[None]:
+    """Within the block, flags that are not typed are those of the settings."""
+    before = [(action, action.default) for action in parser._actions]
+    known = dict(parser._defaults)
+    try:
+        if settings is not None:
+            _set_defaults(parser, settings)
+        yield
+    finally:
+        parser._defaults = known
+        for action, default in before:
+            action.default = default
 
 
 def _typed_programs(flags: argparse.Namespace) -> list[str]:

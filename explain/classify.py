@@ -16,6 +16,7 @@ from .finding import Finding
 from .kinds.asked_for import AskedFor
 from .kinds.carried_around_loop import CarriedAroundLoop
 from .kinds.concatenation import Concatenation
+from .kinds.forbidden_by_rule import ForbiddenByRule
 from .kinds.global_overwritten import GlobalOverwritten
 from .kinds.global_store import GlobalStore
 from .kinds.insertion import Insertion
@@ -51,6 +52,7 @@ BY_CAUSE: dict[CauseKind, type[Finding]] = {
 
 BY_REASON: dict[ReasonKind, type[Conflict]] = {
     ReasonKind.CARRIED_AROUND_LOOP: CarriedAroundLoop,
+    ReasonKind.FORBIDDEN: ForbiddenByRule,
     ReasonKind.NOT_WRITABLE: NotWritable,
     ReasonKind.PARALLEL_REGION: ParallelRegion,
     ReasonKind.READ_AFTER_WRITE: ReadAfterWriteCopy,

@@ -73,6 +73,8 @@ def mark_conflict(
         add_label(diagnostic, value_span(reason.value), f"{victim} {reason.why_not_writable}")
     elif reason.kind is ReasonKind.PARALLEL_REGION:
         add_label(diagnostic, value_span(reason.value), _outside_label(reason))
+    elif reason.kind is ReasonKind.FORBIDDEN:
+        add_label(diagnostic, value_span(reason.value), f"{victim}, of which rule {reason.rule} speaks")
     else:
         assert reason.read is not None
         if reason.read is not operand and reason.read is not reason.write:

@@ -163,6 +163,7 @@ def explain(
     show_all: bool = False,
     with_help: bool = True,
     with_clones: bool = True,
+    with_account: bool = True,
     function_boundary_layout: str = INFER_LAYOUT,
 ) -> Explanation:
     """Analyse a program, bufferize a copy of it, and explain everything that is allocated and copied.
@@ -173,6 +174,8 @@ def explain(
         show_all: every reason for each buffer, not only the clearest.
         with_help: look for changes that save copies.
         with_clones: run deallocation too, for the clones that it makes.
+        with_account: bufferize a copy of the program. Without, findings are those of the decisions alone, which takes less than
+            half of the time: for those who wait.
         function_boundary_layout: layouts of buffers in signatures.
 
     Near-linear in the program and, with `show_all`, in what is shown, plus what `suggest.budget` allows to be analysed again.
@@ -182,7 +185,7 @@ def explain(
     bufferized = freed = None
     account = Account([])
     remarks: list[Diagnostic] = []
-    if not result.errors:
+    if with_account and not result.errors:
         bufferized = bufferize_copy(
             result, function_boundary_layout=function_boundary_layout, registry=registry
         )
@@ -243,7 +246,7 @@ def explain(
     )
     if trials is not None and not result.errors and account.copies:
         explanation.advice = _advice(trials)
-    if not result.errors:
+    if with_account and not result.errors:
         explanation.contracts = contracts(proved, wanted)
     explanation.remarks += remarks_on_differences(result)
     if registry is not None:
@@ -269,18 +272,18 @@ def summary_of(explanations: Sequence[Explanation]) -> str:
     return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")
 
 
-def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[Cause]:
-    """What would be inserted in the part of the program for which all decisions were made, where it cannot be bufferized."""
+def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[tuple[Cause, bool]]:
+    """What would be inserted in the part of the program for which all decisions were made, and whether it starts as a copy."""
     roots = set(result.analyzed)
     for entry in result.plan():
         around: Operation | None = entry.op
         while around is not None and around not in roots:
             around = around.parent_op
         if around is not None and wanted(entry.op):
-            yield entry.cause
+            yield entry.cause, entry.with_contents
     for op in result.state.root.walk():
         if isinstance(op, AllocTensorOp) and op.copy is not None and wanted(op):
-            yield Cause(CauseKind.ASKED, op, None, op.results[0])
+            yield Cause(CauseKind.ASKED, op, None, op.results[0]), True
 
 
 def _relaid(account: Account) -> Iterator[OpOperand]:
@@ -291,11 +294,11 @@ def _relaid(account: Account) -> Iterator[OpOperand]:
             yield cause.use
 
 
-def _finding(proved: Proved, subject: list[Movement] | Cause, limit: int | None) -> Finding:
-    """The finding for the movements of one cause, or for a cause that was only planned."""
+def _finding(proved: Proved, subject: list[Movement] | tuple[Cause, bool], limit: int | None) -> Finding:
+    """The finding for the movements of one cause, or for a cause that was only planned, with whether it copies."""
     result = proved.result
     movements = subject if isinstance(subject, list) else []
-    cause = subject[0].cause if isinstance(subject, list) else subject
+    cause = subject[0].cause if isinstance(subject, list) else subject[0]
     reasons = reasons_for(result, cause, limit)
     kind = kind_of(cause, reasons, True)
     if movements:
@@ -304,7 +307,8 @@ def _finding(proved: Proved, subject: list[Movement] | Cause, limit: int | None)
     else:
         assert cause.value is not None
         sizes = Sizes()
-        copies, size = True, sizes.bytes_of(cause.value.type, cause.value)
+        copies = not isinstance(subject, list) and subject[1]
+        size = sizes.bytes_of(cause.value.type, cause.value)
         times = Frequencies(sizes).of(cause.op)
     finding = kind(proved, cause, movements, copies, size, times, True, reasons)
     if reasons or finding.follows():
@@ -366,5 +370,7 @@ def explain_module(module: Operation, *, models: ModelRegistry | None = None, **
     return explain(module, AnalysisOptions(**options), models, source=source, **own)
 
 
-OWN_OPTIONS = frozenset(("function_boundary_layout", "show_all", "wanted", "with_clones", "with_help"))
+OWN_OPTIONS = frozenset(
+    ("function_boundary_layout", "show_all", "wanted", "with_account", "with_clones", "with_help")
+)
 """The options of `explain` that do not steer the analysis."""

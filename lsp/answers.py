@@ -8,13 +8,17 @@ from collections.abc import Iterator
 from lsprotocol import types as lsp
 
 from ..analysis.formulas import in_bytes
+from ..analysis.graphs import passed_pairs
+from ..analysis.models.base import TENSOR_TYPES
+from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..explain.contracts import describe_contracts
 from ..explain.finding import Finding, in_words
-from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.interfaces import FunctionOp, RegionBranchOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
-from .document import Document, said_by
+from .document import Document, Stage
 from .positions import position, range_of
 
 _SEVERITIES = {
@@ -31,21 +35,20 @@ TOKEN_MODIFIERS = [f"memory{i}" for i in range(CLASSES)]
 """Values that may share memory have the same modifier; colours repeat after eight classes."""
 
 
-def diagnostics(document: Document, uri: str, *, quick: bool = False) -> list[lsp.Diagnostic]:
-    """What is wrong, or else what is copied and why, with related places; with `quick` without what deallocation adds."""
-    said = document.quick_diagnostics if quick else document.diagnostics
-    return [_diagnostic(found, document, uri) for found in said]
+def diagnostics(document: Document, uri: str, stage: Stage = Stage.FREED) -> list[lsp.Diagnostic]:
+    """What is wrong, or else what is copied and why, with related places, as far as a stage knows."""
+    return [_diagnostic(found, document, uri) for found in document.diagnostics(stage)]
 
 
 def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnostic:
     related = [
-        lsp.DiagnosticRelatedInformation(lsp.Location(uri, range_of(label.span)), _plain(label.text))
+        lsp.DiagnosticRelatedInformation(lsp.Location(uri, range_of(label.span)), plain(label.text))
         for label in (*found.steps, *found.labels)
         if label.text and label.span.source is document.source and label.span != found.primary_span
     ]
     related += [
         lsp.DiagnosticRelatedInformation(
-            lsp.Location(uri, range_of(child.primary_span)), _plain(child.message)
+            lsp.Location(uri, range_of(child.primary_span)), plain(child.message)
         )
         for child in found.children
         if child.primary_span is not None and child.primary_span.source is document.source
@@ -53,7 +56,7 @@ def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnost
     notes = "".join(f"\n{note.kind}: {note.text}" for note in found.notes)
     return lsp.Diagnostic(
         _range(found.primary_span, document),
-        _plain(found.message + notes),
+        plain(found.message + notes),
         severity=_SEVERITIES[found.severity],
         code=found.code,
         source="bufferize",
@@ -64,7 +67,7 @@ def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnost
 def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAction]:
     """The tried help of the findings that the range touches, as edits."""
     actions: list[lsp.CodeAction] = []
-    for found in document.errors or said_by(document.helped):
+    for found in document.errors or document.shown(document.helped):
         place = _range(found.primary_span, document)
         if place.end < at.start or at.end < place.start:
             continue
@@ -73,7 +76,7 @@ def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAc
             saving = f" (saves {suggestion.saving})" if suggestion.saving else ""
             actions.append(
                 lsp.CodeAction(
-                    _plain(suggestion.title + saving),
+                    plain(suggestion.title + saving),
                     kind=lsp.CodeActionKind.QuickFix,
                     diagnostics=[_diagnostic(found, document, uri)],
                     is_preferred=i == 0,
@@ -93,6 +96,7 @@ def hover(document: Document, offset: int) -> lsp.Hover | None:
     explanation = document.explanation
     if explanation is not None and not explanation.errors:
         result = explanation.result
+        facts += [_comes_from(value, result)] if isinstance(value.type, TENSOR_TYPES) else []
         sharing = [other for other in result.alias_set(value) if other is not value]
         if sharing:
             shown = ", ".join(value_name(other) for other in sharing[:8])
@@ -101,9 +105,39 @@ def hover(document: Document, offset: int) -> lsp.Hover | None:
         sources = [other for other in result.definitions(value) if other is not value]
         if sources:
             facts.append(f"Gets its contents from {', '.join(value_name(other) for other in sources)}.")
-        facts += [finding.diagnostic.message for finding in explanation.findings if finding.value is value]
-    text = "```mlir\n" + _plain(lines[0]) + "\n```" + "".join(f"\n\n{_plain(fact)}" for fact in facts)
+        facts += [
+            finding.diagnostic.message
+            for finding in explanation.findings
+            if finding.value is value or (isinstance(value, OpResult) and finding.op is value.owner)
+        ]
+    text = "```mlir\n" + plain(lines[0]) + "\n```" + "".join(f"\n\n{plain(fact)}" for fact in facts)
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text))
+
+
+def _comes_from(value: Value, result: AnalysisResult) -> str:
+    """Whose buffer a tensor has: operands that stay in place are followed back to where that begins. O(alias class)."""
+    state = result.state
+    pending, seen, begins = [value], {value}, list[Value]()
+    while pending:
+        at = pending.pop()
+        around = at.owner.parent_op if isinstance(at, BlockArgument) else None
+        handed_in = passed_pairs(around) if isinstance(around, RegionBranchOp) else ()
+        given = [use for use, value in handed_in if value is at]
+        given += [a.operand for a in state.aliasing_operands(at)]
+        handed = [operand.value for operand in given if operand in state.in_place]
+        begins += [] if handed else [at]
+        for other in handed:
+            if other not in seen:
+                seen.add(other)
+                pending.append(other)
+    return f"Its buffer {' or '.join(dict.fromkeys(_beginning(at, at is value) for at in begins))}."
+
+
+def _beginning(value: Value, is_itself: bool) -> str:
+    if isinstance(value, BlockArgument) and isinstance(value.owner.parent_op, FunctionOp):
+        return "is the caller's" if is_itself else f"is that of {value_name(value)}, which the caller gives"
+    made = f"is made by '{value.owner.name}'" if isinstance(value, OpResult) else "is made"
+    return made if is_itself else f"{made} for {value_name(value)}"
 
 
 def definition(document: Document, uri: str, offset: int) -> lsp.Location | None:
@@ -118,7 +152,10 @@ def references(document: Document, uri: str, offset: int) -> list[lsp.Location]:
 
 
 def inlay_hints(document: Document, start: int, end: int) -> list[lsp.InlayHint]:
-    """Behind each operand that could be updated in place: whether it is, or what its copy costs."""
+    """Behind each operand that could be updated in place: whether it is, or what its copy costs. Before what follows, what is freed.
+
+    Frees are known when the last stage is reached.
+    """
     explanation = document.explanation
     if explanation is None or explanation.errors:
         return []
@@ -139,6 +176,10 @@ def inlay_hints(document: Document, start: int, end: int) -> list[lsp.InlayHint]
         place = _mention(operand)
         if place is not None:
             hints.append(lsp.InlayHint(position(document.source, place.end), text, padding_left=True))
+    for place, name in document.frees if document.has_reached(Stage.FREED) else ():
+        if start <= place.start <= end:
+            text = f"frees {plain(name)}"
+            hints.append(lsp.InlayHint(position(document.source, place.start), text, padding_right=True))
     return hints
 
 
@@ -153,10 +194,11 @@ def _mention(operand: OpOperand) -> Span | None:
 
 
 def code_lenses(document: Document) -> list[lsp.CodeLens]:
-    """Over each function: what it copies, and what its callers must know of it."""
-    explanation = document.explanation
+    """Over each function: what it copies, how much memory it takes at most, and what its callers must know of it."""
+    explanation = document.explained(Stage.ACCOUNT)
     if explanation is None:
         return []
+    peaks = document.peaks
     accounts = explanation.account.by_function()
     known = {entry["function"]: entry for entry in explanation.contracts}
     lenses: list[lsp.CodeLens] = []
@@ -165,11 +207,12 @@ def code_lenses(document: Document) -> list[lsp.CodeLens]:
         if place is None or name is None:
             continue
         said = [accounts[name].summary()] if name in accounts else []
+        said += [f"peak {peaks[name]}"] if name in peaks else []
         said += (
             [line.partition(": ")[2] for line in describe_contracts([known[name]])] if name in known else []
         )
         if said:
-            title = _plain("; ".join(said))
+            title = plain("; ".join(said))
             lenses.append(lsp.CodeLens(range_of(place), lsp.Command(title, "")))
     return lenses
 
@@ -180,7 +223,7 @@ def document_symbols(document: Document) -> list[lsp.DocumentSymbol]:
     for function in document.functions():
         whole, place = function.span, function.name_span
         if whole is not None and place is not None:
-            name = _plain(f"@{symbol(function)}")
+            name = plain(f"@{symbol(function)}")
             found.append(lsp.DocumentSymbol(name, lsp.SymbolKind.Function, range_of(whole), range_of(place)))
     return found
 
@@ -266,7 +309,7 @@ def _tensor_mentions(operands: Iterator[OpOperand]) -> Iterator[tuple[Span, Valu
 
 def bufferized(document: Document) -> str | None:
     """The program after One-Shot Bufferize, as text; None if it does not get that far."""
-    explanation = document.explanation
+    explanation = document.explained(Stage.ACCOUNT)
     if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
         return None
     module: Operation = explanation.bufferized.module
@@ -279,6 +322,6 @@ def _range(span: Span | None, document: Document) -> lsp.Range:
     return range_of(span)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text without control characters: names may hold any, and editors show what they get."""
     return _CONTROL.sub("�", text)

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.places import operand_span, source_spelling, symbol, value_span
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic
 from ..ir.source.places import Source, Span
-from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
+from .settings import EditorSettings
+from .unknown import read_known
 
 if TYPE_CHECKING:
     from ..explain.report import Explanation
@@ -27,35 +28,48 @@ _NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?")
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")
 
 
-OPTIONS = AnalysisOptions(bufferize_function_boundaries=True)
 T = TypeVar("T")
 
 
-def said_by(explanation: Explanation | None) -> list[Diagnostic]:
-    """Errors first, then findings and remarks."""
-    return [] if explanation is None else [*explanation.errors, *explanation.diagnostics]
+UNKNOWN = 64
+"""What extents are taken to be that the program does not say, for peaks."""
+
+
+class Stage(IntEnum):
+    """How far a program has been explained; each stage takes longer than all before it."""
+
+    DECISIONS = 0
+    """What is in place and what is not, and why."""
+    ACCOUNT = 1
+    """What bufferization allocates and copies."""
+    FREED = 2
+    """What deallocation adds: clones and frees."""
 
 
 class Document:
     """A text under a name, and what is known of it.
 
     Attributes:
-        source: the text.
+        source: the text. Functions in a notation that nobody knows are blank in it, once it is read; see `unknown`.
         version: the editor's number of it.
+        settings: how it is explained.
+        hints: about functions that were left out.
     """
 
-    def __init__(self, name: str, text: str, version: int = 0) -> None:
+    def __init__(
+        self, name: str, text: str, version: int = 0, settings: EditorSettings | None = None
+    ) -> None:
         self.source = Source(name, text)
         self.version = version
+        self.settings = settings or EditorSettings()
+        self.hints: list[Diagnostic] = []
+        self._explained: dict[Stage, Explanation] = {}
         self._answers: dict[tuple[object, ...], object] = {}
 
     @cached_property
     def _read(self) -> tuple[Operation | None, list[Diagnostic]]:
         try:
-            module = parse_source(self.source, allow_unregistered=True)
-        except BufferizeError as failure:
-            return None, list(failure.diagnostics)
-        try:
+            module, self.source, self.hints = read_known(self.source)
             verify(module, allow_unregistered=True)
         except BufferizeError as failure:
             return None, list(failure.diagnostics)
@@ -66,44 +80,107 @@ class Document:
         """The program; None if the text is not one."""
         return self._read[0]
 
-    @cached_property
-    def explanation(self) -> Explanation | None:
-        """What bufferization does to the program and why; None if there is no program."""
+    # -- what is known of it, stage by stage
+
+    def explained(self, stage: Stage) -> Explanation | None:
+        """What bufferization does to the program and why, at least as far as `stage`; None if there is no program."""
         from ..explain.report import explain
 
         if self.module is None:
             return None
-        return explain(self.module, OPTIONS, source=self.source, with_help=False)
+        reached = max(self._explained, default=None)
+        if reached is None or reached < stage:
+            self._explained[stage] = explain(
+                self.module,
+                self.settings.options,
+                self.settings.registry,
+                source=self.source,
+                with_help=False,
+                with_account=stage >= Stage.ACCOUNT,
+                with_clones=stage >= Stage.FREED,
+                function_boundary_layout=self.settings.layout,
+            )
+            reached = stage
+        return self._explained[reached]
 
-    @cached_property
-    def quick_explanation(self) -> Explanation | None:
-        """The same without what deallocation adds, which takes most of the time; for those who wait."""
-        from ..explain.report import explain
-
-        if self.module is None or "explanation" in self.__dict__:
-            return self.explanation
-        return explain(self.module, OPTIONS, source=self.source, with_help=False, with_clones=False)
+    @property
+    def explanation(self) -> Explanation | None:
+        """The furthest that is known: what is shown beside a text should not wait for the last stage."""
+        return self.explained(Stage.DECISIONS)
 
     @cached_property
     def helped(self) -> Explanation | None:
         """The explanation with help that was tried, for those who ask for it."""
         from ..explain.report import explain
 
-        return None if self.module is None else explain(self.module, OPTIONS, source=self.source)
+        if self.module is None:
+            return None
+        return explain(
+            self.module,
+            self.settings.options,
+            self.settings.registry,
+            source=self.source,
+            function_boundary_layout=self.settings.layout,
+        )
 
     @property
     def errors(self) -> list[Diagnostic]:
         """Why the text is no program; empty if it is one."""
         return self._read[1]
 
-    @property
-    def diagnostics(self) -> list[Diagnostic]:
-        """Errors of the text, or else what the explanation says."""
-        return self.errors or said_by(self.explanation)
+    def diagnostics(self, stage: Stage = Stage.FREED) -> list[Diagnostic]:
+        """Errors of the text, or else what the explanation says, errors first; what the project ignores is left out."""
+        if self.errors:
+            return self.errors
+        return [*self.hints, *self.shown(self.explained(stage))]
 
-    @property
-    def quick_diagnostics(self) -> list[Diagnostic]:
-        return self.errors or said_by(self.quick_explanation)
+    def shown(self, explanation: Explanation | None) -> list[Diagnostic]:
+        """What an explanation says, errors first, without what the project ignores."""
+        if explanation is None:
+            return []
+        said = [finding.diagnostic for finding in explanation.findings]
+        every = (*explanation.errors, *said, *explanation.remarks)
+        return [found for found in every if found.code not in self.settings.ignored]
+
+    def has_reached(self, stage: Stage) -> bool:
+        """Whether so much is known already."""
+        return max(self._explained, default=-1) >= stage
+
+    @cached_property
+    def peaks(self) -> dict[str, str]:
+        """How much memory the buffers of each function take at most, in words, by function; of those that have buffers."""
+        from ..analysis.formulas import format_bytes
+        from ..analysis.memory_plan.exact import Effort
+        from ..explain.memory import Assumptions, memory_of
+
+        explanation = self.explained(Stage.ACCOUNT)
+        if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
+            return {}
+        found: dict[str, str] = {}
+        for function in memory_of(explanation.bufferized.module, Assumptions({}, UNKNOWN), Effort(seconds=0)):
+            spaces = [max(bytes for _, _, bytes in s.bytes_alive) for s in function.spaces if s.bytes_alive]
+            if spaces:
+                assumed = f" where unknown extents are {UNKNOWN}" if function.assumed else ""
+                found[function.name] = format_bytes(sum(spaces)) + assumed
+        return found
+
+    @cached_property
+    def frees(self) -> list[tuple[Span, str]]:
+        """Which buffers are freed, and before which operation of the text; empty if that is not known."""
+        from ..explain.memory import buffer_name
+        from ..transforms.bufferize.freed_copy import free_copy
+
+        explanation = self.explained(Stage.FREED)
+        if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
+            return []
+        freed = free_copy(explanation.bufferized, self.settings.options.compat or "", only_clones=False)
+        found: list[tuple[Span, str]] = []
+        for op in freed.module.walk() if freed.module is not None else ():
+            place = op.name_span if op.name == "memref.dealloc" else None
+            made = _allocation(op.op_operands[0].value) if place is not None else None
+            if place is not None and place.source is self.source and made is not None:
+                found.append((place, buffer_name(made)))
+        return found
 
     def kept_for(self, key: tuple[object, ...], stamp: object, make: Callable[[Document], T]) -> T:
         """An answer that also depends on `stamp`: made anew when that is another than before."""
@@ -178,6 +255,14 @@ class Document:
                         yield op
                     elif op.regions:
                         pending.append(op)
+
+
+def _allocation(buffer: Value) -> Operation | None:
+    """The allocation that a buffer is all of, or a view of; None if that is not plain."""
+    op = buffer.defining_op
+    while op is not None and op.name in ("memref.extract_strided_metadata", "memref.cast"):
+        op = op.op_operands[0].value.defining_op
+    return op if op is not None and op.name == "memref.alloc" else None
 
 
 def _children(op: Operation) -> Iterator[Operation]:

@@ -1,25 +1,38 @@
 """The server: documents that are open, kept up to date, and answered about.
 
-An edit is read at once; what costs more than reading, the explanation, waits until no further edit has come for a moment,
-so that typing stays fluent. Requests are answered from the last text, whatever state it is in.
+An edit is read and decided at once; what costs more, the account and what deallocation adds, waits until no further edit has come
+for a moment, so that typing stays fluent: the next edit takes the place of what has not begun. Requests are answered from the last
+text, whatever state it is in; when a later stage knows more, the client is told to ask again.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
+from ..ir.source.diagnostics import BufferizeError
 from . import answers
+from .document import Stage
 from .session import Session
+from .settings import EditorSettings
 
-QUIET = 0.1
-"""Seconds without an edit after which a program is explained."""
+QUIET = {Stage.DECISIONS: 0.02, Stage.ACCOUNT: 0.1, Stage.FREED: 0.3}
+"""Seconds without an edit after which a program is explained so far."""
 
 SHOW_BUFFERIZED = "bufferize/bufferized"
 """A request of our own: `{uri}` to the text of the bufferized program, or null."""
+
+SettingsFor = Callable[[str], EditorSettings]
+"""How the program in a file is explained. Raises BufferizeError if what the project says is not understood."""
+
+
+def default_settings(path: str) -> EditorSettings:
+    """Those of a file that belongs to no project."""
+    return EditorSettings()
 
 
 def _by_range(item: lsp.CodeLens | lsp.DocumentSymbol) -> tuple[int, int]:
@@ -29,8 +42,9 @@ def _by_range(item: lsp.CodeLens | lsp.DocumentSymbol) -> tuple[int, int]:
 class Server(LanguageServer):
     """Open documents by their URI."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, settings_for: SettingsFor) -> None:
         super().__init__("bufferize", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        self.settings_for = settings_for
         self.sessions: dict[str, Session] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
@@ -39,40 +53,61 @@ class Server(LanguageServer):
         text = self.workspace.get_text_document(uri)
         session = self.sessions.get(uri)
         if session is None:
-            self.sessions[uri] = Session(unquote(urlsplit(uri).path) or uri, text.source, text.version or 0)
+            path = unquote(urlsplit(uri).path) or uri
+            settings = self._settings(path)
+            self.sessions[uri] = Session(path, text.source, text.version or 0, settings=settings)
         else:
             session.update(text.source, text.version or 0)
-        waiting = self._waiting.pop(uri, None)
-        if waiting is not None:
-            waiting.cancel()
+        self._forget_waiting(uri)
         self._waiting[uri] = asyncio.ensure_future(self._publish_when_quiet(uri))
+
+    def _settings(self, path: str) -> EditorSettings:
+        try:
+            return self.settings_for(path)
+        except BufferizeError as failure:
+            said = "; ".join(found.message for found in failure.diagnostics)
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, answers.plain(said)))
+            return EditorSettings()
 
     def close(self, uri: str) -> None:
         """Forget a document, and what was said of it."""
         self.sessions.pop(uri, None)
+        self._forget_waiting(uri)
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def _forget_waiting(self, uri: str) -> None:
         waiting = self._waiting.pop(uri, None)
         if waiting is not None:
             waiting.cancel()
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     async def _publish_when_quiet(self, uri: str) -> None:
-        """Say first what takes little time, and then, if nobody types, all of it."""
-        await asyncio.sleep(QUIET)
+        """Say first what takes little time, and then, if nobody types, more."""
         session = self.sessions[uri]
-        first = session.diagnostics(uri, quick=True)
-        self._publish(uri, first, session.version)
-        await asyncio.sleep(QUIET)
-        whole = session.diagnostics(uri)
-        if whole != first:
-            self._publish(uri, whole, session.version)
+        before: list[lsp.Diagnostic] | None = None
+        for stage, seconds in QUIET.items():
+            await asyncio.sleep(seconds)
+            for _ in session.explain_parts(stage):
+                await asyncio.sleep(0)  # an edit that has come meanwhile ends this
+            found = session.diagnostics(uri, stage)
+            if found != before:
+                self.text_document_publish_diagnostics(
+                    lsp.PublishDiagnosticsParams(uri, found, version=session.version)
+                )
+            before = found
+        self._ask_again()
 
-    def _publish(self, uri: str, found: list[lsp.Diagnostic], version: int) -> None:
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, version=version))
+    def _ask_again(self) -> None:
+        """Tell a client that can hear it that lenses and hints say more now."""
+        workspace = self.client_capabilities.workspace
+        if workspace is not None and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+        if workspace is not None and workspace.code_lens and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
 
 
-def make_server(version: str) -> Server:
+def make_server(version: str, settings_for: SettingsFor = default_settings) -> Server:
     """A server with all features; `start_io` makes it listen."""
-    server = Server(version)
+    server = Server(version, settings_for)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:

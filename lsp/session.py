@@ -14,10 +14,12 @@ from typing import Any, TypeVar
 import attrs
 from lsprotocol import types as lsp
 
+from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
-from .document import Document
+from .document import Document, Stage
 from .parts import TOGETHER, TextPart, cut
 from .positions import offset
+from .settings import EditorSettings
 
 T = TypeVar("T")
 
@@ -29,10 +31,19 @@ class Session:
         name: what findings call the file.
         text, version: as the editor has it.
         together: see `cut`.
+        settings: how programs are explained.
     """
 
-    def __init__(self, name: str, text: str = "", version: int = 0, together: int = TOGETHER) -> None:
+    def __init__(
+        self,
+        name: str,
+        text: str = "",
+        version: int = 0,
+        together: int = TOGETHER,
+        settings: EditorSettings | None = None,
+    ) -> None:
         self.name = name
+        self.settings = settings
         self.together = together
         self._documents: dict[str, Document] = {}
         self.update(text, version)
@@ -43,33 +54,44 @@ class Session:
         self.parts = cut(text, self.together)
         known = self._documents
         self._documents = {
-            part.text: known.get(part.text) or Document(self.name, part.text) for part in self.parts
+            part.text: known.get(part.text) or Document(self.name, part.text, settings=self.settings)
+            for part in self.parts
         }
 
     def __iter__(self) -> Iterator[tuple[TextPart, Document]]:
         for part in self.parts:
             yield part, self._documents[part.text]
 
-    def _placed(self, part: TextPart, document: Document, uri: str, quick: bool) -> list[lsp.Diagnostic]:
+    def _placed(self, part: TextPart, document: Document, uri: str, stage: Stage) -> list[lsp.Diagnostic]:
         """The findings of a part where its lines are now."""
 
         def place(document: Document) -> list[lsp.Diagnostic]:
-            key = ("diagnostics", uri, quick)
-            return moved_to(document.kept(key, lambda d: answers.diagnostics(d, uri, quick=quick)), part)
+            key = ("diagnostics", uri, stage)
+            return moved_to(document.kept(key, lambda d: answers.diagnostics(d, uri, stage)), part)
 
-        return document.kept_for(("placed", uri, quick), part.lines, place)
+        return document.kept_for(("placed", uri, stage), part.lines, place)
+
+    def explain_parts(self, stage: Stage) -> Iterator[None]:
+        """Explain one part after the other so far; whoever does not go on leaves the rest for later."""
+        for _, document in self:
+            if not document.has_reached(stage):
+                document.explained(stage)
+                yield
 
     # -- all of the text
 
-    def diagnostics(self, uri: str, *, quick: bool = False) -> list[lsp.Diagnostic]:
-        """Findings of all parts, in the order of the text; with `quick` those that take no deallocation."""
+    def diagnostics(self, uri: str, stage: Stage = Stage.FREED) -> list[lsp.Diagnostic]:
+        """Findings of all parts, in the order of the text, as far as a stage knows."""
         found: dict[tuple[Any, ...], lsp.Diagnostic] = {}
         for part, document in self:
-            for moved in self._placed(part, document, uri, quick):
+            for moved in self._placed(part, document, uri, stage):
                 at = moved.range
-                key = (at.start.line, at.start.character, at.end.line, at.end.character, moved.message)
-                found.setdefault(key, moved)  # what is outside of functions is in every part
-        return [found[key] for key in sorted(found)]
+                key: tuple[Any, ...] = (at.start.line, at.start.character, at.end.line, at.end.character)
+                found.setdefault(
+                    (*key, moved.message), moved
+                )  # what is outside of functions is in every part
+        hinted: set[str] = set()  # a dialect that many parts do not know is hinted at once
+        return [d for d in (found[key] for key in sorted(found)) if not _is_repeated(d, hinted)]
 
     def everywhere(self, answer: Callable[[Document], list[T]], key: Callable[[T], Any]) -> list[T]:
         """An answer about the whole text, each thing once, in order."""
@@ -105,7 +127,7 @@ class Session:
 
     def bufferized(self) -> str | None:
         """The whole program after One-Shot Bufferize."""
-        return answers.bufferized(Document(self.name, self.text))
+        return answers.bufferized(Document(self.name, self.text, settings=self.settings))
 
     # -- one place
 
@@ -143,6 +165,15 @@ class Session:
         if document.value_at(there) is None and re.search(rf"@{re.escape(bare)}(?![\w$.-])", self.text):
             raise ValueError(f"@{bare} is used already")
         return self.at(place, lambda d, at: answers.rename(d, uri, at, name))
+
+
+def _is_repeated(found: lsp.Diagnostic, hinted: set[str]) -> bool:
+    """Whether it is a hint that was given before."""
+    if found.code != UNKNOWN_DIALECT or found.severity != lsp.DiagnosticSeverity.Hint:
+        return False
+    repeated = found.message in hinted
+    hinted.add(found.message)
+    return repeated
 
 
 # -- from a part to the whole

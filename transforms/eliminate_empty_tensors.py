@@ -56,7 +56,7 @@ class EliminateEmptyTensors(Pass):
             allow_return_allocs_from_loops=True,
             compat=context.compat or None,
         )
-        result = analyze(op, options, registry_with(context.models))
+        result = analyze(op, options, registry_with(context.models, context.rules))
         if result.errors:
             raise PassFailed(result.errors, operation=op)
         elimination = Elimination(result)

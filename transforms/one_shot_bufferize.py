@@ -97,7 +97,7 @@ class OneShotBufferize(Pass):
         self.check_options(op)
         if self.bufferize_function_boundaries and not self.copy_before_write:
             check_returns(op)
-        registry = registry_with(context.models)
+        registry = registry_with(context.models, context.rules)
         known = self.prepare(op, context, registry)
         result = None if self.copy_before_write else self.analyze(op, context, registry, known)
         if not self.test_analysis_only:

@@ -27,6 +27,7 @@ class Context:
         compat: "" for sound decisions, or the reference version to mirror, defects included.
         statistics: counters by pass and name, for `--mlir-pass-statistics`.
         models: texts of facts files that describe custom operations.
+        rules: texts of rules of users' own.
         ownership_agrees: the functions whose deallocations were made such that all names of a buffer in one of them
             have the same owner.
         touched: what the pass that ran last inserted, changed or took something out of; None if it did not say.
@@ -34,12 +35,17 @@ class Context:
     """
 
     def __init__(
-        self, diagnostics: DiagnosticEngine | None = None, compat: str = "", models: Sequence[Any] = ()
+        self,
+        diagnostics: DiagnosticEngine | None = None,
+        compat: str = "",
+        models: Sequence[Any] = (),
+        rules: Sequence[Any] = (),
     ):
         self.diagnostics = diagnostics if diagnostics is not None else DiagnosticEngine()
         self.compat = compat
         self.statistics: dict[tuple[str, str], int] = {}
         self.models = list(models)
+        self.rules = list(rules)
         self.ownership_agrees: set[Operation] = set()
         self.touched: set[Operation] | None = None
         self.dumps: Any = None

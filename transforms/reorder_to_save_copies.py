@@ -47,7 +47,7 @@ class ReorderToSaveCopies(Pass):
     )
 
     def run(self, op: Operation, context: Context) -> None:
-        registry = registry_with(context.models)
+        registry = registry_with(context.models, context.rules)
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,

@@ -30,6 +30,7 @@ from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
 from ..grounds import derived
+from ..one_shot.own_rules import program_with
 from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry
 
@@ -129,13 +130,17 @@ RELATIONS: Final[dict[str, Shape]] = {
 _LONG_ALIASES: Shape = (*RELATIONS["aliases"], (DEFINITE, MAYBE))
 
 
-def registry_with(sources: Iterable[Source]) -> ModelRegistry:
-    """The built-in models, and those that the facts in `sources` describe.
+def registry_with(sources: Iterable[Source], rules: Iterable[Source] = ()) -> ModelRegistry:
+    """The built-in models, and those that the facts in `sources` describe, with rules of users' own (`one_shot/own_rules.py`).
 
     Raises:
-        ParseError: a text is not made of facts of the relations above; carries every mistake of the first such text.
+        ParseError: a text is not made of facts of the relations above, or not of such rules; carries every mistake of the
+            first such text.
     """
     registry = ModelRegistry()
+    registry.rules += rules
+    if registry.rules:
+        program_with(registry.rules)
     for source in sources:
         for name, described in read_facts(source).items():
             registry.add(name, FactsModel(described))

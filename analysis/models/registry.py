@@ -7,6 +7,7 @@ import importlib
 import warnings
 
 from ...ir.program.core import Operation
+from ...ir.source.places import Source
 from .base import Model
 from .beside import known_beside
 
@@ -51,11 +52,15 @@ class ModelRegistry:
     """Models by operation name: the built-in ones, and those a user adds for operations of their own.
 
     Added models take precedence, so a facts file may also correct a built-in one.
+
+    Attributes:
+        rules: texts of rules of users' own; see `one_shot/own_rules.py`.
     """
 
     def __init__(self) -> None:
         self._models: dict[str, Model | None] = {}
         self._loaded: set[str] = set()
+        self.rules: list[Source] = []
 
     def add(self, name: str, model: Model) -> None:
         """Make `model` answer for the operations called `name`.

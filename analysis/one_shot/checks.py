@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...ir.program.core import Operation, OpOperand
 from ...ir.source.diagnostics import Diagnostic, error
-from .found_conflicts import InPlaceConflict, ParallelWrite, ReadAfterWrite, ReadOnly
+from .found_conflicts import InPlaceConflict, PairConflict, ReadOnly
 from .search import conflicts, inside_conflict, touched_classes
 from .state import AnalysisState, tensor_operands
 
@@ -53,9 +53,7 @@ def check_required(
     return None
 
 
-def _conflict_as_decided(
-    state: AnalysisState, operand: OpOperand, checked: set[int]
-) -> ReadAfterWrite | ParallelWrite | None:
+def _conflict_as_decided(state: AnalysisState, operand: OpOperand, checked: set[int]) -> PairConflict | None:
     """A conflict among the classes of the operand and its aliases, without assuming that it is in place itself."""
     classes = touched_classes(state, operand)
     if not any(facts.writes.count for facts in classes):

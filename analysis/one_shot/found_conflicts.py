@@ -33,4 +33,13 @@ class ParallelWrite:
     origin: Value
 
 
-InPlaceConflict = ReadAfterWrite | ReadOnly | ParallelWrite
+@record(frozen=True)
+class Forbidden:
+    """A rule of a user's own forbids that `use` keeps its buffer; it points at `value`."""
+
+    use: OpOperand
+    value: Value
+
+
+PairConflict = ParallelWrite | ReadAfterWrite | Forbidden
+InPlaceConflict = PairConflict | ReadOnly

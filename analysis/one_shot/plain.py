@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.program.core import OpOperand, Value
-from .found_conflicts import InPlaceConflict, ParallelWrite, ReadAfterWrite, ReadOnly
+from .found_conflicts import Forbidden, InPlaceConflict, PairConflict, ParallelWrite, ReadAfterWrite, ReadOnly
+from .own_rules import forbidden
 from .state import AnalysisState
 
 
@@ -34,12 +35,14 @@ def find_conflict(
 
 def all_conflicts(
     state: AnalysisState, operand: OpOperand, as_decided: bool = False
-) -> Iterator[ParallelWrite | ReadAfterWrite]:
+) -> Iterator[PairConflict]:
     """Every conflict there would be if `operand` were kept in place, parallel writes first."""
     classes = classes_of(state, operand)
     assumed = [] if as_decided or not state.writes(operand) else [operand]
     members = dict.fromkeys(v for group in classes for v in group)
     writes = dict.fromkeys([w for v in members for w in state.in_place_writes(v)] + assumed)
+    for use, value in forbidden(state, operand):
+        yield Forbidden(use, value)
     reads = dict.fromkeys(use for v in members for use in v.uses if state.is_reading_use(use))
     if state.options.check_parallel_regions and reads:
         for write in writes:

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 
 from ...ir.program.core import Operation, OpOperand, Value
 from .class_facts import MEETING, ClassFacts, ClassIndex
-from .found_conflicts import InPlaceConflict, ParallelWrite, ReadAfterWrite, ReadOnly
+from .found_conflicts import Forbidden, InPlaceConflict, PairConflict, ParallelWrite, ReadAfterWrite, ReadOnly
+from .own_rules import forbidden
 from .plain import all_conflicts, classes_of
 from .state import AnalysisState
 
@@ -53,13 +54,15 @@ def touched_classes(state: AnalysisState, operand: OpOperand) -> list[ClassFacts
 
 def conflicts(
     state: AnalysisState, operand: OpOperand, classes: list[ClassFacts], as_decided: bool = False
-) -> Iterator[ParallelWrite | ReadAfterWrite]:
+) -> Iterator[PairConflict]:
     """The conflicts there would be across `classes` if they were one, parallel writes first.
 
     Unless `as_decided`, the operand is assumed to be in place.
     """
     index = state.class_index
     assert index is not None
+    for use, value in forbidden(state, operand):
+        yield Forbidden(use, value)
     assumed = not as_decided and state.writes(operand) and operand not in state.in_place
     if state.options.check_parallel_regions and any(facts.is_read for facts in classes):
         crossing = [write for facts in classes for write in facts.crossing]

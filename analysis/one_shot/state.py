@@ -35,6 +35,7 @@ from .definitions import Definitions
 from .facts import externs
 from .model_answers import ModelAnswers
 from .options import MLIR_22, AnalysisOptions
+from .own_rules import program_with, vocabulary
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 
@@ -90,7 +91,10 @@ class AnalysisState(ModelAnswers):
             if any(isinstance(operand._value.type, TENSOR_TYPES) for operand in op.op_operands)
         )
         self.class_index: ClassIndex | None = None
-        self.database = Database(conflict_program(), externs(self), {"may_alias": MergeClassFacts()})
+        program, answers = conflict_program(), externs(self)
+        if registry.rules:
+            program, answers = program_with(registry.rules), {**answers, **vocabulary(self)}
+        self.database = Database(program, answers, {"may_alias": MergeClassFacts()})
         if self.mirrors_mlir_22:
             self.database.assert_fact("mirrors", MLIR_22)
         self.alias: EquivalenceRelation[Value] = self.database.equivalence("may_alias")

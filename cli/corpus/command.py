@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SUMMARY = (
     "Analyse many programs and keep the account of each function in a file, by content: what was analysed once is not "
-    "analysed again. With 'diff OLD NEW', compare two such files, worst first."
+    "analysed again. With 'diff OLD NEW', compare two such files, two folders or two revisions, worst first."
 )
 EXAMPLES = (
     ("bufferize corpus programs/ -o today.db", "analyse every .mlir file below a folder"),
@@ -22,15 +22,22 @@ EXAMPLES = (
         "bufferize corpus diff yesterday.db today.db",
         "what copies more than before? exit code 1 if something does",
     ),
+    ("bufferize corpus diff main HEAD", "the programs of two revisions of this checkout"),
+    ("bufferize corpus diff before/ after/", "of two folders, as two versions of a compiler wrote them"),
     ("bufferize corpus diff old.db new.db --format markdown", "as a comment for a code host"),
 )
 FORMATS = ("text", "json", "markdown", "html")
+DEFAULT_OUTPUT = "corpus.db"
 
 
 def configure(parser: arguments.Parser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders; or diff OLD NEW")
     parser.add_argument(
-        "-o", "--output", default="corpus.db", metavar="FILE", help="the file of results (default corpus.db)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=f"the file of results (default {DEFAULT_OUTPUT}); of diff, a file that keeps what is found out of folders "
+        "and revisions (default: none)",
     )
     parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="processes at once (default: 0, one for each core)"
@@ -46,48 +53,39 @@ def configure(parser: arguments.Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     if flags.paths[0] == "diff":
         if len(flags.paths) != 3:
-            raise arguments.UsageError("'diff' takes two files of results. Try: 'bufferize corpus --help'")
-        return _compare(flags.paths[1], flags.paths[2], flags.format)
+            raise arguments.UsageError(
+                "'diff' takes two results, folders or revisions. Try: 'bufferize corpus --help'"
+            )
+        return _compare(flags.paths[1], flags.paths[2], flags)
     return _analyse(flags)
 
 
-def _compare(old: str, new: str, format: str) -> int:
+def _compare(old: str, new: str, flags: argparse.Namespace) -> int:
     from . import diff
+    from .sources import programs_of
     from .store import Store
 
-    with Store(old, must_exist=True) as before, Store(new, must_exist=True) as after:
-        found = diff.changes(dict(before.programs()), dict(after.programs()))
+    with Store(flags.output or ":memory:") as cache:
+        before, after = (programs_of(where, cache, _executor(flags)) for where in (old, new))
+    found = diff.changes(before, after)
     render = {"text": diff.as_text, "json": diff.as_json, "markdown": diff.as_markdown, "html": diff.as_html}
-    output.write_stdout(render[format](found))
+    output.write_stdout(render[flags.format](found))
     return 1 if any(change.is_worse for change in found) else 0
 
 
 def _analyse(flags: argparse.Namespace) -> int:
-    from ... import __version__
-    from ..progress import Progress
-    from .store import Store, key_of
+    from .sources import analyse
+    from .store import Store
 
     files = _files(flags.paths)
     texts = {path: Path(path).read_bytes() for path in files}
-    keys = {path: key_of(text, __version__) for path, text in texts.items()}
-    with Store(flags.output) as store:
+    name = flags.output or DEFAULT_OUTPUT
+    with Store(name) as store:
+        keys, analysed = analyse(texts, store, _executor(flags))
         store.set_programs(keys)
-        have = store.known(keys.values())
-        missing = {key: path for path, key in keys.items() if key not in have}
-        if missing:
-            from ...explain.corpus import measure
-            from . import run as runner
-
-            jobs = [(key, path, texts[path]) for key, path in missing.items()]
-            with Progress(len(jobs)) as progress:
-                for batch in runner.run(jobs, measure, _executor(flags)):
-                    store.add(batch)
-                    for key, _ in batch:
-                        progress.step(missing[key])
-        refused = sum("error" in result for _, result in store.programs())
+        refused = sum("error" in known.found for known in store.programs().values())
     output.write_stdout(
-        f"{len(files)} programs in {flags.output}: {len(missing)} analysed now, {len(files) - len(missing)} known before, "
-        f"{refused} refused\n"
+        f"{len(files)} programs in {name}: {analysed} analysed now, {len(files) - analysed} known before, {refused} refused\n"
     )
     return 0
 

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...explain.corpus import MEASURES
+from .store import Programs
 
 REFUSED = "now refused"
+ACCEPTED = "now accepted"
+NOTABLE_SECONDS = 0.2
+NOTABLE_FACTOR = 2
+"""A program is said to take longer if it does by so many seconds and times."""
 
 Functions = dict[str, dict[str, int]]
 
@@ -32,10 +37,10 @@ class Change:
     after: dict[str, int]
 
     @property
-    def growth(self) -> tuple[int, int, int]:
-        """How much more is copied, in bytes and in copies and clones, and how much more is allocated."""
+    def growth(self) -> tuple[int, int, int, int]:
+        """How much more is copied, in bytes and in copies and clones, and how much more is held and allocated."""
         more = {measure: self.after.get(measure, 0) - self.before.get(measure, 0) for measure in MEASURES}
-        return more["bytes"], more["copies"] + more["clones"], more["allocations"]
+        return more["bytes"], more["copies"] + more["clones"], more["peak"], more["allocations"]
 
     @property
     def is_refused(self) -> bool:
@@ -44,21 +49,29 @@ class Change:
     @property
     def is_worse(self) -> bool:
         """Whether it is refused now, or the first measure that differs grew."""
-        return self.is_refused or self.growth > (0, 0, 0)
+        return self.is_refused or self.growth > (0, 0, 0, 0)
+
+    @property
+    def verdict(self) -> str:
+        """`worse`, `better`, or nothing if it is neither."""
+        if self.is_worse:
+            return "worse"
+        return "better" if self.growth < (0, 0, 0, 0) or self.what == ACCEPTED else ""
 
     @property
     def order(self) -> tuple[Any, ...]:
         return (not self.is_refused, *(-number for number in self.growth), self.path, self.function)
 
 
-def changes(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> list[Change]:
+def changes(old: Programs, new: Programs) -> list[Change]:
     """What differs between two results by path, worst first."""
     return sorted(_changes(old, new), key=lambda change: change.order)
 
 
-def _changes(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> Iterator[Change]:
+def _changes(old: Programs, new: Programs) -> Iterator[Change]:
     for path in sorted(old.keys() | new.keys()):
-        before, after = old.get(path), new.get(path)
+        before = old[path].found if path in old else None
+        after = new[path].found if path in new else None
         if before is None:
             yield Change(path, "", "new program", {}, {})
         elif after is None:
@@ -67,9 +80,10 @@ def _changes(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> 
             if "error" not in before:
                 yield Change(path, "", f"{REFUSED}: {after['error']}", {}, {})
         elif "error" in before:
-            yield Change(path, "", "now accepted", {}, {})
+            yield Change(path, "", ACCEPTED, {}, {})
         if before is not None and after is not None and "error" not in before and "error" not in after:
             yield from _functions(path, before["functions"], after["functions"])
+            yield from _time(path, old[path].seconds, new[path].seconds)
 
 
 def _functions(path: str, old: Functions, new: Functions) -> Iterator[Change]:
@@ -84,11 +98,23 @@ def _functions(path: str, old: Functions, new: Functions) -> Iterator[Change]:
             yield Change(path, name, ", ".join(parts), before, after)
 
 
+def _time(path: str, before: float, after: float) -> Iterator[Change]:
+    """That a program takes much longer or shorter than before; said, and no reason to fail: clocks are not exact."""
+    if (
+        abs(after - before) > NOTABLE_SECONDS
+        and not 1 / NOTABLE_FACTOR < (after + 1e-3) / (before + 1e-3) < NOTABLE_FACTOR
+    ):
+        what = f"analysed in {after:.2f} s, {before:.2f} s before"
+        yield Change(
+            path, "", what, {"milliseconds": int(before * 1000)}, {"milliseconds": int(after * 1000)}
+        )
+
+
 def as_text(found: list[Change]) -> str:
     """One line for each change."""
     if not found:
         return "no difference\n"
-    return "".join(f"{'worse ' if c.is_worse else 'better'} {_place(c)}: {c.what}\n" for c in found)
+    return "".join(f"{c.verdict:6} {_place(c)}: {c.what}\n" for c in found)
 
 
 def as_json(found: list[Change]) -> str:
@@ -112,15 +138,13 @@ def as_markdown(found: list[Change]) -> str:
     head = f"**{worse} worse, {len(found) - worse} other changes**\n"
     if not found:
         return head
-    rows = "".join(
-        f"| {'worse' if c.is_worse else ''} | {_cell(_place(c))} | {_cell(c.what)} |\n" for c in found
-    )
+    rows = "".join(f"| {c.verdict} | {_cell(_place(c))} | {_cell(c.what)} |\n" for c in found)
     return f"{head}\n| | where | what |\n|---|---|---|\n{rows}"
 
 
 def as_html(found: list[Change]) -> str:
     rows = "".join(
-        f"<tr><td>{'worse' if c.is_worse else ''}</td><td>{html.escape(_place(c))}</td><td>{html.escape(c.what)}</td></tr>\n"
+        f"<tr><td>{c.verdict}</td><td>{html.escape(_place(c))}</td><td>{html.escape(c.what)}</td></tr>\n"
         for c in found
     )
     return f'<!doctype html>\n<meta charset="utf-8">\n<title>bufferize corpus diff</title>\n<table>\n{rows}</table>\n'

@@ -6,17 +6,27 @@ worker twice is recorded as such. Results are handed over as they come, so a run
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, NamedTuple
 
 BATCH = 20_000
 """Characters that take about half a second: batches are as long as that, so that handing them over costs little."""
 
 Job = tuple[str, str, bytes]
 """Key, name and text of a program."""
-Result = tuple[str, dict[str, Any]]
+
+
+class Result(NamedTuple):
+    """What is known of a program: its key, what was measured, and how long that took, in seconds of the processor."""
+
+    key: str
+    found: dict[str, Any]
+    seconds: float
+
+
 Measure = Callable[[str, str], dict[str, Any]]
 Start = Callable[[], Executor]
 
@@ -38,16 +48,20 @@ def cluster(address: str) -> Start:
     return client.get_executor
 
 
-def run(jobs: Sequence[Job], measure: Measure, start: Start) -> Iterator[list[Result]]:
-    """The results of all jobs, in batches, in any order."""
+def run(jobs: Sequence[Job], measure: Measure, start: Start, room: int = BATCH) -> Iterator[list[Result]]:
+    """The results of all jobs, in batches, in any order. Whoever does not go on ends what is under way.
+
+    Args:
+        room: characters that make a batch.
+    """
     unfinished = {job[0]: job for job in jobs}
-    for finished in _run_batches(_batches(list(unfinished.values())), measure, start):
-        for key, _ in finished:
-            unfinished.pop(key, None)
+    for finished in _run_batches(_batches(list(unfinished.values()), room), measure, start):
+        for result in finished:
+            unfinished.pop(result.key, None)
         yield finished
     for job in list(unfinished.values()):  # what was under way when a worker died
         finished = next(iter(_run_batches([[job]], measure, start)), None)
-        yield finished or [(job[0], {"error": "the process that analysed it died"})]
+        yield finished or [Result(job[0], {"error": "the process that analysed it died"}, 0.0)]
 
 
 def _run_batches(batches: list[list[Job]], measure: Measure, start: Start) -> Iterator[list[Result]]:
@@ -58,12 +72,18 @@ def _run_batches(batches: list[list[Job]], measure: Measure, start: Start) -> It
             ]
         except BrokenProcessPool:
             return
-        for future in as_completed(waiting):
-            try:
-                yield future.result()
-            except Exception as failure:  # what programs do is caught where they are analysed: a worker died
-                if not _is_death(failure):
-                    raise
+        try:
+            for future in as_completed(waiting):
+                try:
+                    yield future.result()
+                except (
+                    Exception
+                ) as failure:  # what programs do is caught where they are analysed: a worker died
+                    if not _is_death(failure):
+                        raise
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def _is_death(failure: Exception) -> bool:
@@ -75,7 +95,12 @@ def _is_death(failure: Exception) -> bool:
 
 
 def _measure_all(batch: list[Job], measure: Measure) -> list[Result]:
-    return [(key, _guarded(name, text, measure)) for key, name, text in batch]
+    results = []
+    for key, name, text in batch:
+        start = time.process_time()
+        found = _guarded(name, text, measure)
+        results.append(Result(key, found, time.process_time() - start))
+    return results
 
 
 def _guarded(name: str, text: bytes, measure: Measure) -> dict[str, Any]:
@@ -85,13 +110,13 @@ def _guarded(name: str, text: bytes, measure: Measure) -> dict[str, Any]:
         return {"error": f"internal error: {type(failure).__name__}: {failure}"}
 
 
-def _batches(jobs: Sequence[Job]) -> list[list[Job]]:
+def _batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
     batches: list[list[Job]] = []
     room = 0
     for job in jobs:
         if len(job[2]) > room:
             batches.append([])
-            room = BATCH
+            room = size
         batches[-1].append(job)
         room -= len(job[2])
     return batches

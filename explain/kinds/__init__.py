@@ -6,6 +6,7 @@ from .asked_for import AskedFor
 from .carried_around_loop import CarriedAroundLoop
 from .concatenation import Concatenation
 from .deallocation_refused import DeallocationRefused
+from .forbidden_by_rule import ForbiddenByRule
 from .global_overwritten import GlobalOverwritten
 from .global_store import GlobalStore
 from .in_place import InPlace
@@ -33,6 +34,7 @@ KINDS = (
     CarriedAroundLoop,
     NotWritable,
     ParallelRegion,
+    ForbiddenByRule,
     UnknownOperation,
     NoDestination,
     Insertion,

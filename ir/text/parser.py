@@ -36,6 +36,8 @@ from .plain_forms import generic_form, plain_header, plain_regions
 from .region_parser import RegionParser
 from .registry import Registry
 
+UNKNOWN_DIALECT = "unknown-dialect"
+"""The id of the error that says that an operation is in a notation only its own, unknown dialect can read."""
 _OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
@@ -244,6 +246,7 @@ class DocumentParser(RegionParser):
             self.fail(f"custom op '{name}' is unknown", at, end)
         if dot:
             failure = self.diagnostic(f"Dialect `{dialect}' not found for custom op '{name}'", at, end)
+            failure.code = UNKNOWN_DIALECT
             known = ", ".join(self.registry.dialects)
             failure.attach(
                 f'known dialects: {known}; operations of others are read in generic form: "{name}"(...)'

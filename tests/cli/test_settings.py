@@ -124,3 +124,23 @@ def test_places_in_a_shared_file(project: Path):
     with pytest.raises(ParseError) as refused:
         settings.read(project / "pyproject.toml")
     assert [d.span.line for d in refused.value.diagnostics if d.span is not None] == [4, 6]
+
+
+def test_each_program_has_the_settings_nearest_to_it(
+    project: Path, capsysbinary: pytest.CaptureFixture[bytes]
+):
+    for name, said in (
+        ("strict", '[budgets]\n"*" = 0\n'),
+        ("lenient", '[ignore]\nread-after-write = "known"\n'),
+    ):
+        (project / name).mkdir()
+        (project / name / "f.mlir").write_text(COPY, encoding="utf-8")
+        (project / name / "bufferize.toml").write_text(said, encoding="utf-8")
+    for order in (("strict", "lenient"), ("lenient", "strict")):
+        code, out, err = run(capsysbinary, "explain", "--no-help", *order, "deep")
+        assert code == 1 and err.count("makes 1 copy, 0 allowed") == 1
+        assert "not shown: known" in err
+        assert "strict/f.mlir:1:1" in out and "lenient/f.mlir:1" not in out
+    (project / "strict" / "bufferize.toml").write_text("[options]\nallow-return-allocs-from-loops = 3\n")
+    code, _, err = run(capsysbinary, "explain", "--no-help", "lenient", "strict")
+    assert code == 2 and "strict/bufferize.toml:2" in err

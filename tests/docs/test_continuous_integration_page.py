@@ -72,3 +72,39 @@ def test_a_copy_added_fails_the_action_and_its_inputs_are_data(tmp_path: Path):
     program.write_text(text, encoding="utf-8")
     done = act("--baseline known.json")
     assert done.returncode == 1 and done.stdout.startswith("::notice file=cell.mlir,line=3")
+
+
+@pytest.mark.skipif(
+    os.name != "posix" or shutil.which("bash") is None or shutil.which("git") is None,
+    reason="the action's step is a bash script, and compares revisions",
+)
+def test_what_copies_more_than_a_revision_fails_the_action(tmp_path: Path):
+    commands = _folder_with_commands(tmp_path / "bin")
+    (step,) = [step for step in read("action.yml")["runs"]["steps"] if step.get("name") == "Compare"]
+    assert "${{" not in step["run"]
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    text = (ROOT / "examples" / "cell.mlir").read_text(encoding="utf-8")
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "init", "-q"], cwd=checkout, check=True)
+    for said in (text.replace("extract %t", "extract %new"), text):
+        (checkout / "cell.mlir").write_text(said, encoding="utf-8")
+        subprocess.run(["git", "add", "."], cwd=checkout, check=True)
+        subprocess.run(["git", *author, "commit", "-q", "-m", "a program"], cwd=checkout, check=True)
+
+    def act(revision: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            **os.environ,
+            "PATH": f"{commands}:{os.environ['PATH']}",
+            "REVISION": revision,
+            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+        }
+        words = ["bash", "-e", "-o", "pipefail", "-c", step["run"]]  # as GitHub runs bash
+        return subprocess.run(words, cwd=checkout, env=environment, capture_output=True, text=True)
+
+    assert act("HEAD").returncode == 0
+    done = act("HEAD~1")
+    assert (
+        done.returncode == 1 and "| worse | cell.mlir @swap_cell |" in (tmp_path / "summary.md").read_text()
+    )
+    assert act("HEAD; touch oops").returncode == 2 and not (checkout / "oops").exists()

@@ -209,6 +209,9 @@ class _Drawing:
         if reason.kind is ReasonKind.PARALLEL_REGION:
             self._harm(write, definition, "iterations that run at once would write here")
             return
+        if reason.kind is ReasonKind.FORBIDDEN:
+            self._harm(write, definition, f"rule {reason.rule} forbids it")
+            return
         assert reason.read is not None
         same = reason.read.owner is reason.write.owner
         read = write if same else self._read(reason.read, reason.value)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from bufferize.cli.corpus import diff
 from bufferize.cli.corpus.run import processes, run
-from bufferize.cli.corpus.store import Store, key_of
+from bufferize.cli.corpus.store import Known, Store, key_of
 from bufferize.cli.main import main
 from bufferize.explain.corpus import measure
 
@@ -36,7 +36,7 @@ def programs(tmp_path: Path) -> Path:
 
 def results(file: Path) -> dict[str, Any]:
     with Store(str(file)) as store:
-        return {Path(path).name: result for path, result in store.programs()}
+        return {Path(path).name: known.found for path, known in store.programs().items()}
 
 
 def test_each_content_is_analysed_once(
@@ -62,7 +62,7 @@ def test_results_do_not_depend_on_the_number_of_workers():
         (str(i), f"{i}.mlir", (COPY if i % 3 else NO_COPY).replace("8", str(i + 2)).encode())
         for i in range(40)
     ]
-    one, two = ({k: v for batch in run(jobs, measure, processes(n)) for k, v in batch} for n in (1, 2))
+    one, two = ({r.key: r.found for batch in run(jobs, measure, processes(n)) for r in batch} for n in (1, 2))
     assert one == two and len(one) == 40
 
 
@@ -85,11 +85,11 @@ def _always_dies(name: str, text: str) -> dict[str, Any]:
 def test_a_killed_worker_loses_nothing(tmp_path: Path):
     text = f"{tmp_path / 'mark'}\n".encode()
     jobs = [(str(i), str(i), text) for i in range(12)]
-    found = {key: value for batch in run(jobs, _dies_once, processes(2)) for key, value in batch}
+    found = {r.key: r.found for batch in run(jobs, _dies_once, processes(2)) for r in batch}
     assert found.keys() == {str(i) for i in range(12)} and all(
         "error" not in value for value in found.values()
     )
-    found = {key: value for batch in run(jobs, _always_dies, processes(2)) for key, value in batch}
+    found = {r.key: r.found for batch in run(jobs, _always_dies, processes(2)) for r in batch}
     assert found.keys() == {str(i) for i in range(12)}
     assert [key for key, value in found.items() if "error" in value] == ["7"]
 
@@ -102,7 +102,7 @@ def test_an_executor_is_all_that_is_needed():
             return future
 
     (batch,) = run([("k", "x.mlir", COPY.encode())], measure, Here)
-    assert batch[0][1]["functions"]["f"]["copies"] == 1
+    assert batch[0].found["functions"]["f"]["copies"] == 1
     assert isinstance(processes(1)(), ProcessPoolExecutor)
 
 
@@ -126,7 +126,7 @@ def test_a_copy_added_is_on_top_and_fails(
 
 
 def test_every_format_escapes_what_it_shows():
-    found = diff.changes({}, {"<b>|\x1b.mlir": {"error": "<x>"}})
+    found = diff.changes({}, {"<b>|\x1b.mlir": Known({"error": "<x>"}, 0.0)})
     assert "<b>" not in diff.as_html(found).replace("<body>", "")
     assert "\\|" in diff.as_markdown(found)
     assert all("\x1b" not in render(found) for render in (diff.as_text, diff.as_markdown))
