@@ -70,6 +70,7 @@ class OneShotKeywords(TypedDict, total=False):
     print_conflicts: bool
     test_analysis_only: bool
     time_limit: int
+    unroll_swaps: bool
     unknown_type_conversion: Layout
     use_encoding_for_memory_space: bool
 
