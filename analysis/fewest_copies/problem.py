@@ -27,6 +27,7 @@ from ..one_shot.search import MEETING
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..range_index import RangeIndex
 from ..traffic import bytes_of, runs
+from .orders import ReadBefore, offer_orders
 
 BYTE = 1000
 """What a byte copied weighs; a buffer that is not copied into weighs 1."""
@@ -69,6 +70,7 @@ class Problem:
         meetings: what must not meet.
         edge_of: the number of an operand's edge.
         too_dense: whether meetings were not all collected, as there are too many pairs.
+        orders: the edges that are given up by letting a read run before a write.
     """
 
     edges: list[Edge] = field(default_factory=list)
@@ -76,6 +78,12 @@ class Problem:
     edge_of: dict[OpOperand, int] = field(default_factory=dict)
     nodes: int = 0
     too_dense: bool = False
+    orders: dict[int, ReadBefore] = field(default_factory=dict)
+
+    def add_order(self, read: OpOperand, order: ReadBefore) -> None:
+        """One more edge: to give it up is to choose the order, which costs nothing."""
+        self.orders[len(self.edges)] = order
+        self.edges.append(Edge(read, (), 0))
 
 
 def extract(state: AnalysisState, root: Operation) -> Problem:
@@ -109,6 +117,8 @@ class _Extraction:
                 return problem
         for carried in loop_carried:
             self._carry(carried)
+        if state.options.may_reorder:
+            offer_orders(problem, state)
         problem.nodes = len(self.leader)
         return problem
 
