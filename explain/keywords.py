@@ -31,6 +31,7 @@ class AnalysisKeywords(TypedDict, total=False):
     no_analysis_func_filter: tuple[str, ...]
     nested_modules: bool
     compare_parts: bool
+    may_reorder: bool
     compat: Literal["mlir-22"] | None
 
 

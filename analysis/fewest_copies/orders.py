@@ -13,31 +13,23 @@ Such cycles of orders and dependences are found when a solution has them; each i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
-from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.core import OpOperand, Value
 from ..block_dependences import depends_on
 from ..moving import needed_before
+from .problem import Problem, ReadBefore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import networkx as nx
+
     from ..one_shot.state import AnalysisState
-    from .problem import Problem
 
 MAX_ORDERS = 2_000
 """Orders that are offered in one function."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadBefore:
-    """`read` is to run before `anchor`, which writes or holds what writes, in its block."""
-
-    read: Operation
-    anchor: Operation
 
 
 def offer_orders(problem: Problem, state: AnalysisState) -> None:
@@ -78,7 +70,12 @@ def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore
 
 def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozenset[int]]:
     """Sets of chosen orders that cannot all be kept; none if all can. O(orders of a block squared * dependents)."""
-    graph = _following(orders, [number for number in chosen if number in orders])
+    chosen = [number for number in chosen if number in orders]
+    if len(chosen) < 2:
+        return []
+    import networkx as nx
+
+    graph = _following(orders, chosen)
     return [
         frozenset(a for a, _ in nx.find_cycle(graph.subgraph(component)))
         for component in nx.strongly_connected_components(graph)
@@ -88,12 +85,19 @@ def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozens
 
 def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
     """Chosen orders without cycles, so that what moves a write up comes before what must stand before that write."""
-    graph = _following(orders, sorted(number for number in chosen if number in orders))
+    chosen = sorted(number for number in chosen if number in orders)
+    if len(chosen) < 2:
+        return [orders[number] for number in chosen]
+    import networkx as nx
+
+    graph = _following(orders, chosen)
     return [orders[number] for number in reversed(list(nx.topological_sort(graph)))]
 
 
 def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> nx.DiGraph[int]:
     """From each order to those whose read depends on the operation that it puts behind its own read."""
+    import networkx as nx
+
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(chosen)
     of_block: dict[int, list[int]] = {}
@@ -108,4 +112,4 @@ def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> nx.DiGraph[i
     return graph
 
 
-__all__ = ["ReadBefore", "cycles", "in_order", "offer_orders"]
+__all__ = ["cycles", "in_order", "offer_orders"]

@@ -27,7 +27,6 @@ from ..one_shot.search import MEETING
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..range_index import RangeIndex
 from ..traffic import bytes_of, runs
-from .orders import ReadBefore, offer_orders
 
 BYTE = 1000
 """What a byte copied weighs; a buffer that is not copied into weighs 1."""
@@ -59,6 +58,14 @@ class Meeting:
     one: int
     others: tuple[int, ...]
     evidence: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBefore:
+    """`read` is to run before `anchor`, which writes or holds what writes, in its block."""
+
+    read: Operation
+    anchor: Operation
 
 
 @dataclass(slots=True)
@@ -117,8 +124,6 @@ class _Extraction:
                 return problem
         for carried in loop_carried:
             self._carry(carried)
-        if state.options.may_reorder:
-            offer_orders(problem, state)
         problem.nodes = len(self.leader)
         return problem
 

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from .hitting_sets import Core, cheapest_hitting_set
-from .orders import ReadBefore, cycles, in_order
-from .problem import Meeting, Problem
+from .orders import cycles, in_order
+from .problem import Meeting, Problem, ReadBefore
 
 MAX_STEPS = 400_000
 """Edges walked over in looking for cores, for one function and round, beyond which fewer cores are collected at once."""
