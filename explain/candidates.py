@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.conflicts import Reason, ReasonKind
@@ -29,6 +30,7 @@ from .rebuilt import (
     read_only_argument,
     slice_of_destination,
 )
+from .unrolled import unrolled_swap
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
@@ -40,7 +42,8 @@ def candidates(result: AnalysisResult, operand: OpOperand, reasons: list[Reason]
     yield from _move_reads_up(raw)
     yield from _hoist_reads(raw)
     yield from _move_write_down(raw)
-    yield from _matching_slice(result, operand)
+    for use in [operand, *islice((use for use in operand.value.uses if use is not operand), MAX_SLICES)]:
+        yield from _matching_slice(result, use)
     yield from made_again(operand)
     yield from empty_destination(operand)
     yield from slice_of_destination(operand)
@@ -49,6 +52,7 @@ def candidates(result: AnalysisResult, operand: OpOperand, reasons: list[Reason]
     yield from _other_destination(result, operand)
     for write in dict.fromkeys(reason.write for reason in raw):
         yield from read_only_argument(result, write)
+    yield from unrolled_swap(result, operand)
     yield from _grant_writing([reason.value for reason in reasons if reason.kind is ReasonKind.NOT_WRITABLE])
 
 
@@ -124,6 +128,8 @@ def _move_write_down(conflicts: list[Reason]) -> Iterator[Candidate]:
             yield Candidate(f"move '{write.name}' down, behind the last read of the old value", tuple(edits))
 
 
+MAX_SLICES = 16
+"""Other uses of what is copied that may be slices of it, put back elsewhere."""
 MAX_CHAIN = 8
 """Operations between taking a slice and putting it back that are followed."""
 
@@ -166,9 +172,12 @@ def _has_same_part(places: PartPlaces, target: Value, taken: OpOperand) -> bool:
         if target is taken.value:
             return True
         insertion = target.defining_op
-        if not isinstance(insertion, SubsetInsertionOp):
+        if isinstance(insertion, tensor.InsertOp):
+            destination = insertion.op_operands[1]
+        elif isinstance(insertion, SubsetInsertionOp):
+            destination = insertion.subset_destination()
+        else:
             return False
-        destination = insertion.subset_destination()
         if not places.different_parts(taken, destination):
             return False
         target = destination.value

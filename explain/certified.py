@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.block_dependences import could_come_first
 from ..analysis.causes import CauseKind
 from ..analysis.certificates import faults
 from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
@@ -19,7 +20,6 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.places import line_of, value_name
 from ..ir.program.core import OpOperand, Value
 from .data import operand_data, value_data
-from .orders import could_come_first
 from .verdict import CopyVerdict, necessary, not_known
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ with few places that are close together.
 
 from __future__ import annotations
 
+from ..analysis.block_dependences import could_come_first
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.one_shot.result import AnalysisResult
@@ -31,7 +32,6 @@ from .kinds.parallel_region import ParallelRegion
 from .kinds.read_after_write import ReadAfterWriteCopy
 from .kinds.rewrite_buffer import RewriteBuffer
 from .kinds.unknown_operation import UnknownOperation
-from .orders import could_come_first
 
 BY_CAUSE: dict[CauseKind, type[Finding]] = {
     CauseKind.ASKED: AskedFor,

@@ -42,6 +42,9 @@ def explain_failures(result: AnalysisResult, trials: Trials | None) -> None:
             problem.derivation = refusal("bufferization", "not_bufferizable", operation or result.state.root)
         if operation is not None:
             _explain(result, problem, operation)
+            if trials is not None and isinstance(operation.parent_op, LoopLikeOp):
+                swapped = next((use for use in operation.op_operands if traded(result, use)), None)
+                problem.suggestions += trials.suggestions(swapped, []) if swapped is not None else []
         for line in outcomes:
             problem.help(line)
 

@@ -118,7 +118,8 @@ def _next_change(
                 after = explain(module, options, registry, source=changed)
             except BufferizeError:
                 continue
-            if after.errors or _totals(after)[::-1] >= totals[::-1]:
+            helps = bool(explanation.errors) or _totals(after)[::-1] < totals[::-1]
+            if after.errors or not helps:
                 continue
             if not unsafe and not _computes_the_same(original, module, after):
                 fixed.not_run.append(suggestion.title)

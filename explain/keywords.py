@@ -31,6 +31,7 @@ class AnalysisKeywords(TypedDict, total=False):
     no_analysis_func_filter: tuple[str, ...]
     nested_modules: bool
     compare_parts: bool
+    may_reorder: bool
     compat: Literal["mlir-22"] | None
 
 
@@ -71,6 +72,7 @@ class OneShotKeywords(TypedDict, total=False):
     print_conflicts: bool
     test_analysis_only: bool
     time_limit: int
+    unroll_swaps: bool
     unknown_type_conversion: Layout
     use_encoding_for_memory_space: bool
 

@@ -29,32 +29,47 @@ MAX_CHAIN = 8
 
 
 def made_again(operand: OpOperand) -> Iterator[Candidate]:
-    """A tensor of its own for `operand`, filled like the one that would be copied."""
+    """A tensor of its own for `operand`, filled or computed like the one that would be copied."""
     value = operand.value
     found = recipe(value)
-    if found is None or found.op is not None:
+    mention = operand_span(operand)
+    if found is None or mention is None:
         return
     lines = _Lines(operand.owner)
-    scalar = found.scalar
+    if found.op is not None:
+        again, what = _computed_again(lines, found.op), "compute"
+    else:
+        again, what = _filled(lines, value, found.scalar), "fill"
+    edit = lines.edit()
+    if again is not None and edit is not None:
+        title = f"{what} a tensor of its own for '{operand.owner.name}': {value_name(value)} is cheap to make again"
+        yield Candidate(title, (edit, Edit(mention, again)))
+
+
+def _filled(lines: _Lines, value: Value, scalar: object) -> str | None:
+    """A new tensor like `value`, all of whose elements are `scalar`; its name."""
     if isinstance(scalar, FloatAttr | IntegerAttr):
-        name = lines.add("fill", f"arith.constant {scalar}")
-        element = str(scalar.type)
+        name, element = lines.add("fill", f"arith.constant {scalar}"), str(scalar.type)
     elif isinstance(scalar, Value) and value_name(scalar).startswith("%"):
         name, element = value_name(scalar), str(scalar.type)
     else:
-        return
-    empty = _empty(lines, value)
-    mention = operand_span(operand)
-    if empty is None or mention is None:
-        return
-    type = str(value.type)
-    filled = lines.add("filled", f"linalg.fill ins({name} : {element}) outs({empty} : {type}) -> {type}")
-    edit = lines.edit()
-    if edit is not None:
-        title = (
-            f"fill a tensor of its own for '{operand.owner.name}': {value_name(value)} is cheap to make again"
-        )
-        yield Candidate(title, (edit, Edit(mention, filled)))
+        return None
+    empty, type = _empty(lines, value), str(value.type)
+    if empty is None:
+        return None
+    return lines.add("filled", f"linalg.fill ins({name} : {element}) outs({empty} : {type}) -> {type}")
+
+
+def _computed_again(lines: _Lines, op: Operation) -> str | None:
+    """The lines of an operation that reads no tensor once more, with another destination; the name of the result."""
+    written, mention = whole_lines(op), operand_span(op.op_operands[-1])
+    if written is None or mention is None:
+        return None
+    empty = _empty(lines, op.results[0])
+    if empty is None:
+        return None
+    text = written.text[: mention.start - written.start] + empty + written.text[mention.end - written.start :]
+    return lines.add("again", text.partition("=")[2].strip())
 
 
 def empty_destination(operand: OpOperand) -> Iterator[Candidate]:

@@ -82,6 +82,7 @@ class OneShotBufferize(Pass):
     make_again = flag("make-again", "make cheap tensors again instead of copying them")
     empty_overwritten = flag("empty-overwritten", "do not copy contents that are overwritten as a whole")
     build_in_place = flag("build-in-place", "compute what is put into a tensor in its place there")
+    unroll_swaps = flag("unroll-swaps", "unroll loops by two in which two buffers trade places")
     compare_parts = flag("compare-parts", "tell apart parts of one buffer that do not overlap")
 
     time_limit = number(
@@ -133,7 +134,8 @@ class OneShotBufferize(Pass):
     def prepare(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult | None:
         """Change the program so that it copies less, as far as options ask for it; what is then decided of it, if that is known."""
         everything = self.fewest_copies
-        if not (everything or self.make_again or self.empty_overwritten or self.build_in_place):
+        asked = self.make_again or self.empty_overwritten or self.build_in_place or self.unroll_swaps
+        if not (everything or asked):
             return None
         from .bufferize.on_copy import carry_out_on_copy
         from .fewest_copies.prepare import Levers, Preparation
@@ -142,6 +144,7 @@ class OneShotBufferize(Pass):
             make_again=everything or self.make_again,
             empty_overwritten=everything or self.empty_overwritten,
             build_in_place=everything or self.build_in_place,
+            unroll_swaps=everything or self.unroll_swaps,
             peak_percent=self.peak_percent,
         )
         options = self.analysis_options(context)

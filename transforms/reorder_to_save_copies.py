@@ -4,6 +4,10 @@
     %x = tensor.extract %t[%i] : tensor<1024xf32>        // needs the old %t: a copy of 4,096 bytes
  => the read first, and no copy
 
+The search for fewest copies chooses the orders: each conflict is settled by a copy or by an order, and no orders close a cycle
+(`analysis/fewest_copies/orders.py`). They are made, function by function, and stay if fewer bytes are copied in all. What the search leaves, because
+a function is too large for it, is tried operand by operand.
+
 Only what has no effect moves, with what it needs, up in its own block (`analysis/moving.py`); so the program computes the same
 whatever is copied afterwards. For each operand that is out of place, all reads that speak against it move at once, or none. The
 program is analysed after each such move, and it stays if fewer bytes are copied in all.
@@ -11,6 +15,7 @@ program is analysed after each such move, and it stays if fewer bytes are copied
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from ..analysis.conflicts import Reason
@@ -18,10 +23,10 @@ from ..analysis.fewest_copies.choose import planned_weight
 from ..analysis.models.facts import registry_with
 from ..analysis.moving import needed_before
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import Block, Operation, OpOperand
-from .pass_base import Context, Pass, flag
+from .pass_base import Context, Pass, choice, flag
 
 MAX_TRIALS = 32
 """Operands whose reads are moved on trial in one program, those that copy most first."""
@@ -46,14 +51,21 @@ class ReorderToSaveCopies(Pass):
         "allow-return-allocs-from-loops", "as one-shot-bufferize will be asked to"
     )
 
+    analysis_heuristic = choice(
+        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "as one-shot-bufferize will be asked to"
+    )
+
     def run(self, op: Operation, context: Context) -> None:
         registry = registry_with(context.models, context.rules)
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
+            analysis_heuristic=self.analysis_heuristic,
             compat=context.compat or None,
         )
         result = analyze(op, options, registry)
+        if not result.errors and any(copy.with_contents for copy in result.plan()):
+            result = self._make_best_orders(result, context)
         tried: set[OpOperand] = set()
         while len(tried) < MAX_TRIALS and not result.errors:
             found = _next_moves(result, tried)
@@ -68,6 +80,28 @@ class ReorderToSaveCopies(Pass):
                 context.count(self.name, "operands that need no copy", 1)
             else:
                 _put_back(undo)
+
+    def _make_best_orders(self, result: AnalysisResult, context: Context) -> AnalysisResult:
+        """Make the orders that the search chooses, where that saves something; what is then decided."""
+        state = result.state
+        searching = replace(result.options, analysis_heuristic=FEWEST_COPIES, may_reorder=True)
+        best = analyze(state.root, searching, state.registry)
+        if best.errors:
+            return result
+        for outcome in best.outcomes.values():
+            undo: list[tuple[Block, list[Operation]]] = []
+            for order in outcome.chosen_orders:
+                if needed_before([order.read], order.anchor):
+                    undo += _move([([order.read], order.anchor)])
+            if not undo:
+                continue
+            after = analyze(state.root, result.options, state.registry)
+            if not after.errors and planned_weight(after) < planned_weight(result):
+                context.count(self.name, "operands that need no copy", len(result.plan()) - len(after.plan()))
+                result = after
+            else:
+                _put_back(undo)
+        return result
 
 
 def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperand, Moves] | None:
@@ -111,6 +145,6 @@ def _move(moves: Moves) -> list[tuple[Block, list[Operation]]]:
 
 
 def _put_back(undo: list[tuple[Block, list[Operation]]]) -> None:
-    for _, ops in undo:
+    for _, ops in reversed(undo):
         for op, following in zip(reversed(ops[:-1]), reversed(ops[1:]), strict=True):
             op.move_before(following)

@@ -17,6 +17,7 @@ from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..one_shot.order import decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..traffic import bytes_of, runs
+from .orders import offer_orders
 from .problem import BYTE, NEVER_COPIED, extract, has_copies
 from .search import SearchResult, solve
 
@@ -36,6 +37,8 @@ def decide_for_fewest_copies(
     mlir-opt was taken.
     """
     problem = extract(state, root)
+    if state.options.may_reorder:
+        offer_orders(problem, state)
     outcome = None
     if not problem.too_dense:
         orders = [

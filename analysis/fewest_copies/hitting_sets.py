@@ -1,4 +1,4 @@
-"""Cheapest hitting sets: of each of several sets of numbers take at least one, at the least total weight.
+"""Cheapest hitting sets: of each of several sets of numbers take at least one, at the least total weight; of some, never all.
 
 Sets that share no number are apart; each group is solved for itself:
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,12 +37,18 @@ class HittingSet:
     bound: int
 
 
-def cheapest_hitting_set(cores: Iterable[Core], weights: Mapping[int, int]) -> HittingSet:
-    """A hitting set of least weight, or a cheap one and a bound. Exponential in groups of up to `ENUMERATED` numbers."""
+def cheapest_hitting_set(
+    cores: Iterable[Core], weights: Mapping[int, int], forbidden: Collection[Core] = ()
+) -> HittingSet:
+    """A hitting set of least weight, or a cheap one and a bound. Exponential in groups of up to `ENUMERATED` numbers.
+
+    It holds no set of `forbidden` whole, if there is such a one and the search is not stopped.
+    """
     chosen: set[int] = set()
     weight = bound = 0
-    for group in groups_of(minimal(cores)):
-        found = _of_group(group, weights)
+    for group in groups_of(minimal(cores), forbidden):
+        concerned = frozenset().union(*group) if forbidden else frozenset()
+        found = _of_group(group, weights, [never for never in forbidden if never <= concerned])
         chosen |= found.chosen
         weight += found.weight
         bound += found.bound
@@ -62,8 +68,8 @@ def minimal(cores: Iterable[Core]) -> list[Core]:
     return kept
 
 
-def groups_of(cores: list[Core]) -> list[list[Core]]:
-    """The sets, in groups that share no number."""
+def groups_of(cores: list[Core], forbidden: Collection[Core] = ()) -> list[list[Core]]:
+    """The sets, in groups that share no number, nor have any in one of `forbidden`."""
     leader: dict[int, int] = {}
 
     def find(number: int) -> int:
@@ -72,7 +78,7 @@ def groups_of(cores: list[Core]) -> list[list[Core]]:
             number = leader[number]
         return number
 
-    for core in cores:
+    for core in (*cores, *forbidden):
         first, *rest = core
         for number in rest:
             leader[find(number)] = find(first)
@@ -82,22 +88,24 @@ def groups_of(cores: list[Core]) -> list[list[Core]]:
     return list(groups.values())
 
 
-def _of_group(cores: list[Core], weights: Mapping[int, int]) -> HittingSet:
+def _of_group(cores: list[Core], weights: Mapping[int, int], forbidden: list[Core]) -> HittingSet:
     numbers = sorted(frozenset().union(*cores))
-    if len(cores) == 1:
+    if len(cores) == 1 and not forbidden:
         best = min(numbers, key=lambda n: (weights[n], n))
         return HittingSet(frozenset({best}), weights[best], weights[best])
     if len(numbers) > ENUMERATED:
-        found = _by_highs(cores, numbers, weights)
+        found = _by_highs(cores, numbers, weights, forbidden)
         if found is not None:
             return found
-    return _by_branching(cores, weights)
+    return _by_branching(cores, weights, forbidden)
 
 
-def _by_branching(cores: list[Core], weights: Mapping[int, int]) -> HittingSet:
+def _by_branching(cores: list[Core], weights: Mapping[int, int], forbidden: list[Core]) -> HittingSet:
     """Branch on the numbers of a set that is not hit; those tried before are left out of later branches."""
     best = greedy(cores, weights)
     best_weight = sum(weights[n] for n in best)
+    if any(never <= best for never in forbidden):
+        best_weight = sum(weights[n] for n in frozenset().union(*cores)) + 1
     lower = packing(cores, weights)
     nodes = 0
     stack: list[tuple[frozenset[int], int, frozenset[int]]] = [(frozenset(), 0, frozenset())]
@@ -106,6 +114,8 @@ def _by_branching(cores: list[Core], weights: Mapping[int, int]) -> HittingSet:
         nodes += 1
         if nodes > MAX_NODES:
             return HittingSet(best, best_weight, lower)
+        if any(never <= taken for never in forbidden):
+            continue
         left = [core - excluded for core in cores if not core & taken]
         if any(not core for core in left) or weight + packing(left, weights) >= best_weight:
             continue
@@ -156,7 +166,9 @@ def greedy(cores: list[Core], weights: Mapping[int, int]) -> frozenset[int]:
     return frozenset(chosen)
 
 
-def _by_highs(cores: list[Core], numbers: list[int], weights: Mapping[int, int]) -> HittingSet | None:
+def _by_highs(
+    cores: list[Core], numbers: list[int], weights: Mapping[int, int], forbidden: list[Core]
+) -> HittingSet | None:
     """The integer program, solved by HiGHS; None if it is not installed or does not finish."""
     if find_spec("highspy") is None:
         return None
@@ -165,6 +177,7 @@ def _by_highs(cores: list[Core], numbers: list[int], weights: Mapping[int, int])
         "seconds": SECONDS,
         "weights": [weights[number] for number in numbers],
         "rows": [sorted(column[n] for n in core) for core in cores],
+        "not_all": [sorted(column[n] for n in never) for never in forbidden],
     }
     try:
         run = subprocess.run(
@@ -181,7 +194,7 @@ def _by_highs(cores: list[Core], numbers: list[int], weights: Mapping[int, int])
     if taken is None:
         return None
     chosen = frozenset(numbers[i] for i in taken)
-    if any(not core & chosen for core in cores):
+    if any(not core & chosen for core in cores) or any(never <= chosen for never in forbidden):
         return None
     weight = sum(weights[n] for n in chosen)
     return HittingSet(chosen, weight, weight)

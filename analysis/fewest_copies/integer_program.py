@@ -3,8 +3,8 @@
 The libraries of `highspy` and of `ortools` cannot be loaded into one process: each brings symbols that the other takes for its
 own. So whoever uses the one does not load it here.
 
-The program is JSON: `weights` of the columns, and `rows`, lists of columns of which at least one must be taken. The solution is
-the list of columns taken, or null.
+The program is JSON: `weights` of the columns, `rows`, lists of columns of which at least one must be taken, and `not_all`, lists of which
+one must be left. The solution is the list of columns taken, or null.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ def main() -> None:
         solver.changeColIntegrality(column, highspy.HighsVarType.kInteger)
     for row in program["rows"]:
         solver.addRow(1.0, highspy.kHighsInf, len(row), row, [1.0] * len(row))
+    for row in program["not_all"]:
+        solver.addRow(-highspy.kHighsInf, len(row) - 1.0, len(row), row, [1.0] * len(row))
     solver.run()
     taken = None
     if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal:

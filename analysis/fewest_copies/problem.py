@@ -60,6 +60,14 @@ class Meeting:
     evidence: tuple[object, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadBefore:
+    """`read` is to run before `anchor`, which writes or holds what writes, in its block."""
+
+    read: Operation
+    anchor: Operation
+
+
 @dataclass(slots=True)
 class Problem:
     """The decisions of one function.
@@ -69,6 +77,7 @@ class Problem:
         meetings: what must not meet.
         edge_of: the number of an operand's edge.
         too_dense: whether meetings were not all collected, as there are too many pairs.
+        orders: the edges that are given up by letting a read run before a write.
     """
 
     edges: list[Edge] = field(default_factory=list)
@@ -76,6 +85,12 @@ class Problem:
     edge_of: dict[OpOperand, int] = field(default_factory=dict)
     nodes: int = 0
     too_dense: bool = False
+    orders: dict[int, ReadBefore] = field(default_factory=dict)
+
+    def add_order(self, read: OpOperand, order: ReadBefore) -> None:
+        """One more edge: to give it up is to choose the order, which costs nothing."""
+        self.orders[len(self.edges)] = order
+        self.edges.append(Edge(read, (), 0))
 
 
 def extract(state: AnalysisState, root: Operation) -> Problem:

@@ -4,6 +4,7 @@
     on a shortest path between the two nodes. One of them has to be given up.
 (2) A cheapest set of edges that hits all cores found so far weighs no more than any solution.
 (3) Give it up, and look again. If nothing meets, it is a solution, and so a best one. Else there are new cores; back to (2).
+(4) Where a read may also run before a write (`orders.py`), orders that close a cycle must not all be chosen: clauses of the other sign.
 
 The greedy orders are tried first: the cheapest of them is what the search has in hand, and what remains if it is stopped. So the
 result is never worse than any of them, and at every moment there is a lower bound.
@@ -20,7 +21,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from .hitting_sets import Core, cheapest_hitting_set
-from .problem import Meeting, Problem
+from .orders import cycles, in_order
+from .problem import Meeting, Problem, ReadBefore
 
 MAX_STEPS = 400_000
 """Edges walked over in looking for cores, for one function and round, beyond which fewer cores are collected at once."""
@@ -55,6 +57,11 @@ class SearchResult:
     greedy: int = 0
     _alike: dict[object, list[Meeting]] = field(default_factory=dict)
     _key: dict[object, object] = field(default_factory=dict)
+
+    @property
+    def chosen_orders(self) -> list[ReadBefore]:
+        """The orders that settle conflicts, as they have to be made."""
+        return in_order(self.problem.orders, self.given_up)
 
     @property
     def is_optimal(self) -> bool:
@@ -92,12 +99,13 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
     best, best_weight = frozenset(weights), sum(weights.values())
     late = [i for i, edge in enumerate(problem.edges) if edge.hands_over]
     for order in orders:
-        given_up = graph.greedy([*order, *late])
+        given_up = graph.greedy([*problem.orders, *order, *late])
         weight = sum(weights[i] for i in given_up)
         if weight < best_weight:
             best, best_weight = given_up, weight
     greedy = best_weight
     cores: dict[Core, FoundCore] = {}
+    forbidden: set[Core] = set()
     end = None if time_limit is None else time.process_time() + time_limit
     cores.update((core.edges, core) for core in graph.forced())
     found = cheapest_hitting_set(cores, weights)
@@ -105,6 +113,14 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
     while bound < best_weight:
         new = graph.cores(given_up, weights)
         if not new:
+            found_cycles = set(cycles(problem.orders, given_up)) - forbidden
+            if found_cycles:
+                forbidden |= found_cycles
+                found = cheapest_hitting_set(cores, weights, forbidden)
+                bound, given_up = max(bound, found.bound), found.chosen
+                continue
+            if cycles(problem.orders, given_up):
+                break  # no hitting set without a cycle was found
             best, best_weight = given_up, sum(weights[i] for i in given_up)
             break
         if all(core.edges in cores for core in new):
@@ -113,7 +129,7 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
         if end is not None and time.process_time() > end:
             bound = max(bound, cheapest_hitting_set(cores, weights).bound)
             break
-        found = cheapest_hitting_set(cores, weights)
+        found = cheapest_hitting_set(cores, weights, forbidden)
         bound = max(bound, found.bound)
         given_up = found.chosen
     best = graph.without_needless(best, weights)

@@ -31,6 +31,7 @@ class AnalysisOptions:
         dialect_filter: if not empty, operations of other dialects are unknown.
         no_analysis_func_filter: names of functions that are left out.
         compare_parts: whether parts of one buffer that do not overlap are told apart; mlir-opt does not.
+        may_reorder: for FEWEST_COPIES, whether a conflict may be settled by an order, which whoever asks then has to make.
         nested_modules: whether functions of modules inside the module are analysed with it; mlir-opt leaves them alone.
         compat: None, or MLIR_22.
     """
@@ -44,6 +45,7 @@ class AnalysisOptions:
     dialect_filter: tuple[str, ...] = ()
     no_analysis_func_filter: tuple[str, ...] = ()
     compare_parts: bool = False
+    may_reorder: bool = False
     nested_modules: bool = False
     compat: str | None = None
 

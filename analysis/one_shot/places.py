@@ -71,14 +71,16 @@ class PartPlaces:
     def of(self, value: Value) -> Place:
         """The place of a tensor. Amortised O(steps), times what a step costs (`parts.then`)."""
         pending = [value]
+        begun: set[Value] = set()  # their sources are pending above them
         while pending:
             current = pending[-1]
             if current in self._known:
                 pending.pop()
                 continue
+            begun.add(current)
             needed = [v for v in self._sources(current) if v not in self._known]
             if needed:
-                self._known.update((v, Place(v)) for v in needed if v in pending)
+                self._known.update((v, Place(v)) for v in needed if v in begun)
                 pending += [v for v in needed if v not in self._known]
                 continue
             self._known[current] = self._place(current)

@@ -99,3 +99,113 @@ func.func @f(%t: tensor<16xf32>, %f: f32) -> tensor<16xf32> {
     fixed = fix(Source("slice.mlir", text), OPTIONS)
     assert "%e = tensor.extract_slice %t[8] [8] [1]" in fixed.text
     assert fixed.after == (0, 0)
+
+
+T = "tensor<8xf32>"
+HALF = "tensor<4xf32>"
+KINDS = {
+    "a fill is made again": (
+        f"""  %e = tensor.empty() : {T}
+  %z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}
+  %w = tensor.insert %f into %z[%i] : {T}
+  return %w, %z : {T}, {T}""",
+        "fill a tensor of its own",
+    ),
+    "a constant of one element becomes a fill": (
+        f"""  %z = arith.constant dense<2.0> : {T}
+  %w = tensor.insert %f into %z[%i] : {T}
+  return %w, %z : {T}, {T}""",
+        "fill a tensor of its own",
+    ),
+    "what counts is computed again": (
+        f"""  %e = tensor.empty() : {T}
+  %z = linalg.generic {{indexing_maps = [affine_map<(d) -> (d)>], iterator_types = ["parallel"]}} outs(%e : {T}) {{
+  ^bb0(%out: f32):
+    %n = linalg.index 0 : index
+    %k = arith.index_cast %n : index to i32
+    %x = arith.sitofp %k : i32 to f32
+    linalg.yield %x : f32
+  }} -> {T}
+  %w = tensor.insert %f into %z[%i] : {T}
+  return %w, %z : {T}, {T}""",
+        "compute a tensor of its own",
+    ),
+    "a destination that is overwritten is empty": (
+        f"""  %a = tensor.extract_slice %u[0] [4] [1] : {T} to {HALF}
+  %b = tensor.extract_slice %u[4] [4] [1] : {T} to {HALF}
+  %0 = tensor.insert_slice %a into %t[4] [4] [1] : {HALF} into {T}
+  %1 = tensor.insert_slice %b into %0[0] [4] [1] : {HALF} into {T}
+  return %1, %t : {T}, {T}""",
+        "start from a tensor.empty",
+    ),
+    "a slice is taken from what it is put into": (
+        f"""  %c5 = arith.constant 5 : index
+  %c1 = arith.constant 1 : index
+  %w = tensor.insert %f into %t[%c5] : {T}
+  %s = tensor.extract_slice %t[0] [4] [1] : {T} to {HALF}
+  %z = tensor.insert %f into %s[%c1] : {HALF}
+  %r = tensor.insert_slice %z into %w[0] [4] [1] : {HALF} into {T}
+  return %r, %r : {T}, {T}""",
+        "take the slice from %w",
+    ),
+    "what is put somewhere is computed there": (
+        f"""  %e = tensor.empty() : {HALF}
+  %s = tensor.extract_slice %u[0] [4] [1] : {T} to {HALF}
+  %x = linalg.exp ins(%s : {HALF}) outs(%e : {HALF}) -> {HALF}
+  %r = tensor.insert_slice %x into %t[0] [4] [1] : {HALF} into {T}
+  return %r, %r : {T}, {T}""",
+        "compute %x in its place",
+    ),
+    "a read that is the same each time comes before the loop": (
+        f"""  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %j = %c0 to %c8 step %c1 iter_args(%x = %t) -> ({T}) {{
+    %z = tensor.extract %t[%c1] : {T}
+    %m = tensor.insert %z into %x[%j] : {T}
+    scf.yield %m : {T}
+  }}
+  return %r, %r : {T}, {T}""",
+        "before 'scf.for': it reads the same each time",
+    ),
+    "two buffers that trade places": (
+        f"""  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r:2 = scf.for %j = %c0 to %c8 step %c1 iter_args(%x = %t, %y = %u) -> ({T}, {T}) {{
+    %0 = linalg.exp ins(%x : {T}) outs(%y : {T}) -> {T}  // the next
+    scf.yield %0, %x : {T}, {T}
+  }}
+  return %r#0, %r#1 : {T}, {T}""",
+        "unroll 'scf.for' by two: %x and %y",
+    ),
+}
+
+
+@pytest.mark.parametrize("loops", [True, False], ids=["loops may hand on new buffers", "or not"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_kinds_of_help(kind, loops):
+    body, title = KINDS[kind]
+    text = f"func.func @f(%t: {T}, %u: {T}, %f: f32, %i: index) -> ({T}, {T}) {{\n{body}\n}}\n"
+    options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=loops)
+    fixed = fix(Source("f.mlir", text), options)
+    assert any(title in applied for applied in fixed.applied)
+    assert fixed.after < fixed.before or (not loops and kind == "two buffers that trade places")
+    for finding in verify_module(parse(text), parse(fixed.text), Options(inputs=2, tries=6)):
+        assert not finding.failed
+
+
+def test_a_declaration_says_what_it_reads_if_that_is_wanted():
+    text = f"""\
+func.func private @look({T})
+func.func @f(%t: {T}, %f: f32, %i: index) -> ({T}, {T}) {{
+  call @look(%t) : ({T}) -> ()
+  return %t, %t : {T}, {T}
+}}
+func.func @g(%t: {T}, %f: f32, %i: index) -> {T} {{
+  call @look(%t) : ({T}) -> ()
+  return %t : {T}
+}}
+"""
+    fixed = fix(Source("f.mlir", text), OPTIONS, unsafe=True)
+    assert 'bufferization.access = "read"' in fixed.text

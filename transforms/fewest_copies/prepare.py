@@ -16,7 +16,7 @@ from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, bytes_of, runs, traffic
-from ...dialects import tensor
+from ...dialects import scf, tensor
 from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.collection import collection_paused
@@ -27,6 +27,7 @@ from .ground import Ground
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
 from .rank_reduce import rank_reduce_slices
+from .unroll_swaps import unroll_swaps
 
 MAX_TRIALS = 24
 """How often insertions are built in place on trial."""
@@ -47,6 +48,7 @@ class Levers:
     make_again: bool = False
     empty_overwritten: bool = False
     build_in_place: bool = False
+    unroll_swaps: bool = False
     peak_percent: int = 110
 
 
@@ -99,9 +101,8 @@ class Preparation:
         if base is None or not base.copied:
             return None
         original = self.root.clone()
-        if self.levers.build_in_place:
-            rank_reduce_slices(self.root)
-        changed = self.save_contents()
+        unrolled = self._begin()
+        changed = self.save_contents() + unrolled
         candidates = len(puts(self.root)) if self.levers.build_in_place else 0
         if not candidates and not changed:
             return self._result
@@ -133,6 +134,18 @@ class Preparation:
         if not accepted and not self._is_acceptable(base):
             return self._become(original)
         return self._result
+
+    def _begin(self) -> int:
+        """What is done whatever is saved afterwards; how many loops were unrolled."""
+        if self.levers.build_in_place:
+            rank_reduce_slices(self.root)
+        if not self.levers.unroll_swaps or not any(isinstance(op, scf.ForOp) for op in self.root.walk()):
+            return 0
+        result = self._decided()
+        unrolled = 0 if result.errors else unroll_swaps(self.root, result)
+        if unrolled:
+            self._result = None
+        return unrolled
 
     # -- forms
 
@@ -184,8 +197,7 @@ class Preparation:
 
     def _save_again(self, original: Operation) -> None:
         self._become(original.clone())
-        if self.levers.build_in_place:
-            rank_reduce_slices(self.root)
+        self._begin()
         self.save_contents()
 
     def _cost(self, result: AnalysisResult) -> EstimatedCost | None:

@@ -215,5 +215,32 @@ def test_hitting_sets_of_any_size():
                 assert found.weight == found.bound == least
 
 
+@pytest.mark.parametrize("enumerated", [True, False], ids=["by branching", "by an integer program"])
+def test_hitting_sets_that_hold_some_sets_never_whole(enumerated, monkeypatch):
+    if not enumerated:
+        monkeypatch.setattr("bufferize.analysis.fewest_copies.hitting_sets.ENUMERATED", 0)
+    r = random.Random(2)
+    outcomes = set()
+    for _ in range(40 if enumerated else 2):
+        weights = {n: r.choice((0, 0, 1, 4, 9)) for n in range(7)}
+        cores = [frozenset(r.sample(range(7), r.randint(1, 3))) for _ in range(4)]
+        forbidden = [frozenset(r.sample(range(7), 2)) for _ in range(3)]
+        solutions = [
+            sum(weights[n] for n in chosen)
+            for size in range(8)
+            for chosen in combinations(range(7), size)
+            if all(core & set(chosen) for core in cores)
+            and not any(never <= set(chosen) for never in forbidden)
+        ]
+        if not solutions:
+            continue
+        found = cheapest_hitting_set(cores, weights, forbidden)
+        assert not any(never <= found.chosen for never in forbidden)
+        assert all(core & found.chosen for core in cores)
+        assert found.weight == found.bound == min(solutions)
+        outcomes.add(found.weight == cheapest_hitting_set(cores, weights).weight)
+    assert outcomes == {True, False} or not enumerated
+
+
 def test_the_heuristic_has_a_name():
     assert "fewest-copies" in HEURISTICS

@@ -118,6 +118,23 @@ func.func @f(%a: tensor<4x4xf32>, %c: i1, %f: f32) -> tensor<4x4xf32> {
   return %r : tensor<4x4xf32>
 }
 """
+SWAPPED = """\
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant TRIPS : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+    %e = tensor.extract %x[%c1] : tensor<4xf32>
+    %w = tensor.insert %e into %y[%c0] : tensor<4xf32>
+    %j = arith.remui %i, %n : index
+    %k = arith.index_cast %j : index to i32
+    %g = arith.sitofp %k : i32 to f32
+    %v = tensor.insert %g into %w[%c1] : tensor<4xf32>
+    scf.yield %v, %x : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+"""
 WRITTEN_ELSEWHERE = """\
 func.func @f(%t: tensor<8xf32>, %x: vector<4xf32>, %i: index) -> (tensor<8xf32>, f32) {
   %c1 = arith.constant 1 : index
@@ -147,6 +164,8 @@ def bufferized(text: str, options: str):
         pytest.param(COLUMN, "build-in-place", 16, 0, id="a column without its dimension of size 1"),
         pytest.param(HALVES, "compare-parts", 40, 0, id="halves do not disturb each other"),
         pytest.param(BRANCHES, "compare-parts", 64, 0, id="a new tensor is not an argument"),
+        pytest.param(SWAPPED.replace("TRIPS", "4"), "unroll-swaps", 128, 0, id="two buffers of a loop"),
+        pytest.param(SWAPPED.replace("TRIPS", "5"), "unroll-swaps", 160, 0, id="with an iteration left over"),
         pytest.param(WRITTEN_ELSEWHERE, "fewest-copies", 32, 32, id="what is read later is copied"),
     ],
 )
