@@ -19,7 +19,7 @@ from .progress import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..ir.source.places import Source
@@ -200,8 +200,9 @@ def _check_ids(ids: list[str]) -> None:
     """
     if ids:
         from ..explain.codes import sarif_rules
+        from ..explain.ownership import MEANINGS
 
-        known = {rule.id for rule in sarif_rules()} | {OVER_BUDGET}
+        known = {rule.id for rule in sarif_rules()} | {OVER_BUDGET} | {str(code) for code in MEANINGS}
         for name in ids:
             if name not in known:
                 raise arguments.UsageError(
@@ -253,58 +254,34 @@ def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
 
 
 def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace, registry: Any) -> None:
-    """Who frees what: tensors, if there are any, are bufferized first."""
-    from ..analysis.models.base import has_tensor_semantics
-    from ..explain.ownership import MEANINGS
-    from ..ir.source.diagnostics import Meaning
-    from ..ir.source.places import Source
-    from ..ir.text.parser import parse_source
-    from .explain_ownership import explain_ownership_of
-
-    found: list[Diagnostic] = []
-    for program in programs:
-        wanted = _wanted(flags)
-        module = program.module.clone()
-        if any(has_tensor_semantics(op) for op in module.walk()):
-            # buffers have no place in a text about tensors: explain the text about buffers
-            _bufferize(module, flags, registry, allow_return_allocs=True)
-            text = Source(f"{program.source.name} after one-shot-bufferize", str(module))
-            module = parse_source(text, allow_unregistered=True)
-        found += explain_ownership_of(module, wanted, compat=flags.compat or "")
-    if flags.format == "text":
-        text = findings_output.as_text(found, flags)
-        findings_output.write(text or "no function allocates a buffer or gets one from a call\n", flags)
-    else:
-        rules = [Meaning(str(code), title, help) for code, (title, help) in MEANINGS.items()]
-        findings_output.write(findings_output.for_machines(found, flags.format, [], rules), flags)
-
-
-def _bufferize(
-    module: Operation, flags: argparse.Namespace, registry: Any, *, allow_return_allocs: bool = False
-) -> None:
-    """Rewrite the tensors of `module` as the flags ask.
-
-    Raises:
-        BufferizeError: it cannot be done.
-    """
+    """Who frees what. What a loop hands on may be a new buffer: this is about whoever frees it then."""
     from dataclasses import replace
 
-    from ..analysis.one_shot.analyze import analyze
-    from ..ir.source.diagnostics import BufferizeError
-    from ..transforms.bufferize.driver import bufferize
-    from ..transforms.bufferize.options import BufferizeOptions
+    from ..explain.owners import owners
+    from ..explain.ownership import sarif_rules
+    from ..explain.report import explain
 
-    options = arguments.analysis_options(flags)
-    if allow_return_allocs:
-        options = replace(options, allow_return_allocs_from_loops=True)
-    rewrite = BufferizeOptions(
-        bufferize_function_boundaries=options.bufferize_function_boundaries,
-        function_boundary_layout=flags.function_boundary_type_conversion,
-    )
-    result = analyze(module, options, registry)
-    if result.errors:
-        raise BufferizeError(result.errors)
-    bufferize(module, rewrite, result, registry, mirrors_mlir_22=bool(flags.compat))
+    options = replace(arguments.analysis_options(flags), allow_return_allocs_from_loops=True)
+    found: list[Diagnostic] = []
+    for program in programs:
+        say(f"looking for the owners in {program.name}")
+        explanation = explain(
+            program.module,
+            options,
+            registry,
+            source=program.source,
+            with_help=False,
+            with_clones=False,
+            function_boundary_layout=flags.function_boundary_type_conversion,
+        )
+        found += owners(explanation, _wanted(flags))
+    found = [diagnostic for diagnostic in found if is_selected(diagnostic, flags)]
+    if flags.format == "text":
+        nothing = "no function allocates a buffer or gets one from a call\n"
+        text = findings_output.as_limited_text(found, flags) if found or flags.select else nothing
+        findings_output.write(text, flags)
+    else:
+        findings_output.write(findings_output.for_machines(found, flags.format, [], sarif_rules()), flags)
 
 
 def _explain(program: SourceProgram, flags: argparse.Namespace, registry: Any) -> Explanation:
@@ -373,7 +350,7 @@ def _why(explanations: list[Explanation], flags: argparse.Namespace) -> list[Dia
     Raises:
         UsageError: none has it.
     """
-    from ..explain.report import value_named, why
+    from ..explain.why import value_named, why
 
     having = [e for e in explanations if value_named(e.result.state.root, flags.why)]
     if not having:

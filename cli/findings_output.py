@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ..ir.source.diagnostics import Diagnostic, Meaning
 
 FORMATS = ("text", "json", "github", "sarif")
+FIRST = 20
+"""Findings, or groups of findings, that are shown to people without `--limit`."""
 
 
 def add_format(parser: arguments.Parser) -> None:
@@ -34,6 +36,14 @@ def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str
     unicode = wants_unicode(sys.stdout) if flags.output == "-" else True
     width = terminal_width(sys.stdout)
     return render_diagnostics(diagnostics, width=width, color=color, unicode=unicode) + "\n"
+
+
+def as_limited_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str:
+    """As many findings as `--limit` asks for, as people read them, and how many there are besides."""
+    limit = FIRST if flags.limit is None else flags.limit or len(diagnostics)
+    text = as_text(diagnostics[:limit], flags)
+    left = len(diagnostics) - limit
+    return text + (f"\nand {left:,} more: --limit 0 shows all\n" if left > 0 else "")
 
 
 def for_machines(

@@ -8,7 +8,7 @@ from ..analysis.places import value_name
 from ..ir.program.core import Block, Operation, OpOperand, Value
 
 if TYPE_CHECKING:
-    from .report import Explanation
+    from .explanation import Explanation
 
 
 def add_proofs(explanation: Explanation) -> None:

@@ -6,8 +6,8 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
@@ -16,26 +16,24 @@ from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
-from ..analysis.places import operand_span, value_name
 from ..analysis.proved import Proved
 from ..analysis.sizes import Sizes
-from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
-from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
-from ..ir.source.diagnostics import Diagnostic, Severity, remark
+from ..ir.source.diagnostics import Diagnostic, remark
 from ..ir.source.places import Source
-from ..transforms.account.movements import Account, Kind, Movement, counted
-from ..transforms.bufferize.freed_copy import Freed, free_copy
-from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
+from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.bufferize.freed_copy import free_copy
+from ..transforms.bufferize.on_copy import bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .classify import kind_of, reasons_for
 from .conflict import MAX_REASONS, Conflict
 from .contracts import contracts
-from .data import operand_data
+from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
-from .groups import CauseGroup, by_cost, grouped
+from .groups import by_cost, grouped
 from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
 from .suggest import Trials
@@ -44,112 +42,6 @@ from .verdicts import MOST, judge, judge_alike
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
-    from .measured import Measured
-    from .memory import FunctionMemory
-
-
-@dataclass
-class Explanation:
-    """What is to be said of one program.
-
-    Attributes:
-        result: the analysis.
-        account: what is allocated, copied and cloned, and why; of the part of the program that was asked about.
-        findings: one for each cause, in the order of the program; those of operands that get no buffer come last.
-        remarks: what else is to be said: failures of the rewrite, where mlir-opt 22 loses data, what was not measured.
-        bufferized: the copy of the program that was bufferized; None if the analysis refuses the program.
-        freed: the copy after deallocation; None if it was not asked for, or failed.
-        operands, in_place: how many tensor operands there are, and how many stay in place.
-        advice: what would help the program as a whole, verified.
-        contracts: what callers must know of each function; see `contracts`.
-        measured: what was measured when the bufferized program was run.
-        memory: peaks and what is alive there, if that was asked for (`at_peak`).
-        accepted: findings that a project lives with: counted, and not shown.
-    """
-
-    result: AnalysisResult
-    account: Account
-    findings: list[Finding]
-    remarks: list[Diagnostic]
-    bufferized: Bufferized | None
-    freed: Freed | None
-    operands: int
-    in_place: int
-    advice: list[str] = field(default_factory=list)
-    contracts: list[dict[str, Any]] = field(default_factory=list)
-    measured: list[Measured] = field(default_factory=list)
-    memory: list[FunctionMemory] = field(default_factory=list)
-    accepted: list[Finding] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return f"<Explanation: {self.summary()}>"
-
-    @property
-    def errors(self) -> list[Diagnostic]:
-        """Why the program cannot be bufferized at all."""
-        return self.result.errors
-
-    @property
-    def is_bufferized(self) -> bool:
-        """Whether One-Shot Bufferize takes the program."""
-        return self.bufferized is not None and not self.bufferized.problems
-
-    @property
-    def diagnostics(self) -> list[Diagnostic]:
-        """What is said: of each finding, then the remarks."""
-        return [*(finding.with_data() for finding in self.findings), *self.remarks]
-
-    def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
-        """Findings of one cause together, the costliest first, or in the order of the text."""
-        found = grouped(self.findings)
-        return found if by_place else by_cost(found)
-
-    def copies_by_function(self) -> dict[str, list[Movement]]:
-        """The copies of each function that makes some, without those that are accepted."""
-        accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
-        found: dict[str, list[Movement]] = {}
-        for copy in self.account.copies:
-            if id(copy) not in accepted:
-                found.setdefault(copy.function, []).append(copy)
-        return found
-
-    def summary(self) -> str:
-        """One line: operands, in place, copies, allocations, clones, bytes."""
-        noun = "operand" if self.operands == 1 else "operands"
-        said = f"{self.operands} tensor {noun}, {self.in_place} in place"
-        if self.bufferized is None or not self.bufferized.is_complete:
-            return f"{said}; the program cannot be bufferized"
-        return f"{said}, {self.account.summary()}"
-
-    def data(self) -> dict[str, Any]:
-        """Totals for machines."""
-        account = self.account.data()
-        named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.movements}
-        for movement, entry in zip(self.account.movements, account["movements"], strict=True):
-            entry["cause"] = named.get(id(movement), entry["cause"])
-        copied = [m.bytes for m in self.account.copies if m.bytes is not None]
-        return {
-            "operands": self.operands,
-            "inPlace": self.in_place,
-            "bufferized": self.is_bufferized,
-            "copies": account["copies"],
-            "allocations": account["allocations"],
-            "clones": account["clones"],
-            "bytesCopied": account["bytesCopied"],
-            "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
-            "account": account,
-            "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
-            "advice": self.advice,
-            "contracts": self.contracts,
-            "measured": [run.data() for run in self.measured],
-            **({"peaks": _peaks(self.memory)} if self.memory else {}),
-            "groups": self._groups_data(),
-        }
-
-    def _groups_data(self) -> list[dict[str, Any]]:
-        """The groups, the costliest first; findings by their numbers in `errors` and `diagnostics` together."""
-        numbers = {finding: i for i, finding in enumerate(self.findings, len(self.errors))}
-        return [group.data(numbers) for group in self.groups()]
 
 
 @collection_paused()
@@ -252,23 +144,6 @@ def explain(
     return explanation
 
 
-def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
-    from .memory import peaks_data
-
-    return peaks_data(memory)
-
-
-def summary_of(explanations: Sequence[Explanation]) -> str:
-    """One line for several programs together."""
-    account = Account([movement for e in explanations for movement in e.account])
-    operands = sum(e.operands for e in explanations)
-    said = (
-        f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"
-    )
-    failed = sum(e.bufferized is None or not e.bufferized.is_complete for e in explanations)
-    return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")
-
-
 def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[Cause]:
     """What would be inserted in the part of the program for which all decisions were made, where it cannot be bufferized."""
     roots = set(result.analyzed)
@@ -347,84 +222,6 @@ def _advice(trials: Trials) -> list[str]:
             "not every suggestion was tried: the program is large; --function NAME looks at one function"
         )
     return found
-
-
-MAX_READS = 4
-"""Reads of a buffer written in place of which `--why` says what keeps them from harm."""
-
-
-def why(explanation: Explanation, name: str) -> list[Diagnostic]:
-    """For each operand that holds the value called `name` (`%t`): in place or not, and what decided it."""
-    result = explanation.result
-    wanted = name if name.startswith("%") else f"%{name}"
-    findings = [*explanation.findings, *explanation.accepted]
-    known = {f.operand: f.with_data() for f in findings if f.operand is not None}
-    found: list[Diagnostic] = []
-    for operand in result.operands():
-        if value_name(operand.value) != wanted:
-            continue
-        diagnostic = known.get(operand)
-        found.append(diagnostic if diagnostic is not None else _in_place(result, operand))
-    for finding in findings:
-        if finding.operand is None and finding.name == wanted:
-            found.append(finding.with_data())
-    return found
-
-
-def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
-    state = result.state
-    name, op = value_name(operand.value), operand.owner
-    writes, reads = state.writes(operand), state.reads(operand)
-    what = (
-        "is read and written"
-        if reads and writes
-        else "is written"
-        if writes
-        else "is read"
-        if reads
-        else "is passed on"
-    )
-    span = operand_span(operand)
-    diagnostic = Diagnostic(
-        Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, "in-place"
-    )
-    if span is not None:
-        diagnostic.label(span, f"{what} here, in its own buffer", True)
-    others = [value for value in result.alias_set(operand.value) if value is not operand.value]
-    if others:
-        shown = ", ".join(value_name(value) for value in others[:8]) + (", ..." if len(others) > 8 else "")
-        diagnostic.note(f"shares its buffer with {shown}")
-    if writes:
-        diagnostic.note(
-            "nothing that runs later reads what this overwrites"
-            if reads
-            else "what was there is not needed any more"
-        )
-    for kept in why_undisturbed(state, operand, MAX_READS):
-        rule = kept.proof.rule
-        if kept.read is not operand and rule is not None:
-            said = rule.doc.partition(". ")[0].removesuffix(".")
-            diagnostic.note(
-                f"'{kept.read.owner.name}' is not disturbed ({rule.id}): {said[0].lower()}{said[1:]}"
-            )
-    if state.must_be_in_place(operand):
-        diagnostic.note(f"'{op.name}' requires its operand in place")
-    diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
-    return diagnostic
-
-
-def value_named(module: Operation, name: str) -> bool:
-    """Whether the program has a value of that name in its source."""
-    wanted = name if name.startswith("%") else f"%{name}"
-
-    def matches(values: list[Value]) -> bool:
-        return any(value_name(value) == wanted for value in values)
-
-    return any(
-        matches(list(op.results))
-        or any(matches(list(block.args)) for region in op.regions for block in region)
-        for op in module.walk()
-    )
 
 
 def explain_module(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.holders import Holder, HolderKind
 from ..analysis.freeing.plan import FreePoint, Handed
-from ..analysis.places import value_name, value_span
 from ..dialects import func
 from ..ir.program.core import Operation
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
+from .buffer_names import buffer_name, buffer_span
 from .ownership import MAX_PLACES, OwnershipCode
 
 
@@ -59,7 +59,7 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     kept = [
         a for actions in work.holders.keeps.values() for a in actions if work.holders.of(a.value) in names
     ]
-    name = value_name(root.value)
+    name = buffer_name(root.value)
     at_run_time = any(formula > 1 for _, formula in frees)
     if kept:
         code, title = OwnershipCode.ESCAPES, f"{name} is not freed: its address is kept elsewhere"
@@ -71,8 +71,8 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         code, title = OwnershipCode.FREED, f"{name} is freed by the program itself"
     else:
         code, title = OwnershipCode.FREED, f"{name} is freed as soon as nothing needs it"
-    diagnostic = Diagnostic(Severity.REMARK, title, value_span(root.value), str(code))
-    span = value_span(root.value)
+    diagnostic = Diagnostic(Severity.REMARK, title, buffer_span(root.value), str(code))
+    span = buffer_span(root.value)
     if span is not None:
         diagnostic.label(span, "made here, and owned under this name", primary=True)
     for step in handed[:MAX_PLACES]:
@@ -83,7 +83,7 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         _label(
             diagnostic,
             _place(free),
-            f"freed as {value_name(free.holder.value)} {where}{condition}: it is not needed later",
+            f"freed as {buffer_name(free.holder.value)} {where}{condition}: it is not needed later",
         )
     for action in (*by_program[:MAX_PLACES], *kept[:MAX_PLACES]):
         _label(diagnostic, action.op, "kept here" if action in kept else "freed by the program here")
@@ -92,9 +92,9 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     diagnostic.data = {
         "buffer": name,
         "fate": str(code),
-        "freed": [{"as": value_name(f.holder.value), "always": formula == 1} for f, formula in frees],
+        "freed": [{"as": buffer_name(f.holder.value), "always": formula == 1} for f, formula in frees],
         "handed": [
-            {"from": value_name(s.source.value), "to": value_name(s.target.value), "moved": s.moved}
+            {"from": buffer_name(s.source.value), "to": buffer_name(s.target.value), "moved": s.moved}
             for s in handed
         ],
         "returned": bool(returned),
@@ -126,7 +126,7 @@ def _may_hold(work: FreeingWork, condition: int) -> bool:
 
 
 def _words(step: Handed) -> str:
-    source, target = value_name(step.source.value), value_name(step.target.value)
+    source, target = buffer_name(step.source.value), buffer_name(step.target.value)
     if step.moved:
         return f"moved to {target}: {source} is needed no more"
     return f"lent to {target}: {source} is needed further"

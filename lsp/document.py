@@ -21,7 +21,7 @@ from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
 
 if TYPE_CHECKING:
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
 
 _NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?")
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")

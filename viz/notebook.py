@@ -21,7 +21,7 @@ from .html.highlight import highlight
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
 
 MAX_LINES = 400
 MAX_ROWS = 100
@@ -188,7 +188,7 @@ def _wrap(html: str) -> str:
 def install() -> None:
     """Let operations, analysis results and explanations show themselves in notebooks. Harmless to call twice."""
     from ..analysis.one_shot.result import AnalysisResult
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
 
     for cls, show in (
         (Operation, module_html),

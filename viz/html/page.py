@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from ...explain.contracts import describe_contracts
-from ...explain.report import Explanation
+from ...explain.explanation import Explanation
 from ...ir.source.places import Source
 from ..graph.pictures import KINDS
 from . import markup, totals

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ...analysis.formulas import Formula, format_bytes, in_bytes
 from ...explain.codes import MEANINGS
+from ...explain.explanation import Explanation
 from ...explain.measured import Figures
-from ...explain.report import Explanation
 from ...transforms.account.movements import total
 from . import markup
 from .before_after import Peak
