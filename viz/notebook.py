@@ -102,28 +102,27 @@ def picture(
     functions: Sequence[str] = (),
     focus: str = "",
     short: bool = False,
-    analysis: AnalysisResult | None = None,
+    explanation: Explanation | None = None,
 ) -> Picture:
     """A picture of a program; `kind` and the rest are as for `bufferize graph`.
 
     Args:
-        analysis: decisions to show; made with function boundaries if they are needed and not given.
+        explanation: what is said of the program, to show; made with function boundaries if it is needed and not given.
 
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
     from .graph.pictures import draw
 
-    def analyzed() -> Any:
-        if analysis is not None:
-            return analysis
-        from ..analysis.one_shot.analyze import analyze
-        from ..analysis.one_shot.options import AnalysisOptions
+    def explained() -> Explanation:
+        if explanation is not None:
+            return explanation
+        from ..explain.report import explain_module
 
-        return analyze(module, AnalysisOptions(bufferize_function_boundaries=True))
+        return explain_module(module, with_help=False, with_clones=False)
 
     return Picture(
-        draw(module, kind, functions=functions, focus=focus, short=short, analysis=analyzed).to_dot()
+        draw(module, kind, functions=functions, focus=focus, short=short, explanation=explained).to_dot()
     )
 
 
