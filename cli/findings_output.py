@@ -49,7 +49,7 @@ def as_limited_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace
 def for_machines(
     diagnostics: Sequence[Diagnostic], format: str, summary: Any, rules: Sequence[Meaning]
 ) -> str:
-    """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`)."""
+    """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`, and the totals of `summary`)."""
     if format == "json":
         import json
 
@@ -65,7 +65,15 @@ def for_machines(
     from .. import __version__
     from ..viz.render_sarif import to_sarif
 
-    return to_sarif(diagnostics, __version__, rules) + "\n"
+    totals = {"summary": _numbers(summary)} if summary else None
+    return to_sarif(diagnostics, __version__, rules, properties=totals) + "\n"
+
+
+def _numbers(summary: Any) -> Any:
+    """A summary without what it lists, which the results say."""
+    if isinstance(summary, dict):
+        return {key: value for key, value in summary.items() if not isinstance(value, dict | list)}
+    return [_numbers(entry) for entry in summary]
 
 
 def write(text: str, flags: argparse.Namespace) -> None:

@@ -162,12 +162,9 @@ def result_html(result: AnalysisResult) -> str:
 
 def explanation_html(explanation: Explanation) -> str:
     """An explanation: the summary, and the findings to fold out, those of one cause as one, the costliest first."""
-    from .html.findings import card, number
+    from .html.findings import card, placed
 
-    groups = explanation.groups()
-    for group in groups:
-        group.findings[0].with_data()  # a card shows whether it is a copy
-    findings = number([*explanation.errors, *(g.diagnostic() for g in groups), *explanation.remarks])
+    findings = placed(explanation)
     cards = "".join(card(finding, len(findings) == 1) for finding in findings[:MAX_FINDINGS])
     summary = markup.tag("p", markup.tag("b", markup.text(explanation.summary())))
     advice = "".join(markup.tag("p", "help: " + markup.text(line)) for line in explanation.advice)
