@@ -93,8 +93,8 @@ def compare(name: str, text: str) -> FreedBothWays | None:
     found = FreedBothWays(name)
     try:
         before = parse(text, name, allow_unregistered=True)
-        if any(isinstance(kind, t.RankedTensorType | t.UnrankedTensorType) for kind in _types(before)):
-            _run(before, (ONE_SHOT,), "")
+        if any(isinstance(kind, t.RankedTensorType | t.UnrankedTensorType) for kind in types_in(before)):
+            run_passes(before, (ONE_SHOT,), "")
     except BufferizeError:
         return None
     theirs, ours = before.clone(), before.clone()
@@ -106,7 +106,8 @@ def compare(name: str, text: str) -> FreedBothWays | None:
     return found
 
 
-def _types(module: Operation) -> Iterator[t.Type]:
+def types_in(module: Operation) -> Iterator[t.Type]:
+    """The types of all operands, results and arguments of functions."""
     for op in module.walk():
         yield from op.operand_types
         yield from op.result_types
@@ -116,13 +117,14 @@ def _types(module: Operation) -> Iterator[t.Type]:
 
 def _refusal(module: Operation, passes: Sequence[str], compat: str) -> str | None:
     try:
-        _run(module, passes, compat)
+        run_passes(module, passes, compat)
     except BufferizeError as refused:
         return str(refused).split("error: ", 1)[-1].splitlines()[0]
     return None
 
 
-def _run(module: Operation, passes: Sequence[str], compat: str) -> None:
+def run_passes(module: Operation, passes: Sequence[str], compat: str) -> None:
+    """Run passes, written `name` or `name=options`. Raises BufferizeError if one fails."""
     engine = DiagnosticEngine()
     steps = [make_pass(name, options) for name, _, options in (text.partition("=") for text in passes)]
     PassManager(steps, Context(engine, compat, [])).run(module)
@@ -135,15 +137,15 @@ def _clones(module: Operation) -> int:
     return sum(op.name == "bufferization.clone" for op in module.walk())
 
 
-def _largest(function: FunctionOp) -> int:
+def largest_memref(function: FunctionOp) -> int:
     """The most elements that one memref in a function has, unknown sizes aside."""
-    shapes = [kind.shape for kind in _types(function) if isinstance(kind, t.MemRefType)]
+    shapes = [kind.shape for kind in types_in(function) if isinstance(kind, t.MemRefType)]
     return max((prod(size or 1 for size in shape) for shape in shapes), default=0)
 
 
 def _peaks(before: Operation, theirs: Operation, ours: Operation) -> Iterator[tuple[str, int, int]]:
     for function in functions_of(before):
-        if _largest(function) > MAX_ELEMENTS:
+        if largest_memref(function) > MAX_ELEMENTS:
             continue
         try:
             for given in candidates(function, before, 0, INPUTS):

@@ -124,6 +124,7 @@ def run(flags: argparse.Namespace) -> int:
         effort = Effort(seconds=flags.seconds)
         assumptions = Assumptions(named, others)
         found += memory_of(module, assumptions, effort, flags.capacity, flags.alignment)
+    _check_names(found, named)
     found = _chosen(found, flags.function)
     if flags.format == "json":
         text = to_json(found)
@@ -159,6 +160,18 @@ def prepared(module: Operation, flags: argparse.Namespace) -> Operation:
     if errors:
         raise PassFailed(errors)
     return module
+
+
+def _check_names(found: list[FunctionMemory], named: dict[str, int]) -> None:
+    """Raise InputError if something was assumed of an extent that no buffer has: a slip would go unnoticed."""
+    from ..ir.source.diagnostics import InputError
+
+    known = sorted({name for function in found for name in function.assumed})
+    for name in named:
+        if name not in known:
+            hint = arguments.did_you_mean(name, known)
+            there = f"; there are {', '.join(known)}" if known and not hint else ""
+            raise InputError(f"no buffer has an unknown extent called '{name}'{hint}{there}")
 
 
 def _chosen(found: list[FunctionMemory], names: list[str]) -> list[FunctionMemory]:

@@ -15,6 +15,7 @@ from typing import Any
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.exact import Effort
 from ..analysis.memory_plan.lives import Life, Lives
+from ..analysis.memory_plan.placements import check_fixed, fixed_offset, refuse
 from ..analysis.memory_plan.planner import plan
 from ..analysis.memory_plan.relief import Relief, peaks_without, relief
 from ..analysis.memory_plan.sizes import DEFAULT_ALIGNMENT, Amount, alignment_of, constant_of
@@ -22,7 +23,7 @@ from ..analysis.places import source_spelling, symbol, value_name
 from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.types.attributes import Attribute
+from ..ir.types.uniquing import SHORT, Attribute, format_attribute
 
 _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 
@@ -188,6 +189,7 @@ def _of_function(
         name = _numbered(buffer_name(life.alloc), names)
         type = life.alloc.memref_type
         if life.obstacle or life.amount is None:
+            refuse(life.alloc, life.obstacle)
             bytes = life.amount.static if life.amount is not None else None
             found.unplanned.append(Unplanned(name, str(type), bytes, life.obstacle, life.alloc))
             continue
@@ -205,6 +207,8 @@ def _of_function(
             wanted.setdefault(space.space, []).append(
                 _Wanted(f"call @{callee.name if callee else ''}", "", amount, buffer, op)
             )
+    for items in wanted.values():
+        check_fixed((w.op, w.buffer) for w in items if isinstance(w.op, memref.AllocOp))
     found.spaces = [
         _planned(space, items, lives, effort, capacity) for space, items in sorted(wanted.items())
     ]
@@ -213,7 +217,8 @@ def _of_function(
 
 def _buffer(life: Life, number: Callable[[Value], int], alignment: int) -> Buffer:
     assert life.amount is not None
-    return Buffer(life.begin, life.end, life.amount.with_extents(number), alignment_of(life.alloc, alignment))
+    bytes, aligned = life.amount.with_extents(number), alignment_of(life.alloc, alignment)
+    return Buffer(life.begin, life.end, bytes, aligned, fixed_offset(life.alloc))
 
 
 def _planned(
@@ -268,7 +273,7 @@ def _numbered(name: str, names: dict[str, int]) -> str:
 
 
 def _space(attribute: Attribute | None) -> str:
-    return "" if attribute is None else str(attribute)
+    return "" if attribute is None else format_attribute(attribute, elision=SHORT)
 
 
 def extent_name(extent: Value) -> str:

@@ -2,7 +2,8 @@
 
 Where all sizes are known a layout is a plan (`planner`). Where some are not, the plan is made for assumed sizes, and of it is
 kept only *who lies above whom*: an item's offset is the highest end of the items below it that are alive with it, rounded up to its
-alignment. That is right for all sizes, and for the assumed ones the plan.
+alignment. That is right for all sizes, and for the assumed ones the plan. Items that have their place are
+below all others that are alive with them.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class Item:
         amount: its bytes.
         alignment: of its first byte.
         begin, end: when it is alive.
+        fixed: where it must lie, if that is decided (`placements`).
         offset: where it lies, if that is known before the run.
         below: the items it lies above, by number, if it is not.
     """
@@ -39,8 +41,13 @@ class Item:
     alignment: int
     begin: int
     end: int
+    fixed: int | None = None
     offset: int | None = None
     below: list[int] = field(default_factory=list)
+
+    def as_buffer(self, number: Callable[[Value], int]) -> Buffer:
+        """What is to be placed, if extents are what `number` says."""
+        return Buffer(self.begin, self.end, self.amount.with_extents(number), self.alignment, self.fixed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +79,9 @@ def lay_out(
     items: Sequence[Item], number: Callable[[Value], int] = assumed, effort: Effort = QUICK
 ) -> Layout:
     """Give each item its place; `number` says what an extent is assumed to be."""
-    buffers = [
-        Buffer(item.begin, item.end, item.amount.with_extents(number), item.alignment) for item in items
-    ]
+    buffers = [item.as_buffer(number) for item in items]
     found = plan(buffers, effort)
-    order = sorted(range(len(items)), key=lambda i: (found.offsets[i], i))
+    order = sorted(range(len(items)), key=lambda i: (items[i].fixed is None, found.offsets[i], i))
     alignment = max((item.alignment for item in items), default=1)
     if all(item.amount.static is not None for item in items):
         for item, offset in zip(items, found.offsets, strict=True):
@@ -87,7 +92,9 @@ def lay_out(
         item = items[i]
         item.below = others
         above.update(others)
-        if all(items[k].offset is not None and items[k].amount.static is not None for k in others):
+        if item.fixed is not None:
+            item.offset = item.fixed
+        elif all(items[k].offset is not None and items[k].amount.static is not None for k in others):
             item.offset = _top(items, others, item.alignment) if others else 0
     tops = [i for i in order if i not in above]
     return Layout(list(items), order, found, None, tops, alignment)

@@ -120,6 +120,7 @@ class Block:
         """Insert a detached operation before `anchor` (None: at the end). Amortised O(1)."""
         if anchor is None:
             return self.append(op)
+        assert anchor.block is self, "the anchor is not in this block"
         before = anchor._previous
         op.block = self
         op._next = anchor

@@ -141,3 +141,21 @@ def test_flags_that_make_no_sense(tmp_path, capsys, flags):
     file.write_text(STATIC)
     assert main(["memory", str(file), *flags]) == 2
     assert "Try: 'bufferize memory --help'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("n", "did you mean '%n'?"), ("%height", "there are %n, dim(%x, 0)")]
+)
+def test_assuming_something_of_an_extent_that_is_not_there_is_an_error(tmp_path, capsys, name, hint):
+    file = tmp_path / "in.mlir"
+    file.write_text(SYMBOLIC)
+    assert main(["memory", str(file), "--assume", f"{name}=8"]) == 2
+    assert (
+        f"no buffer has an unknown extent called '{name}'" in (said := capsys.readouterr().err)
+        and hint in said
+    )
+
+
+def test_memory_spaces_are_written_as_in_types(tmp_path):
+    text = STATIC.replace("memref<16xf32>", "memref<16xf32, 3>")
+    assert [space["space"] for space in report(tmp_path, text)["f"]["spaces"]] == ["3"]

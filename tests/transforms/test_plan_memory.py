@@ -275,6 +275,23 @@ def test_the_interpreter_notices_buffers_that_overlap():
                 machine.call(machine.function("f"), [1.0, True, 2])
 
 
+def test_each_memory_space_has_an_arena():
+    """The first of them is made where the first buffer was, which is gone when the second is made."""
+    spaces = [
+        "%{0} = memref.alloc() : memref<8xf32, {1}>", "memref.store %f, %{0}[%i] : memref<8xf32, {1}>",
+        "%{2} = memref.load %{0}[%i] : memref<8xf32, {1}>", "memref.dealloc %{0} : memref<8xf32, {1}>",
+    ]  # fmt: skip
+    lines = [
+        line.format(*names) for names in (("a", 1, "x"), ("b", 2, "y"), ("c", 1, "z")) for line in spaces
+    ]
+    text = body(*lines, RETURN.format("z"), result="f32")
+    text = text.replace("%i = arith.constant 3 : index", "").replace("%c0 = arith.constant 0 : index", "")
+    text = text.replace("%c1 = arith.constant 1 : index", "").replace("%i", "%n")
+    printed = same(text)
+    assert re.findall(r"alloc\(\) .*: memref<32xi8, (\d)>", printed) == ["1", "2"]
+    assert "return" in printed
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_random_programs_compute_the_same(seed):
     text = memref_program(seed)

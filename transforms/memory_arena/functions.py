@@ -9,6 +9,7 @@ from ...analysis.causes import Cause, CauseKind
 from ...analysis.components import strongly_connected_components
 from ...analysis.memory_plan.layout import Item, Layout, lay_out
 from ...analysis.memory_plan.lives import Life, Lives
+from ...analysis.memory_plan.placements import check_fixed, fixed_offset, refuse
 from ...analysis.memory_plan.sizes import Amount, alignment_of
 from ...dialects import func, memref
 from ...dialects._memref_views import BEGINS_LIFE
@@ -106,13 +107,17 @@ class Arenas:
         by_space: dict[Attribute | None, list[Item]] = {}
         for life in lives.buffers:
             if life.obstacle or life.amount is None:
+                refuse(life.alloc, life.obstacle)
                 continue
             if life.first is None or not any(True for _ in _users_but_frees(life)):
                 _erase(life)
             elif all(is_known_at_entry(extent, entry, known) for extent in life.amount.extents):
                 alignment = alignment_of(life.alloc, self.request.alignment)
-                item = Item(life, life.amount, alignment, life.begin, max(life.end, life.begin + 1))
+                fixed = fixed_offset(life.alloc)
+                item = Item(life, life.amount, alignment, life.begin, max(life.end, life.begin + 1), fixed)
                 by_space.setdefault(life.alloc.memref_type.memory_space, []).append(item)
+            else:
+                refuse(life.alloc, "has a size that is only known after the function has begun")
         self._add_calls(function, lives, by_space)
         if not by_space:
             return 0
@@ -126,7 +131,10 @@ class Arenas:
         return sum(isinstance(item.what, Life) for items in by_space.values() for item in items)
 
     def _lay_out(self, items: list[Item]) -> Layout:
-        return lay_out(items, lambda extent: self.request.extent)
+        number = self.request.extent
+        lives = [(item, item.what) for item in items if isinstance(item.what, Life)]
+        check_fixed((life.alloc, item.as_buffer(lambda extent: number)) for item, life in lives)
+        return lay_out(items, lambda extent: number)
 
     # -- calls
 
@@ -205,19 +213,21 @@ class Arenas:
         at = Arithmetic(builder, {arg: arg for arg in entry.args}, _doubtful(layouts, entry))
         arenas: list[Value] = list(entry.args[len(entry.args) - len(layouts) :])
         own: list[Value] = []
+        places: list[list[Value]] = []
         for i, (space, layout) in enumerate(layouts.items()):
-            places = offsets(layout, at)
+            places.append(offsets(layout, at))
             if takes:
-                arena = arenas[i]
-            else:
-                extents = () if layout.size is not None else (size(layout, places, at),)
-                type = t.MemRefType((layout.size,), t.I8, None, space)
-                cause = Cause(CauseKind.ARENA, function)
-                made = builder.insert(makers.alloc(type, extents, layout.alignment, cause))
-                arena = made.results[0]
-                arena.name_hint = "arena"
-                own.append(arena)
-            for item, place in zip(layout.items, places, strict=True):
+                continue
+            extents = () if layout.size is not None else (size(layout, places[i], at),)
+            type = t.MemRefType((layout.size,), t.I8, None, space)
+            made = builder.insert(
+                makers.alloc(type, extents, layout.alignment, Cause(CauseKind.ARENA, function))
+            )
+            made.results[0].name_hint = "arena"
+            own.append(made.results[0])
+        # only now: placing a buffer erases its allocation, which may be what `builder` stands before
+        for arena, layout, where in zip(own or arenas, layouts.values(), places, strict=True):
+            for item, place in zip(layout.items, where, strict=True):
                 if isinstance(item.what, Life):
                     _place(item.what, arena, place, self.request.mark)
                 else:
