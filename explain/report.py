@@ -33,11 +33,7 @@ from .contracts import contracts
 from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
-from .groups import by_cost, grouped
-from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
-from .suggest import Trials
-from .verdicts import MOST, judge, judge_alike
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -88,7 +84,11 @@ def explain(
     account = account.within(wanted)
     is_complete = bufferized is not None and bufferized.is_complete
     subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
-    trials = Trials(result, source, registry, account, function_boundary_layout) if with_help else None
+    trials = None
+    if with_help:
+        from .suggest import Trials
+
+        trials = Trials(result, source, registry, account, function_boundary_layout)
     if result.errors:
         explain_failures(result, trials)
     proved = Proved(result, _relaid(account))
@@ -108,15 +108,12 @@ def explain(
         finding.describe()
         if show_all and isinstance(finding, Conflict):
             finding.diagnostic.children += [finding.other_reason(reason) for reason in finding.reasons[1:]]
+    advice: list[str] = []
     if trials is not None:
-        for group in by_cost(grouped(findings)):
-            for finding in group.findings:
-                if finding.operand is not None and finding.inserted:
-                    finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
-        if not result.errors:
-            trials.advise(findings)
-            judge(findings, trials)
-        elif not options.allow_return_allocs_from_loops and trials.size <= MOST:
+        from .help import MOST, add_help, judge_alike
+
+        advice = add_help(findings, trials)
+        if result.errors and not options.allow_return_allocs_from_loops and trials.size <= MOST:
             # what would be copied if loops might hand on new buffers, which is what most programs are refused for
             relaxed = replace(options, allow_return_allocs_from_loops=True)
             judge_alike(
@@ -132,9 +129,8 @@ def explain(
         freed,
         len(operands),
         sum(result.is_in_place(use) for use in operands),
+        advice,
     )
-    if trials is not None and not result.errors and account.copies:
-        explanation.advice = _advice(trials)
     if not result.errors:
         explanation.contracts = contracts(proved, wanted)
     explanation.remarks += remarks_on_differences(result)
@@ -213,22 +209,13 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
             return
 
 
-def _advice(trials: Trials) -> list[str]:
-    found = []
-    for heuristic, totals in trials.other_heuristics():
-        found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
-    if trials.skipped:
-        found.append(
-            "not every suggestion was tried: the program is large; --function NAME looks at one function"
-        )
-    return found
-
-
 def explain_module(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:
     """`bufferize.explain`: `explain` with the fields of `AnalysisOptions` and its own options as keywords.
 
     Functions are analysed too by default.
     """
+    from .keywords import ExplainKeywords, checked
+
     options = checked("explain", ExplainKeywords, options)
     own = {name: options.pop(name) for name in OWN_OPTIONS & options.keys()}
     options.setdefault("bufferize_function_boundaries", True)

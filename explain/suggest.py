@@ -99,6 +99,7 @@ class Trials:
         self.result = result
         self.source = source
         self.registry = registry
+        self.account = account
         self.layout = layout
         self.allow_unregistered = allow_unregistered
         self.size = sum(1 for _ in result.state.root.walk())
