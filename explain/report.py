@@ -81,14 +81,14 @@ def explain(
             account = account.with_clones_of(freed.account)
             if not bufferized.problems:
                 remarks += [explain_not_freed(result, problem) for problem in freed.problems]
-    account = account.within(wanted)
+    whole, account = account, account.within(wanted)
     is_complete = bufferized is not None and bufferized.is_complete
     subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
     trials = None
     if with_help:
         from .suggest import Trials
 
-        trials = Trials(result, source, registry, account, function_boundary_layout)
+        trials = Trials(result, source, registry, whole, bufferized, function_boundary_layout)
     if result.errors:
         explain_failures(result, trials)
     proved = Proved(result, _relaid(account))
