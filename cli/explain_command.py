@@ -276,6 +276,9 @@ def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace,
         )
         found += owners(explanation, _wanted(flags))
     found = [diagnostic for diagnostic in found if is_selected(diagnostic, flags)]
+    if flags.proof:
+        for diagnostic in found:
+            diagnostic.prove()
     if flags.format == "text":
         nothing = "no function allocates a buffer or gets one from a call\n"
         text = findings_output.as_limited_text(found, flags) if found or flags.select else nothing
@@ -325,6 +328,9 @@ def _render(
 
         for explanation in explanations:
             add_proofs(explanation)
+        for diagnostic in found:
+            if "proof" not in diagnostic.data:
+                diagnostic.prove()
     if flags.format == "text":
         if flags.why:
             return findings_output.as_text(found, flags)

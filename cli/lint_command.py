@@ -26,6 +26,7 @@ EXAMPLES = (
     ("mlir-opt in.mlir -one-shot-bufferize | bufferize lint -", "at the end of a pipe"),
     ("bufferize lint outputs/", "of every .mlir file of a folder"),
     ("bufferize lint out.mlir --fail-on remark", "hints, too, make it fail"),
+    ("bufferize lint out.mlir --proof", "with the derivation of each finding from the rules"),
     ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
 )
 SEVERITIES = ("error", "warning", "remark", "never")
@@ -38,6 +39,7 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_choice(
         parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
     )
+    parser.add_argument("--proof", action="store_true", help="show how each finding follows from the rules")
     baseline.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
@@ -64,6 +66,9 @@ def run(flags: argparse.Namespace) -> int:
         say(f"looking at {program.name}")
         found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
     found, _ = accepted.sift(found, lambda diagnostic: diagnostic)
+    if flags.proof:
+        for diagnostic in found:
+            diagnostic.prove()
     findings_output.write(_render(found, flags), flags)
     accepted.finish()
     if read.failures:

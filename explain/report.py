@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.frequency import ONCE, Frequencies
+from ..analysis.grounds import derived
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
@@ -34,6 +35,7 @@ from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
 from .kinds.nested_module import NestedModule
+from .kinds.rewrite_buffer import RewriteBuffer
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -177,7 +179,10 @@ def _finding(proved: Proved, subject: list[Movement] | Cause, limit: int | None)
         sizes = Sizes()
         copies, size = True, sizes.bytes_of(cause.value.type, cause.value)
         times = Frequencies(sizes).of(cause.op)
-    return kind(proved, cause, movements, copies, size, times, True, reasons)
+    finding = kind(proved, cause, movements, copies, size, times, True, reasons)
+    if reasons or finding.follows():
+        return finding
+    return RewriteBuffer(proved, cause, movements, copies, size, times, True, reasons)
 
 
 def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding:
@@ -202,6 +207,8 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
                 module.name_span,
                 NestedModule.id,
             )
+            facts = [("has_functions", module), ("root", root)]
+            said.derivation = derived("programs", "nested_module", (module,), *facts)
             said.help(
                 "run builtin.module(builtin.module(one-shot-bufferize{...})), or here one-shot-bufferize with nested-modules"
             )

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..analysis.freeing.contracts import Contracts
+from ..analysis.freeing.gifts import Gives
 from ..analysis.freeing.holders import Holder, HolderKind
 from ..analysis.freeing.plan import FreePoint, Handed
+from ..analysis.grounds import Grounds
 from ..dialects import func
 from ..ir.program.core import Operation
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
 from .buffer_names import buffer_name, buffer_span
-from .ownership import MAX_PLACES, OwnershipCode
+from .ownership import MAX_PLACES, OwnershipCode, fate_of
 
 
 def explain_static_ownership(
@@ -38,7 +40,7 @@ def explain_static_ownership(
             continue
         work = freeing_work(function, contracts)
         for holder in work.holders.all if work is not None else ():
-            if work is not None and holder.kind is HolderKind.ROOT:
+            if work is not None and (holder.kind is HolderKind.ROOT or holder.told is not None):
                 diagnostic = _explain(work, holder)
                 if first:
                     diagnostic.note(
@@ -60,21 +62,35 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         a for actions in work.holders.keeps.values() for a in actions if work.holders.of(a.value) in names
     ]
     name = buffer_name(root.value)
-    at_run_time = any(formula > 1 for _, formula in frees)
+    grounds = Grounds("ownership")
+    grounds.tell("owned", root.value)
     if kept:
-        code, title = OwnershipCode.ESCAPES, f"{name} is not freed: its address is kept elsewhere"
-    elif at_run_time:
-        code, title = OwnershipCode.FREED_AT_RUN_TIME, f"{name} is freed where a flag says that it is owned"
-    elif returned and not frees:
-        code, title = OwnershipCode.RETURNED, f"{name} is given to the caller"
-    elif by_program and not frees:
-        code, title = OwnershipCode.FREED, f"{name} is freed by the program itself"
-    else:
-        code, title = OwnershipCode.FREED, f"{name} is freed as soon as nothing needs it"
+        grounds.tell("leaves", root.value, kept[0].op)
+    for free, formula in frees:
+        grounds.tell("freed_as", root.value, free.holder.value)
+        if formula > 1:
+            grounds.tell("decided_at_run_time", root.value, free.holder.value)
+    if by_program:
+        grounds.tell("freed_as", root.value, root.value)
+    if returned:
+        grounds.tell("returned", root.value)
+    code, derivation = fate_of(root.value, grounds)
+    title = {
+        OwnershipCode.ESCAPES: f"{name} is not freed: its address is kept elsewhere",
+        OwnershipCode.FREED_AT_RUN_TIME: f"{name} is freed where a flag says that it is owned",
+        OwnershipCode.RETURNED: f"{name} is given to the caller",
+        OwnershipCode.FREED: f"{name} is freed as soon as nothing needs it"
+        if frees or not by_program
+        else f"{name} is freed by the program itself",
+        OwnershipCode.NOT_FREED: f"nothing frees {name}",
+    }[code]
     diagnostic = Diagnostic(Severity.REMARK, title, buffer_span(root.value), str(code))
     span = buffer_span(root.value)
     if span is not None:
-        diagnostic.label(span, "made here, and owned under this name", primary=True)
+        made = "made here, and owned under this name"
+        if root.told is not None:
+            made = "owned under this name if the function that is called says so: it may be an argument"
+        diagnostic.label(span, made, primary=True)
     for step in handed[:MAX_PLACES]:
         _label(diagnostic, _place(step), _words(step))
     for free, formula in frees[:MAX_PLACES]:
@@ -88,7 +104,13 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     for action in (*by_program[:MAX_PLACES], *kept[:MAX_PLACES]):
         _label(diagnostic, action.op, "kept here" if action in kept else "freed by the program here")
     for given in returned[:MAX_PLACES]:
-        _label(diagnostic, given.use.owner, "given to the caller here")
+        told = (
+            ", who is told whether to own it"
+            if work.holders.gives(given.use.index).kind is Gives.TOLD
+            else ""
+        )
+        _label(diagnostic, given.use.owner, f"given to the caller here{told}")
+    diagnostic.derivation = derivation
     diagnostic.data = {
         "buffer": name,
         "fate": str(code),

@@ -1,14 +1,19 @@
-"""Why one value is used in place, or not: what decided each of its uses."""
+"""Why one value is used in place, or is not: the answer to `--why %t`."""
 
 from __future__ import annotations
 
-from ..analysis.one_shot.result import AnalysisResult
+from typing import TYPE_CHECKING
+
+from ..analysis.grounds import derived
 from ..analysis.places import operand_span, value_name
 from ..analysis.undisturbed import why_undisturbed
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .data import operand_data
-from .explanation import Explanation
+
+if TYPE_CHECKING:
+    from ..analysis.one_shot.result import AnalysisResult
+    from .explanation import Explanation
 
 MAX_READS = 4
 """Reads of a buffer written in place of which `--why` says what keeps them from harm."""
@@ -71,6 +76,10 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
+    facts: list[tuple[object, ...]] = [("in_place", operand)]
+    if result.conflict(operand) is not None:
+        facts.append(("speaks_against", operand, "conflict"))
+    diagnostic.derivation = derived("programs", "used_in_place", (operand,), *facts)
     return diagnostic
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 from bufferize.cli.fuzz_command import transform
-from bufferize.dialects import bufferization
 from bufferize.interpreter.fuzz_freeing import judge
 from bufferize.ir.declaration.constraints import ANY_MEMREF
 from bufferize.ir.declaration.declare import operand, result
-from bufferize.ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect, MemoryEffectOp
+from bufferize.ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, Effect, MemoryEffectOp
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
@@ -17,8 +16,10 @@ PASS = "-buffer-deallocation-static"
 M = "memref<4xf32>"
 
 
-def freed(body: str, arguments: str = f"%a: {M}, %o: {M}, %c: i1", options: str = "") -> str:
-    module = parse_text(f"func.func @f({arguments}) {{\n{body}\n}}")
+def freed(
+    body: str, arguments: str = f"%a: {M}, %o: {M}, %c: i1", options: str = "", results: str = ""
+) -> str:
+    module = parse_text(f"func.func @f({arguments}) {results} {{\n{body}\n}}")
     transform(module, (PASS + options,), "")
     return print_module(module)
 
@@ -27,7 +28,7 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("seed", [*range(45), 1004, 2076, 30059])
+@pytest.mark.parametrize("seed", [*range(45), 1004, 2076, 30059, 900066])
 def test_a_random_graph_of_blocks_frees_each_buffer_once_and_in_time(seed):
     outcome = judge(seed, transform)
     assert outcome.failure is None, outcome.failure.message
@@ -118,6 +119,53 @@ def test_freeing_twice_is_an_error_with_both_places():
     assert "it is freed here already" in message
 
 
+PARALLEL = """
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%c1) step (%c1) {"""
+
+
+@pytest.mark.parametrize("start", [PARALLEL, "scf.forall (%i) in (1) {"])
+def test_what_is_made_in_a_parallel_loop_is_freed_in_it_and_the_rest_behind(start):
+    text = lines(
+        freed(f"""
+  %n = memref.alloc() : {M}
+  {start}
+    %k = memref.alloc() : {M}
+    memref.copy %n, %k : {M} to {M}
+  }}
+  memref.copy %n, %o : {M} to {M}
+  return""")
+    )
+    frees = [i for i, line in enumerate(text) if "memref.dealloc" in line]
+    assert text[frees[0] - 1] == f"memref.copy %alloc, %alloc_0 : {M} to {M}"
+    assert text[frees[1] - 1] == f"memref.copy %alloc, %arg1 : {M} to {M}"
+    assert len(frees) == 2
+
+
+def test_what_a_parallel_loop_frees_of_what_is_around_it_is_left_to_it():
+    text = freed(f"""
+  %n = memref.alloc() : {M}
+  {PARALLEL}
+    memref.copy %n, %o : {M} to {M}
+    memref.dealloc %n : {M}
+  }}
+  return""")
+    assert text.count("memref.dealloc") == 1
+
+
+def test_a_parallel_loop_that_frees_what_may_come_from_around_it_is_refused():
+    with pytest.raises(PassFailed, match="known only at run time"):
+        freed(f"""
+  %n = memref.alloc() : {M}
+  {PARALLEL}
+    %k = memref.alloc() : {M}
+    %r = arith.select %c, %n, %k : {M}
+    memref.dealloc %r : {M}
+  }}
+  return""")
+
+
 def test_an_endless_loop_keeps_nothing():
     text = freed(f"""
   %n = memref.alloc() : {M}
@@ -156,7 +204,15 @@ class CustomAllocOp(AllocationOp, MemoryEffectOp):
         return CustomFreeOp([value])
 
     def build_clone(self, value):
-        return bufferization.CloneOp.build(input=value, output=value.type)
+        return CustomCloneOp([value], [value.type])
+
+
+class CustomCloneOp(CustomAllocOp):
+    """A copy from the same pool."""
+
+    name = "custom_pool.clone"
+    source = operand(ANY_MEMREF, effects=READ)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($memref)"
 
 
 class CustomFreeOp(MemoryEffectOp):
@@ -183,6 +239,37 @@ def test_what_a_custom_operation_allocates_is_freed_as_it_says():
     again = parse_text(text)
     transform(again, (PASS,), "")
     assert print_module(again) == text
+
+
+def test_what_a_custom_operation_allocates_is_copied_as_it_says_where_it_is_not_owned():
+    text = freed(
+        f"""
+  %n = custom_pool.alloc : {M}
+  memref.copy %a, %n : {M} to {M}
+  return %n, %n : {M}, {M}""",
+        results=f"-> ({M}, {M})",
+    )
+    assert text.count("custom_pool.clone") == 1
+    assert "bufferization.clone" not in text
+
+
+def test_the_old_pass_copies_and_frees_as_the_allocating_operation_says():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %o: {M}, %c: i1) {{
+  cf.cond_br %c, ^left, ^join(%a : {M})
+^left:
+  %n = custom_pool.alloc : {M}
+  memref.copy %a, %n : {M} to {M}
+  cf.br ^join(%n : {M})
+^join(%m: {M}):
+  memref.copy %m, %o : {M} to {M}
+  return
+}}""")
+    transform(module, ("-buffer-deallocation",), "")
+    text = print_module(module)
+    assert text.count("custom_pool.clone") == 2
+    assert text.count("custom_pool.free") == 2
+    assert "memref.dealloc" not in text
 
 
 def test_what_a_custom_operation_allocates_is_hoisted():
