@@ -43,7 +43,9 @@ class FunctionTexts:
     @classmethod
     def of(cls, root: Operation, source: Source) -> FunctionTexts | None:
         """None if functions cannot be left out: there is only one, or they are known by more than calls. O(program)."""
-        functions = [op for region in root.regions for op in region.ops() if isinstance(op, FunctionOp)]
+        functions: list[Operation] = [
+            op for region in root.regions for op in region.ops() if isinstance(op, FunctionOp)
+        ]
         spans = [op.span for op in functions]
         if len(functions) < 2 or any(span is None or span.source is not source for span in spans):
             return None
