@@ -127,7 +127,7 @@ def run_passes(module: Operation, passes: Sequence[str], compat: str) -> None:
     """Run passes, written `name` or `name=options`. Raises BufferizeError if one fails."""
     engine = DiagnosticEngine()
     steps = [make_pass(name, options) for name, _, options in (text.partition("=") for text in passes)]
-    PassManager(steps, Context(engine, compat, [])).run(module)
+    PassManager(steps, Context(engine, compat, []), allow_unregistered=True).run(module)
     errors = [found for found in engine.diagnostics if found.severity is Severity.ERROR]
     if errors:
         raise PassFailed(errors)
