@@ -12,7 +12,8 @@ from . import arguments, baseline, findings_output, measurement
 from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget, read_budgets
 from .crash import NOT_DONE
 from .errors import show_errors
-from .explain_text import explain_text, is_selected
+from .explain_text import explain_text
+from .findings_output import is_selected
 from .programs import read_all, read_dump, source_of_one
 from .progress import say
 
@@ -68,17 +69,12 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument(
         "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
     )
-    parser.add_argument(
-        "--select", metavar="ID", action="append", default=[], help="show only findings with this id"
-    )
     arguments.add_choice(
         parser, "--sort", ("cost", "place"), "cost", "what comes first: the costliest, or what stands first"
     )
-    parser.add_argument(
-        "--limit",
-        type=count,
-        metavar="N",
-        help="show N causes; 0 shows all, each in full (default: the first 20, as far as they fill a few screens)",
+    findings_output.add_choice_of_findings(
+        parser,
+        "show N causes; 0 shows all, each in full (default: the first 20, as far as they fill a few screens)",
     )
     parser.add_argument("--fail-on-copy", action="store_true", help="exit with 1 if anything is copied")
     parser.add_argument(
@@ -109,13 +105,6 @@ def configure(parser: arguments.Parser) -> None:
     )
     measurement.add_measure(parser)
     arguments.add_analysis(parser)
-
-
-def count(text: str) -> int:
-    """Reads a number of things."""
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"a number is expected, not '{text}'")
-    return int(text)
 
 
 def run(flags: argparse.Namespace) -> int:
@@ -199,15 +188,10 @@ def _check_ids(ids: list[str]) -> None:
         UsageError: there is one.
     """
     if ids:
-        from ..explain.codes import sarif_rules
-        from ..explain.ownership import MEANINGS
+        from ..explain.codes import MEANINGS
+        from ..explain.ownership import MEANINGS as OWNERSHIP
 
-        known = {rule.id for rule in sarif_rules()} | {OVER_BUDGET} | {str(code) for code in MEANINGS}
-        for name in ids:
-            if name not in known:
-                raise arguments.UsageError(
-                    f"there is no finding '{name}'{arguments.did_you_mean(name, known)}"
-                )
+        findings_output.check_ids(ids, (*MEANINGS, OVER_BUDGET, *map(str, OWNERSHIP)))
 
 
 def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..viz.text_width import clean_lines
 from . import findings_output
+from .findings_output import is_selected
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
@@ -51,11 +52,6 @@ def explain_text(
         parts.append(findings_output.as_text(remarks, flags))
     parts.append(clean_lines([*totals, *_rest(explanations, flags)]))
     return "\n".join(parts)
-
-
-def is_selected(diagnostic: Diagnostic, flags: argparse.Namespace) -> bool:
-    """Whether `--select` asks for it."""
-    return not flags.select or diagnostic.code in flags.select
 
 
 def selected(explanations: Sequence[Explanation], flags: argparse.Namespace) -> list[CauseGroup]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, output
@@ -23,6 +23,38 @@ def add_format(parser: arguments.Parser) -> None:
         parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers"
     )
     arguments.add_output(parser, "write to FILE instead of standard output")
+
+
+def add_choice_of_findings(parser: arguments.Parser, shown: str) -> None:
+    """`--select` and `--limit`, which `is_selected` and `as_limited_text` read."""
+    parser.add_argument(
+        "--select", metavar="ID", action="append", default=[], help="show only findings with this id"
+    )
+    parser.add_argument("--limit", type=count, metavar="N", help=shown)
+
+
+def count(text: str) -> int:
+    """Reads a number of things."""
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"a number is expected, not '{text}'")
+    return int(text)
+
+
+def check_ids(ids: Sequence[str], known: Iterable[str]) -> None:
+    """Refuse ids of findings that there are not.
+
+    Raises:
+        UsageError: there is one.
+    """
+    names = set(known)
+    for name in ids:
+        if name not in names:
+            raise arguments.UsageError(f"there is no finding '{name}'{arguments.did_you_mean(name, names)}")
+
+
+def is_selected(diagnostic: Diagnostic, flags: argparse.Namespace) -> bool:
+    """Whether `--select` asks for it."""
+    return not flags.select or diagnostic.code in flags.select
 
 
 def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str:
