@@ -93,7 +93,7 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrialOutcome:
     """What a changed program needs, and what callers know of its functions: summaries and types, by name."""
 
     totals: Totals
@@ -129,7 +129,7 @@ class Trials:
         self.size = sum(1 for _ in result.state.root.walk())
         self.remaining = budget(self.size)
         self.before: Totals | None = None if result.errors else Totals.of(account)
-        self._tried: dict[str, Outcome | None] = {}
+        self._tried: dict[str, TrialOutcome | None] = {}
         self._layouts: dict[str, Totals | None] = {}
         self._made: dict[str, list[Movement]] = {}
         self._known: dict[str, tuple[object, str]] = {}
@@ -192,13 +192,13 @@ class Trials:
         made = [m for op in part for m in self._made.get(symbol(op) or "", ())]
         return text, outcome.totals.instead_of(Totals.of(Account(made)), self.before)
 
-    def _differ_to_callers(self, functions: set[Operation], outcome: Outcome) -> bool:
+    def _differ_to_callers(self, functions: set[Operation], outcome: TrialOutcome) -> bool:
         names = [symbol(op) or "" for op in functions]
         return any(outcome.known.get(name) != self._known.get(name) for name in names)
 
     def _attempt_part(
         self, functions: FunctionTexts, part: set[Operation], candidate: Candidate
-    ) -> tuple[str | None, Outcome | None]:
+    ) -> tuple[str | None, TrialOutcome | None]:
         cost = max(LEAST, sum(functions.sizes[op] for op in part))
         if not self._may_cost(cost):
             return None, None
@@ -210,7 +210,7 @@ class Trials:
         self.skipped |= self.remaining < operations
         return self.remaining >= operations
 
-    def _outcome(self, text: str, cost: int) -> Outcome | None:
+    def _outcome(self, text: str, cost: int) -> TrialOutcome | None:
         """What a changed text needs; None if it is not valid. `cost` operations are analysed, once for each text."""
         if text not in self._tried:
             self.remaining -= cost
@@ -224,7 +224,7 @@ class Trials:
         self.remaining -= self.size
         return self._totals(self.result.state.root, options)
 
-    def _analyse(self, text: str) -> Outcome | None:
+    def _analyse(self, text: str) -> TrialOutcome | None:
         assert self.source is not None
         try:
             module = parse_source(Source(self.source.name, text), allow_unregistered=self.allow_unregistered)
@@ -236,7 +236,9 @@ class Trials:
             return None
         found = bufferize_copy(result, function_boundary_layout=self.layout, registry=self.registry)
         return (
-            Outcome(Totals.of(found.account), _known_to_callers(result, found)) if found.is_complete else None
+            TrialOutcome(Totals.of(found.account), _known_to_callers(result, found))
+            if found.is_complete
+            else None
         )
 
     def _totals(self, module: Operation, options: AnalysisOptions) -> Totals | None:
