@@ -41,7 +41,7 @@ def kept_buffers(module: Operation) -> set[Value]:
             else:
                 callers.setdefault(callee, []).append((function, use))
     flows: dict[Operation, ViewFlow] = {}
-    waiting = [function for function in functions if seeds[function]]
+    waiting: list[Operation] = [function for function in functions if seeds[function]]
     while waiting:
         function = waiting.pop()
         flow = flows.get(function)
