@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .analysis.models.registry import ModelRegistry
     from .analysis.one_shot.options import AnalysisOptions
     from .analysis.one_shot.result import AnalysisResult
+    from .explain.explanation import Explanation
     from .explain.keywords import AnalysisKeywords, ExplainKeywords, OneShotKeywords
-    from .explain.report import Explanation
     from .ir.program.core import Operation, OpOperand, Value
     from .ir.source.diagnostics import BufferizeError, Diagnostic
     from .proof.check import ProofOfProgram
@@ -37,7 +37,7 @@ _EXPORTS = {
     "AnalysisResult": "analysis.one_shot.result",
     "BufferizeError": "ir.source.diagnostics",
     "Diagnostic": "ir.source.diagnostics",
-    "Explanation": "explain.report",
+    "Explanation": "explain.explanation",
     "Model": "analysis.models.base",
     "ModelRegistry": "analysis.models.registry",
     "OpOperand": "ir.program.core",

@@ -46,12 +46,14 @@ class CertificateLike(Protocol):
     def bound(self) -> int: ...
 
 
-def faults(result: AnalysisResult, certificate: CertificateLike) -> list[str]:
+def faults(
+    result: AnalysisResult, certificate: CertificateLike, checker: CertificateChecker | None = None
+) -> list[str]:
     """What is wrong with a certificate for a program that was analysed; nothing if it proves its bound.
 
-    O(size of the certificate) beyond one walk of the program.
+    O(size of the certificate) beyond the walk of the program that makes a checker, which serves many certificates.
     """
-    checker = _Checker(result)
+    checker = checker or CertificateChecker(result)
     found: list[str] = []
     paid: dict[OpOperand, int] = {}
     for number, core in enumerate(certificate.cores):
@@ -74,7 +76,9 @@ def faults(result: AnalysisResult, certificate: CertificateLike) -> list[str]:
     return found
 
 
-class _Checker:
+class CertificateChecker:
+    """What every certificate of one program is checked against: what must be in place, and what copies cost. O(program) to make."""
+
     def __init__(self, result: AnalysisResult) -> None:
         self.state = result.state
         self.leader: dict[Value, Value] = {}
@@ -191,7 +195,7 @@ def _own_argument(handed: OpOperand) -> Value | None:
 class _Together:
     """Which values share memory if exactly some operands, and what is required, are in place."""
 
-    def __init__(self, checker: _Checker, operands: tuple[OpOperand, ...]) -> None:
+    def __init__(self, checker: CertificateChecker, operands: tuple[OpOperand, ...]) -> None:
         self._checker = checker
         self._leader: dict[Value, Value] = {}
         for operand in operands:

@@ -40,20 +40,26 @@ def escaping_allocations(function: Operation) -> dict[Value, OpOperand]:
 
     O(operations + uses), plus for each escape what it may view.
     """
+    leaks = leaked(function)
+    if not leaks:
+        return {}
+    flow = ViewFlow(function, conservative=True)
+    found: dict[Value, OpOperand] = {}
+    for leak, use in leaks.items():
+        for origin in flow.resolve_back([leak]):
+            if is_owned_by_origin(origin):
+                found.setdefault(origin, use)
+    return found
+
+
+def leaked(function: Operation) -> dict[Value, OpOperand]:
+    """The memrefs that are stored or exposed, each with the first use by which they are. O(operations + uses)."""
     leaks: dict[Value, OpOperand] = {}
     for op in function.walk():
         for use in op.op_operands:
             if is_buffer(use.value) and use.value not in leaks and (is_stored(use) or _exposed(use)):
                 leaks[use.value] = use
-    if not leaks:
-        return {}
-    flow = ViewFlow(function, conservative=True)
-    found: dict[Value, OpOperand] = {}
-    for leaked, use in leaks.items():
-        for origin in flow.resolve_back([leaked]):
-            if is_owned_by_origin(origin):
-                found.setdefault(origin, use)
-    return found
+    return leaks
 
 
 def is_owned_by_origin(value: Value) -> bool:

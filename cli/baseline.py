@@ -21,7 +21,7 @@ from ..ir.source.diagnostics import InputError, error
 from . import arguments, output
 
 if TYPE_CHECKING:
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
     from ..ir.source.diagnostics import Diagnostic
 
 VERSION = 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from . import arguments
 
 if TYPE_CHECKING:
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic, Meaning
     from ..transforms.account.movements import Movement

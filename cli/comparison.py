@@ -1,7 +1,7 @@
-"""Heuristics and options side by side: what each makes of one program, counted in the result.
+"""Heuristics and options side by side: what each makes of one program, as its explanation under these options counts it.
 
-Each configuration bufferizes its own copy of the program; allocations and copies are counted in what comes out, so that
-those which only the rewrite reveals (layouts that differ at a boundary, loops that hand on buffers) count too.
+So what only the rewrite reveals (layouts that differ at a boundary, loops that hand on buffers) counts too. Options that are no
+matter of decisions (changing the program first, copying before every write) run as the pass runs them.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.formulas import in_bytes
+from ..analysis.models.registry import ModelRegistry
+from ..explain.report import explain
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..transforms.account.movements import Account, number_or_text, total
 from ..transforms.account.twins import Twins
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
+from .progress import say
 
 BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
 
@@ -70,19 +73,38 @@ def compare(
     module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)
 ) -> list[ConfigurationCost]:
     """Bufferize copies of `module` under each configuration. As costly as that many runs of the pass."""
-    outcomes = []
-    for name in configurations:
-        outcome = ConfigurationCost(name)
-        twins = Twins(module)
-        copy = twins.copy
-        try:
-            OneShotBufferize(**BOUNDARIES, **CONFIGURATIONS[name]).run(copy, Context())
-        except BufferizeError as failure:
-            outcome.failed = failure.diagnostic.message
-        else:
-            outcome.account = Account.of(copy, twins.told)
-        outcomes.append(outcome)
-    return outcomes
+    return [_cost(module, name) for name in configurations]
+
+
+def _cost(module: Operation, name: str) -> ConfigurationCost:
+    say(f"bufferizing, {name}")
+    chosen = OneShotBufferize(**BOUNDARIES, **CONFIGURATIONS[name])
+    try:
+        if chosen.copy_before_write:
+            return ConfigurationCost(name, _without_analysis(module, chosen))
+        if chosen.fewest_copies:
+            module = module.clone()
+            chosen.prepare(module, Context(), ModelRegistry())
+        found = explain(
+            module,
+            chosen.analysis_options(Context()),
+            with_help=False,
+            with_clones=False,
+            function_boundary_layout=chosen.function_boundary_type_conversion,
+        )
+    except BufferizeError as failure:
+        return ConfigurationCost(name, failed=failure.diagnostic.message)
+    problems = found.errors or (found.bufferized.problems if found.bufferized is not None else [])
+    if problems:
+        return ConfigurationCost(name, failed=problems[0].message)
+    return ConfigurationCost(name, found.account)
+
+
+def _without_analysis(module: Operation, chosen: OneShotBufferize) -> Account:
+    """The account of what the pass makes of a program about which nothing is decided."""
+    twins = Twins(module)
+    chosen.run(twins.copy, Context())
+    return Account.of(twins.copy, twins.told)
 
 
 def to_table(outcomes: Sequence[ConfigurationCost]) -> str:

@@ -16,7 +16,7 @@ from ..ir.source.diagnostics import BufferizeError
 from .progress import say
 
 if TYPE_CHECKING:
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
     from ..ir.source.dumps import Dump
     from ..transforms.account.movements import Account
     from .programs import SourceProgram

@@ -12,7 +12,8 @@ from . import arguments, baseline, findings_output, measurement
 from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
-from .explain_text import explain_text, is_selected
+from .explain_text import explain_text
+from .findings_output import is_selected
 from .near_flags import NearFlags
 from .programs import read_all, read_dump, source_of_one
 from .progress import say
@@ -20,7 +21,7 @@ from .progress import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..ir.source.places import Source
@@ -69,17 +70,12 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument(
         "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
     )
-    parser.add_argument(
-        "--select", metavar="ID", action="append", default=[], help="show only findings with this id"
-    )
     arguments.add_choice(
         parser, "--sort", ("cost", "place"), "cost", "what comes first: the costliest, or what stands first"
     )
-    parser.add_argument(
-        "--limit",
-        type=count,
-        metavar="N",
-        help="show N causes; 0 shows all, each in full (default: the first 20, as far as they fill a few screens)",
+    findings_output.add_choice_of_findings(
+        parser,
+        "show N causes; 0 shows all, each in full (default: the first 20, as far as they fill a few screens)",
     )
     parser.add_argument("--fail-on-copy", action="store_true", help="exit with 1 if anything is copied")
     parser.add_argument(
@@ -104,13 +100,6 @@ def configure(parser: arguments.Parser) -> None:
     )
     measurement.add_measure(parser)
     arguments.add_analysis(parser)
-
-
-def count(text: str) -> int:
-    """Reads a number of things."""
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"a number is expected, not '{text}'")
-    return int(text)
 
 
 def run(flags: argparse.Namespace) -> int:
@@ -196,14 +185,10 @@ def _check_ids(ids: list[str]) -> None:
         UsageError: there is one.
     """
     if ids:
-        from ..explain.codes import sarif_rules
+        from ..explain.codes import MEANINGS
+        from ..explain.ownership import MEANINGS as OWNERSHIP
 
-        known = {rule.id for rule in sarif_rules()} | {OVER_BUDGET}
-        for name in ids:
-            if name not in known:
-                raise arguments.UsageError(
-                    f"there is no finding '{name}'{arguments.did_you_mean(name, known)}"
-                )
+        findings_output.check_ids(ids, (*MEANINGS, OVER_BUDGET, *map(str, OWNERSHIP)))
 
 
 def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
@@ -250,61 +235,37 @@ def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
 
 
 def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace, registry: Any) -> None:
-    """Who frees what: tensors, if there are any, are bufferized first."""
-    from ..analysis.models.base import has_tensor_semantics
-    from ..explain.ownership import MEANINGS
-    from ..ir.source.diagnostics import Meaning
-    from ..ir.source.places import Source
-    from ..ir.text.parser import parse_source
-    from .explain_ownership import explain_ownership_of
+    """Who frees what. What a loop hands on may be a new buffer: this is about whoever frees it then."""
+    from dataclasses import replace
 
+    from ..explain.owners import owners
+    from ..explain.ownership import sarif_rules
+    from ..explain.report import explain
+
+    options = replace(arguments.analysis_options(flags), allow_return_allocs_from_loops=True)
     found: list[Diagnostic] = []
     for program in programs:
-        wanted = _wanted(flags)
-        module = program.module.clone()
-        if any(has_tensor_semantics(op) for op in module.walk()):
-            # buffers have no place in a text about tensors: explain the text about buffers
-            _bufferize(module, flags, registry, allow_return_allocs=True)
-            text = Source(f"{program.source.name} after one-shot-bufferize", str(module))
-            module = parse_source(text, allow_unregistered=True)
-        found += explain_ownership_of(module, wanted, compat=flags.compat or "")
+        say(f"looking for the owners in {program.name}")
+        explanation = explain(
+            program.module,
+            options,
+            registry,
+            source=program.source,
+            with_help=False,
+            with_clones=False,
+            function_boundary_layout=flags.function_boundary_type_conversion,
+        )
+        found += owners(explanation, _wanted(flags))
+    found = [diagnostic for diagnostic in found if is_selected(diagnostic, flags)]
     if flags.proof:
         for diagnostic in found:
             diagnostic.prove()
     if flags.format == "text":
-        text = findings_output.as_text(found, flags)
-        findings_output.write(text or "no function allocates a buffer or gets one from a call\n", flags)
+        nothing = "no function allocates a buffer or gets one from a call\n"
+        text = findings_output.as_limited_text(found, flags) if found or flags.select else nothing
+        findings_output.write(text, flags)
     else:
-        rules = [Meaning(str(code), title, help) for code, (title, help) in MEANINGS.items()]
-        findings_output.write(findings_output.for_machines(found, flags.format, [], rules), flags)
-
-
-def _bufferize(
-    module: Operation, flags: argparse.Namespace, registry: Any, *, allow_return_allocs: bool = False
-) -> None:
-    """Rewrite the tensors of `module` as the flags ask.
-
-    Raises:
-        BufferizeError: it cannot be done.
-    """
-    from dataclasses import replace
-
-    from ..analysis.one_shot.analyze import analyze
-    from ..ir.source.diagnostics import BufferizeError
-    from ..transforms.bufferize.driver import bufferize
-    from ..transforms.bufferize.options import BufferizeOptions
-
-    options = arguments.analysis_options(flags)
-    if allow_return_allocs:
-        options = replace(options, allow_return_allocs_from_loops=True)
-    rewrite = BufferizeOptions(
-        bufferize_function_boundaries=options.bufferize_function_boundaries,
-        function_boundary_layout=flags.function_boundary_type_conversion,
-    )
-    result = analyze(module, options, registry)
-    if result.errors:
-        raise BufferizeError(result.errors)
-    bufferize(module, rewrite, result, registry, mirrors_mlir_22=bool(flags.compat))
+        findings_output.write(findings_output.for_machines(found, flags.format, [], sarif_rules()), flags)
 
 
 def _explain(program: SourceProgram, flags: argparse.Namespace, registry: Any) -> Explanation:

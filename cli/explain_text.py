@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from ..viz.text_width import clean_lines
 from . import findings_output
+from .findings_output import is_selected
 
 if TYPE_CHECKING:
+    from ..explain.explanation import Explanation
     from ..explain.groups import CauseGroup
-    from ..explain.report import Explanation
     from ..ir.source.diagnostics import Diagnostic
 
-FIRST_GROUPS = 20
-"""Groups that are shown without `--limit`."""
 FULL_LINES = 100
 """Lines after which groups are shown in one line each, without `--limit`."""
 CONTRACTS = 12
@@ -55,11 +54,6 @@ def explain_text(
     return "\n".join(parts)
 
 
-def is_selected(diagnostic: Diagnostic, flags: argparse.Namespace) -> bool:
-    """Whether `--select` asks for it."""
-    return not flags.select or diagnostic.code in flags.select
-
-
 def selected(explanations: Sequence[Explanation], flags: argparse.Namespace) -> list[CauseGroup]:
     """The groups to show, in the order asked for; those of several programs together."""
     from ..explain.groups import by_cost
@@ -75,7 +69,7 @@ def _grave(explanation: Explanation) -> Iterator[Diagnostic]:
 
 
 def _totals(explanations: Sequence[Explanation], names: Sequence[str]) -> list[str]:
-    from ..explain.report import summary_of
+    from ..explain.explanation import summary_of
 
     if len(explanations) == 1:
         return [explanations[0].summary()]
@@ -86,7 +80,7 @@ def _totals(explanations: Sequence[Explanation], names: Sequence[str]) -> list[s
 
 
 def _groups(groups: Sequence[CauseGroup], flags: argparse.Namespace) -> Iterator[str]:
-    limit = FIRST_GROUPS if flags.limit is None else flags.limit or len(groups)
+    limit = findings_output.FIRST if flags.limit is None else flags.limit or len(groups)
     lines = 0
     short: list[CauseGroup] = []
     for group in groups[:limit]:

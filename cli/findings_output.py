@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, output
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ..ir.source.diagnostics import Diagnostic, Meaning
 
 FORMATS = ("text", "json", "github", "sarif")
+FIRST = 20
+"""Findings, or groups of findings, that are shown to people without `--limit`."""
 
 
 def add_format(parser: arguments.Parser) -> None:
@@ -21,6 +23,38 @@ def add_format(parser: arguments.Parser) -> None:
         parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers"
     )
     arguments.add_output(parser, "write to FILE instead of standard output")
+
+
+def add_choice_of_findings(parser: arguments.Parser, shown: str) -> None:
+    """`--select` and `--limit`, which `is_selected` and `as_limited_text` read."""
+    parser.add_argument(
+        "--select", metavar="ID", action="append", default=[], help="show only findings with this id"
+    )
+    parser.add_argument("--limit", type=count, metavar="N", help=shown)
+
+
+def count(text: str) -> int:
+    """Reads a number of things."""
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"a number is expected, not '{text}'")
+    return int(text)
+
+
+def check_ids(ids: Sequence[str], known: Iterable[str]) -> None:
+    """Refuse ids of findings that there are not.
+
+    Raises:
+        UsageError: there is one.
+    """
+    names = set(known)
+    for name in ids:
+        if name not in names:
+            raise arguments.UsageError(f"there is no finding '{name}'{arguments.did_you_mean(name, names)}")
+
+
+def is_selected(diagnostic: Diagnostic, flags: argparse.Namespace) -> bool:
+    """Whether `--select` asks for it."""
+    return not flags.select or diagnostic.code in flags.select
 
 
 def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str:
@@ -36,10 +70,18 @@ def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str
     return render_diagnostics(diagnostics, width=width, color=color, unicode=unicode) + "\n"
 
 
+def as_limited_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str:
+    """As many findings as `--limit` asks for, as people read them, and how many there are besides."""
+    limit = FIRST if flags.limit is None else flags.limit or len(diagnostics)
+    text = as_text(diagnostics[:limit], flags)
+    left = len(diagnostics) - limit
+    return text + (f"\nand {left:,} more: --limit 0 shows all\n" if left > 0 else "")
+
+
 def for_machines(
     diagnostics: Sequence[Diagnostic], format: str, summary: Any, rules: Sequence[Meaning]
 ) -> str:
-    """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`)."""
+    """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`, and the totals of `summary`)."""
     if format == "json":
         import json
 
@@ -55,7 +97,15 @@ def for_machines(
     from .. import __version__
     from ..viz.render_sarif import to_sarif
 
-    return to_sarif(diagnostics, __version__, rules) + "\n"
+    totals = {"summary": _numbers(summary)} if summary else None
+    return to_sarif(diagnostics, __version__, rules, properties=totals) + "\n"
+
+
+def _numbers(summary: Any) -> Any:
+    """A summary without what it lists, which the results say."""
+    if isinstance(summary, dict):
+        return {key: value for key, value in summary.items() if not isinstance(value, dict | list)}
+    return [_numbers(entry) for entry in summary]
 
 
 def write(text: str, flags: argparse.Namespace) -> None:

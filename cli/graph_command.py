@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..viz.graph.layout import FORMATS
 from ..viz.graph.pictures import KINDS
 from . import arguments, output
+from .progress import say
 
 if TYPE_CHECKING:
+    from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
 
 SUMMARY = "Draw a program. Each kind of picture answers one question:\n\n" + "\n".join(
@@ -78,10 +80,13 @@ def run(flags: argparse.Namespace) -> int:
         )
     module = chosen_part([program.module for program in programs], flags.function)
     if flags.after:
+        say("running passes")
         run_passes(module, flags.after, flags.allow_unregistered)
     if flags.kind == "ownership":
         module = decide_ownership(module, flags.allow_unregistered)
+    say("drawing")
     picture = draw_picture(module, flags)
+    say("laying out")
     data = render(picture, format)
     if flags.output != "-":
         output.write_file(flags.output, data)
@@ -177,13 +182,14 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
         focus=flags.focus,
         short=flags.short,
         dominators=flags.dominators,
-        analysis=lambda: analyze_module(module, flags),
+        explanation=lambda: explained(module, flags),
     )
     return canvas.to_dot()
 
 
-def analyze_module(module: Operation, flags: argparse.Namespace) -> Any:
-    """The One-Shot analysis of the module with the options given."""
-    from ..analysis.one_shot.analyze import analyze
+def explained(module: Operation, flags: argparse.Namespace) -> Explanation:
+    """What is said of the module with the options given."""
+    from ..explain.report import explain
 
-    return analyze(module, arguments.analysis_options(flags))
+    say("explaining")
+    return explain(module, arguments.analysis_options(flags), with_help=False, with_clones=False)

@@ -40,6 +40,9 @@ def configure(parser: arguments.Parser) -> None:
         parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
     )
     parser.add_argument("--proof", action="store_true", help="show how each finding follows from the rules")
+    findings_output.add_choice_of_findings(
+        parser, "show N findings to people; 0 shows all (default: the first 20)"
+    )
     baseline.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
@@ -50,6 +53,10 @@ def run(flags: argparse.Namespace) -> int:
     from ..lint.lint import lint
     from .programs import read_all
 
+    if flags.select:
+        from ..lint.codes import MEANINGS
+
+        findings_output.check_ids(flags.select, map(str, MEANINGS))
     near = NearFlags(flags)
     read = read_all(flags, near=near)
     for failure in read.failures:
@@ -64,6 +71,7 @@ def run(flags: argparse.Namespace) -> int:
         runner = _runner(its, its.flags.allow_unregistered)
         shown, _ = its.accepted.sift(lint(program.module, options, its.registry, runner), lambda said: said)
         found += shown
+    found = [diagnostic for diagnostic in found if findings_output.is_selected(diagnostic, flags)]
     if flags.proof:
         for diagnostic in found:
             diagnostic.prove()
@@ -81,7 +89,7 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
     from ..viz.render_diagnostic import summary
 
     if flags.format == "text":
-        text = findings_output.as_text(found, flags)
+        text = findings_output.as_limited_text(found, flags)
         return f"{text}\n{summary(found)}\n" if found else "nothing is missing\n"
     counts: dict[str, int] = dict.fromkeys(SEVERITIES[:-1], 0)
     for diagnostic in found:

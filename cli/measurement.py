@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from . import arguments, call_arguments
 
 if TYPE_CHECKING:
+    from ..explain.explanation import Explanation
     from ..explain.finding import Finding
     from ..explain.measured import Figures, Measured
-    from ..explain.report import Explanation
     from ..interpreter.measure import Measurement
     from ..ir.program.core import Operation
     from ..ir.program.interfaces import FunctionOp

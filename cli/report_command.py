@@ -244,10 +244,9 @@ def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> G
         gallery.remarks.append(f"The pictures are laid out simply. To have arrows around boxes, {INSTALL}.")
     deadline = time.monotonic() + pictures.TIME_BUDGET
     first = list(part.explanation.copies_by_function())
-    result = part.explanation.result
     before = ["conflicts", "alias", "cfg", "regions"]
     pictures.draw_all(
-        program.module, before, gallery, analysis=lambda: result, first=first, deadline=deadline
+        program.module, before, gallery, explanation=part.explanation, first=first, deadline=deadline
     )
     after = part.after
     if after is not None and after.module is not None:

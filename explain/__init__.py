@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .report import Explanation
+    from .explanation import Explanation
 
 
 def _explain(*args: Any, **options: Any) -> Explanation:

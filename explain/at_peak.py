@@ -9,8 +9,8 @@ from __future__ import annotations
 from ..analysis.formulas import format_bytes
 from ..analysis.memory_plan.exact import Effort
 from ..transforms.account.movements import Kind
+from .explanation import Explanation
 from .memory import Assumptions, FunctionMemory, SpaceMemory, memory_of, without_each
-from .report import Explanation
 
 
 def add_peaks(explanation: Explanation, assumed: int = 64) -> None:

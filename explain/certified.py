@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.block_dependences import could_come_first
 from ..analysis.causes import CauseKind
-from ..analysis.certificates import faults
+from ..analysis.certificates import CertificateChecker, faults
 from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
 from ..analysis.fewest_copies.choose import planned_weight
 from ..analysis.fewest_copies.problem import BYTE
@@ -41,14 +41,15 @@ class Certified:
         self.saves = not best.errors and planned_weight(best) < planned_weight(result)
         self._cores: dict[OpOperand, list[CertifiedCore]] = {}
         self._costs: dict[OpOperand, int] = {}
+        checker = CertificateChecker(best)
         for outcome in best.outcomes.values():
-            self._collect(outcome)
+            self._collect(outcome, checker)
 
-    def _collect(self, outcome: SearchResult) -> None:
+    def _collect(self, outcome: SearchResult, checker: CertificateChecker) -> None:
         found = certificate(outcome)
         settled = replace(found, cores=tuple(_hardest(outcome, core) for core in found.cores))
         for proof in (settled, found):
-            if not faults(self._best, proof):
+            if not faults(self._best, proof, checker):
                 break
         else:
             return

@@ -26,17 +26,17 @@ class Candidate:
     permission: bool = False
 
 
-def apply_edits(source: Source, edits: Sequence[Edit]) -> str | None:
-    """The text with all edits made; None if they overlap or belong to another source."""
+def apply_edits(source: Source, edits: Sequence[Edit], within: Span | None = None) -> str | None:
+    """The text, or the piece `within`, with all edits made; None if they overlap or belong to another source."""
     ordered = sorted(edits, key=lambda edit: (edit.span.start, edit.span.end))
     pieces: list[str] = []
-    position = 0
+    position, end = (0, len(source.text)) if within is None else (within.start, within.end)
     for edit in ordered:
         if edit.span.source is not source or edit.span.start < position:
             return None
         pieces += [source.text[position : edit.span.start], edit.replacement]
         position = edit.span.end
-    pieces.append(source.text[position:])
+    pieces.append(source.text[position:end])
     return "".join(pieces)
 
 

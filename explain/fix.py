@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Suggestion
     from ..transforms.account.movements import Movement
-    from .report import Explanation
+    from .explanation import Explanation
 
 MAX_CHANGES = 50
 """Changes made to one program at most."""

@@ -21,13 +21,12 @@ from enum import StrEnum
 
 from ..analysis.grounds import Derivation, Grounds
 from ..analysis.ownership import Fate, Fates, Free
-from ..analysis.places import operand_span, value_span
-from ..analysis.places import value_name as written_name
-from ..dialects import bufferization, scf
-from ..ir.program.core import BlockArgument, Operation, Value
+from ..analysis.places import operand_span
+from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import CallOpInterface
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import Diagnostic, Meaning, Severity
 from ..transforms.account.movements import counted
+from .buffer_names import buffer_name, buffer_span, is_inserted, is_mentioned, without_unwritten_views
 
 MAX_PLACES = 4
 """Places of one kind that are labelled; the rest is counted."""
@@ -75,21 +74,26 @@ MEANINGS: dict[str, tuple[str, str]] = {
 """Title and help for each id."""
 
 
+def sarif_rules() -> list[Meaning]:
+    """The ids as SARIF rules."""
+    return [Meaning(str(code), title, help) for code, (title, help) in MEANINGS.items()]
+
+
 def explain_ownership(fates: Fates) -> list[Diagnostic]:
     """One remark for each buffer that the function allocates or is given by a call, in textual order.
 
     Buffers that the source does not mention (copies that deallocation makes) are part of the explanation of what
     they are copies of.
     """
-    return [explain_fate(fates, fate) for fate in fates.all() if fate.value.name_hint is not None]
+    return [explain_fate(fates, fate) for fate in fates.all() if is_mentioned(fate.value)]
 
 
 def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
     """The diagnostic for one buffer."""
     code, derivation = fate_of(fate.value, _grounds(fate))
-    name = value_name(fate.value)
-    diagnostic = Diagnostic(Severity.REMARK, _title(code, name, fate), value_span(fate.value), str(code))
-    span = value_span(fate.value)
+    name = buffer_name(fate.value)
+    diagnostic = Diagnostic(Severity.REMARK, _title(code, name, fate), buffer_span(fate.value), str(code))
+    span = buffer_span(fate.value)
     if span is not None:
         diagnostic.label(span, _origin(fate), primary=True)
     if fate.escape is not None:
@@ -102,9 +106,9 @@ def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
         "fate": str(code),
         "freed": [
             {
-                "as": value_name(free.name),
+                "as": buffer_name(free.name),
                 "always": free.is_certain,
-                "compared-with": [value_name(value) for value in free.compared],
+                "compared-with": [buffer_name(value) for value in free.compared],
             }
             for free in fate.frees
         ],
@@ -143,7 +147,7 @@ def fate_of(value: Value, grounds: Grounds) -> tuple[OwnershipCode, Derivation]:
 
 def _title(code: OwnershipCode, name: str, fate: Fate) -> str:
     if code is OwnershipCode.FREED:
-        first = value_name(fate.frees[0].name)
+        first = buffer_name(fate.frees[0].name)
         return f"{name} is always freed" if first == name else f"{name} is always freed, as {first}"
     if code is OwnershipCode.FREED_AT_RUN_TIME:
         compared = next((free.compared for free in fate.frees if free.compared), [])
@@ -191,27 +195,27 @@ def _label_frees(diagnostic: Diagnostic, fates: Fates, fate: Fate) -> None:
     for free in fate.frees:
         path = fates.path(fate, free.name)
         if len(path) > 1:
-            for value in path:
-                at = value_span(value)
+            for value in dict.fromkeys(map(without_unwritten_views, path)):
+                at = buffer_span(value)
                 if at is not None:
                     diagnostic.step(at, _passed_on(value, fate))
             break
     flags = [free for free in fate.frees if free.condition is not None]
     if flags:
         diagnostic.note(
-            f"{value_name(flags[0].name)} is not always this buffer, or not always owned: "
+            f"{buffer_name(flags[0].name)} is not always this buffer, or not always owned: "
             "a flag that goes with it tells at run time"
         )
     compared = next((free for free in fate.frees if free.compared), None)
     if compared is not None:
         diagnostic.note(
-            f"{value_name(compared.name)} and {_names(compared.compared)} may be the same buffer: "
+            f"{buffer_name(compared.name)} and {_names(compared.compared)} may be the same buffer: "
             "their addresses are compared before anything is freed"
         )
 
 
 def _freed_here(fate: Fate, free: Free) -> str:
-    name = "" if free.name is fate.value else f" as {value_name(free.name)}"
+    name = "" if without_unwritten_views(free.name) is fate.value else f" as {buffer_name(free.name)}"
     if free.is_certain:
         return f"freed{name} before this: no path needs it from here on"
     conditions = []
@@ -226,8 +230,8 @@ def _passed_on(value: Value, fate: Fate) -> str:
     if value is fate.value:
         return "made here"
     if isinstance(value, BlockArgument):
-        return f"{value_name(value)} may be this buffer, and whether it is owned goes with it"
-    return f"{value_name(value)} may be this buffer"
+        return f"{buffer_name(value)} may be this buffer, and whether it is owned goes with it"
+    return f"{buffer_name(value)} may be this buffer"
 
 
 def _label_returns(diagnostic: Diagnostic, fate: Fate) -> None:
@@ -235,7 +239,7 @@ def _label_returns(diagnostic: Diagnostic, fate: Fate) -> None:
         span = operand_span(use)
         if span is not None:
             diagnostic.label(span, "the caller owns it from here on")
-    clones = [op for op in fate.copied if _is_inserted(op)]
+    clones = [op for op in fate.copied if is_inserted(op)]
     if clones:
         span = clones[0].name_span
         if span is not None:
@@ -244,26 +248,7 @@ def _label_returns(diagnostic: Diagnostic, fate: Fate) -> None:
             )
 
 
-def _is_inserted(op: Operation) -> bool:
-    """Whether deallocation made the operation: its place is that of another one."""
-    span = op.name_span
-    return span is not None and not span.source.text.startswith(op.name, span.start)
-
-
-def value_name(value: Value) -> str:
-    """The value as the source writes it; what deallocation made of a value is called after that."""
-    op = value.defining_op
-    if value.name_hint is None and op is not None and _is_inserted(op):
-        if isinstance(op, scf.IfOp) and not op.regions[0].is_empty:
-            last = op.regions[0].entry.last_op
-            if last is not None and last.op_operands:
-                return f"the returned {written_name(last.operands[0])}"
-        if isinstance(op, bufferization.CloneOp):
-            return f"the copy of {written_name(op.operands[0])}"
-    return written_name(value)
-
-
 def _names(values: Sequence[Value]) -> str:
-    names = list(dict.fromkeys(value_name(value) for value in values))
+    names = list(dict.fromkeys(map(buffer_name, values)))
     shown = ", ".join(names[:MAX_PLACES])
     return shown if len(names) <= MAX_PLACES else f"{shown} and {len(names) - MAX_PLACES} more"

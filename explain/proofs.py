@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .report import Explanation
+    from .explanation import Explanation
 
 
 def add_proofs(explanation: Explanation) -> None:

@@ -6,8 +6,8 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
@@ -24,132 +24,22 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, remark
 from ..ir.source.places import Source
-from ..transforms.account.movements import Account, Kind, Movement, counted
-from ..transforms.bufferize.freed_copy import Freed, free_copy
-from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
+from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.bufferize.freed_copy import free_copy
+from ..transforms.bufferize.on_copy import bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .classify import kind_of, reasons_for
 from .conflict import MAX_REASONS, Conflict
 from .contracts import contracts
-from .data import operand_data
+from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, size_of_movements
-from .groups import CauseGroup, by_cost, grouped
-from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
 from .kinds.rewrite_buffer import RewriteBuffer
-from .suggest import Trials
-from .verdicts import MOST, judge, judge_alike
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
-    from .measured import Measured
-    from .memory import FunctionMemory
-
-
-@dataclass
-class Explanation:
-    """What is to be said of one program.
-
-    Attributes:
-        result: the analysis.
-        account: what is allocated, copied and cloned, and why; of the part of the program that was asked about.
-        findings: one for each cause, in the order of the program; those of operands that get no buffer come last.
-        remarks: what else is to be said: failures of the rewrite, where mlir-opt 22 loses data, what was not measured.
-        bufferized: the copy of the program that was bufferized; None if the analysis refuses the program.
-        freed: the copy after deallocation; None if it was not asked for, or failed.
-        operands, in_place: how many tensor operands there are, and how many stay in place.
-        advice: what would help the program as a whole, verified.
-        contracts: what callers must know of each function; see `contracts`.
-        measured: what was measured when the bufferized program was run.
-        memory: peaks and what is alive there, if that was asked for (`at_peak`).
-        accepted: findings that a project lives with: counted, and not shown.
-    """
-
-    result: AnalysisResult
-    account: Account
-    findings: list[Finding]
-    remarks: list[Diagnostic]
-    bufferized: Bufferized | None
-    freed: Freed | None
-    operands: int
-    in_place: int
-    advice: list[str] = field(default_factory=list)
-    contracts: list[dict[str, Any]] = field(default_factory=list)
-    measured: list[Measured] = field(default_factory=list)
-    memory: list[FunctionMemory] = field(default_factory=list)
-    accepted: list[Finding] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        return f"<Explanation: {self.summary()}>"
-
-    @property
-    def errors(self) -> list[Diagnostic]:
-        """Why the program cannot be bufferized at all."""
-        return self.result.errors
-
-    @property
-    def is_bufferized(self) -> bool:
-        """Whether One-Shot Bufferize takes the program."""
-        return self.bufferized is not None and not self.bufferized.problems
-
-    @property
-    def diagnostics(self) -> list[Diagnostic]:
-        """What is said: of each finding, then the remarks."""
-        return [*(finding.with_data() for finding in self.findings), *self.remarks]
-
-    def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
-        """Findings of one cause together, the costliest first, or in the order of the text."""
-        found = grouped(self.findings)
-        return found if by_place else by_cost(found)
-
-    def copies_by_function(self) -> dict[str, list[Movement]]:
-        """The copies of each function that makes some, without those that are accepted."""
-        accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
-        found: dict[str, list[Movement]] = {}
-        for copy in self.account.copies:
-            if id(copy) not in accepted:
-                found.setdefault(copy.function, []).append(copy)
-        return found
-
-    def summary(self) -> str:
-        """One line: operands, in place, copies, allocations, clones, bytes."""
-        noun = "operand" if self.operands == 1 else "operands"
-        said = f"{self.operands} tensor {noun}, {self.in_place} in place"
-        if self.bufferized is None or not self.bufferized.is_complete:
-            return f"{said}; the program cannot be bufferized"
-        return f"{said}, {self.account.summary()}"
-
-    def data(self) -> dict[str, Any]:
-        """Totals for machines."""
-        account = self.account.data()
-        named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.movements}
-        for movement, entry in zip(self.account.movements, account["movements"], strict=True):
-            entry["cause"] = named.get(id(movement), entry["cause"])
-        copied = [m.bytes for m in self.account.copies if m.bytes is not None]
-        return {
-            "operands": self.operands,
-            "inPlace": self.in_place,
-            "bufferized": self.is_bufferized,
-            "copies": account["copies"],
-            "allocations": account["allocations"],
-            "clones": account["clones"],
-            "bytesCopied": account["bytesCopied"],
-            "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
-            "account": account,
-            "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
-            "advice": self.advice,
-            "contracts": self.contracts,
-            "measured": [run.data() for run in self.measured],
-            **({"peaks": _peaks(self.memory)} if self.memory else {}),
-            "groups": self._groups_data(),
-        }
-
-    def _groups_data(self) -> list[dict[str, Any]]:
-        """The groups, the costliest first; findings by their numbers in `errors` and `diagnostics` together."""
-        numbers = {finding: i for i, finding in enumerate(self.findings, len(self.errors))}
-        return [group.data(numbers) for group in self.groups()]
 
 
 @collection_paused()
@@ -196,10 +86,14 @@ def explain(
             account = account.with_clones_of(freed.account)
             if not bufferized.problems:
                 remarks += [explain_not_freed(result, problem) for problem in freed.problems]
-    account = account.within(wanted)
+    whole, account = account, account.within(wanted)
     is_complete = bufferized is not None and bufferized.is_complete
     subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
-    trials = Trials(result, source, registry, account, function_boundary_layout) if with_help else None
+    trials = None
+    if with_help:
+        from .suggest import Trials
+
+        trials = Trials(result, source, registry, whole, bufferized, function_boundary_layout)
     if result.errors:
         explain_failures(result, trials)
     proved = Proved(result, _relaid(account))
@@ -219,15 +113,12 @@ def explain(
         finding.describe()
         if show_all and isinstance(finding, Conflict):
             finding.diagnostic.children += [finding.other_reason(reason) for reason in finding.reasons[1:]]
+    advice: list[str] = []
     if trials is not None:
-        for group in by_cost(grouped(findings)):
-            for finding in group.findings:
-                if finding.operand is not None and finding.inserted:
-                    finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
-        if not result.errors:
-            trials.advise(findings)
-            judge(findings, trials)
-        elif not options.allow_return_allocs_from_loops and trials.size <= MOST:
+        from .help import MOST, add_help, judge_alike
+
+        advice = add_help(findings, trials)
+        if result.errors and not options.allow_return_allocs_from_loops and trials.size <= MOST:
             # what would be copied if loops might hand on new buffers, which is what most programs are refused for
             relaxed = replace(options, allow_return_allocs_from_loops=True)
             judge_alike(
@@ -243,9 +134,8 @@ def explain(
         freed,
         len(operands),
         sum(result.is_in_place(use) for use in operands),
+        advice,
     )
-    if trials is not None and not result.errors and account.copies:
-        explanation.advice = _advice(trials)
     if with_account and not result.errors:
         explanation.contracts = contracts(proved, wanted)
     explanation.remarks += remarks_on_differences(result)
@@ -253,23 +143,6 @@ def explain(
         explanation.remarks += doubts(registry, module)
     explanation.remarks += _nested_modules(result)
     return explanation
-
-
-def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
-    from .memory import peaks_data
-
-    return peaks_data(memory)
-
-
-def summary_of(explanations: Sequence[Explanation]) -> str:
-    """One line for several programs together."""
-    account = Account([movement for e in explanations for movement in e.account])
-    operands = sum(e.operands for e in explanations)
-    said = (
-        f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"
-    )
-    failed = sum(e.bufferized is None or not e.bufferized.is_complete for e in explanations)
-    return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")
 
 
 def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[tuple[Cause, bool]]:
@@ -347,22 +220,13 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
             return
 
 
-def _advice(trials: Trials) -> list[str]:
-    found = []
-    for heuristic, totals in trials.other_heuristics():
-        found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
-    if trials.skipped:
-        found.append(
-            "not every suggestion was tried: the program is large; --function NAME looks at one function"
-        )
-    return found
-
-
 def explain_module(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:
     """`bufferize.explain`: `explain` with the fields of `AnalysisOptions` and its own options as keywords.
 
     Functions are analysed too by default.
     """
+    from .keywords import ExplainKeywords, checked
+
     options = checked("explain", ExplainKeywords, options)
     own = {name: options.pop(name) for name in OWN_OPTIONS & options.keys()}
     options.setdefault("bufferize_function_boundaries", True)

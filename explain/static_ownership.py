@@ -13,12 +13,12 @@ from ..analysis.freeing.gifts import Gives
 from ..analysis.freeing.holders import Holder, HolderKind
 from ..analysis.freeing.plan import FreePoint, Handed, Travelling
 from ..analysis.grounds import Grounds
-from ..analysis.places import value_name, value_span
 from ..dialects import func
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
+from .buffer_names import buffer_name, buffer_span
 from .flag_words import FlagWords
 from .ownership import MAX_PLACES, OwnershipCode, fate_of
 
@@ -62,8 +62,8 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     kept = [
         a for actions in work.holders.keeps.values() for a in actions if work.holders.of(a.value) in names
     ]
-    name = value_name(root.value)
-    words = FlagWords(work.equations, value_name, _block_name)
+    name = buffer_name(root.value)
+    words = FlagWords(work.equations, buffer_name, _block_name)
     grounds = Grounds("ownership")
     grounds.tell("owned", root.value)
     if kept:
@@ -86,8 +86,8 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         else f"{name} is freed by the program itself",
         OwnershipCode.NOT_FREED: f"nothing frees {name}",
     }[code]
-    diagnostic = Diagnostic(Severity.REMARK, title, value_span(root.value), str(code))
-    span = value_span(root.value)
+    diagnostic = Diagnostic(Severity.REMARK, title, buffer_span(root.value), str(code))
+    span = buffer_span(root.value)
     if span is not None:
         made = "made here, and owned under this name"
         if root.told is not None:
@@ -101,7 +101,7 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         _label(
             diagnostic,
             _place(free),
-            f"freed as {value_name(free.holder.value)} {where}{condition}: it is not needed later",
+            f"freed as {buffer_name(free.holder.value)} {where}{condition}: it is not needed later",
         )
     for variable in words.flags_of(_either(work, frees))[:MAX_PLACES]:
         _label_flag(diagnostic, work, words, variable)
@@ -118,9 +118,9 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     diagnostic.data = {
         "buffer": name,
         "fate": str(code),
-        "freed": [{"as": value_name(f.holder.value), "always": formula == 1} for f, formula in frees],
+        "freed": [{"as": buffer_name(f.holder.value), "always": formula == 1} for f, formula in frees],
         "handed": [
-            {"from": value_name(s.source.value), "to": value_name(s.target.value), "moved": s.moved}
+            {"from": buffer_name(s.source.value), "to": buffer_name(s.target.value), "moved": s.moved}
             for s in handed
         ],
         "returned": bool(returned),
@@ -175,7 +175,7 @@ def _may_hold(work: FreeingWork, condition: int) -> bool:
 
 
 def _words(step: Handed) -> str:
-    source, target = value_name(step.source.value), value_name(step.target.value)
+    source, target = buffer_name(step.source.value), buffer_name(step.target.value)
     if step.moved:
         return f"moved to {target}: {source} is needed no more"
     return f"lent to {target}: {source} is needed further"

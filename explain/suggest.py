@@ -3,30 +3,35 @@
 A candidate is a set of edits of the source text that keeps the meaning of the program by construction (moving operations
 without effects, taking another destination whose contents are not read), or that states a permission only the author can
 give. Each is applied, read, verified and analysed again; only those that save something are suggested, with what they save.
-Trials are limited by their total cost, so that explaining a large program stays linear.
+Analysed again is only what the change touches: its function, and the callers if what they know of it changes. Trials are
+limited by their total cost, so that explaining a large program stays linear.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.conflicts import Reason
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
+from ..analysis.places import symbol
 from ..ir.program.core import Operation, OpOperand
+from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Suggestion
 from ..ir.source.places import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
-from ..transforms.account.movements import Account, counted, total
+from ..transforms.account.movements import Account, Movement, counted, total
 from ..transforms.account.twins import Twins
-from ..transforms.bufferize.on_copy import bufferize_copy
+from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import FULLY_DYNAMIC_LAYOUT, IDENTITY_LAYOUT, INFER_LAYOUT
 from .candidates import candidates
 from .edits import Candidate, apply_edits
+from .touched import FunctionTexts
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -38,6 +43,8 @@ SMALL = 2_000
 """Operations that are analysed again in trials however small the program is: about a quarter of a second of work."""
 
 MAX_TRIALS_PER_COPY = 6
+LEAST = 50
+"""Operations that a trial counts for at least: reading and verifying a text costs something, however short it is."""
 
 
 def budget(size: int) -> int:
@@ -68,6 +75,14 @@ class Totals:
             copies += f" ({in_bytes(self.bytes)})"
         return f"{copies} and {counted(self.allocations, 'allocation')}"
 
+    def instead_of(self, part: Totals, whole: Totals) -> Totals:
+        """The whole with these in place of a part."""
+        return Totals(
+            whole.copies - part.copies + self.copies,
+            whole.allocations - part.allocations + self.allocations,
+            whole.bytes - part.bytes + self.bytes,
+        )
+
     def improves_on(self, other: Totals | None) -> bool:
         """Whether nothing is worse and something better; anything is better than a program that fails (None)."""
         if other is None:
@@ -75,6 +90,14 @@ class Totals:
         mine = (self.copies, self.allocations, self.bytes.estimate())
         theirs = (other.copies, other.allocations, other.bytes.estimate())
         return all(a <= b for a, b in zip(mine, theirs, strict=True)) and mine != theirs
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """What a changed program needs, and what callers know of its functions: summaries and types, by name."""
+
+    totals: Totals
+    known: dict[str, tuple[object, str]]
 
 
 PRICES = {
@@ -93,21 +116,36 @@ class Trials:
         source: Source | None,
         registry: ModelRegistry | None,
         account: Account,
+        bufferized: Bufferized | None = None,
         layout: str = INFER_LAYOUT,
         allow_unregistered: bool = True,
     ):
         self.result = result
         self.source = source
         self.registry = registry
+        self.account = account
         self.layout = layout
         self.allow_unregistered = allow_unregistered
         self.size = sum(1 for _ in result.state.root.walk())
         self.remaining = budget(self.size)
         self.before: Totals | None = None if result.errors else Totals.of(account)
-        self._tried: dict[str, Totals | None] = {}
+        self._tried: dict[str, TrialOutcome | None] = {}
         self._layouts: dict[str, Totals | None] = {}
+        self._made: dict[str, list[Movement]] = {}
+        self._known: dict[str, tuple[object, str]] = {}
+        if bufferized is not None and not result.errors:
+            self._known = _known_to_callers(result, bufferized)
+            for movement in account:
+                self._made.setdefault(movement.function, []).append(movement)
         self.skipped = False
         """Whether candidates were left untried because the budget was used up."""
+
+    @cached_property
+    def functions(self) -> FunctionTexts | None:
+        """The functions of the program, if they can be tried one by one."""
+        if self.source is None or not self._known:
+            return None
+        return FunctionTexts.of(self.result.state.root, self.source)
 
     def suggestions(self, operand: OpOperand, reasons: list[Reason]) -> list[Suggestion]:
         """What saves something at `operand`, best first."""
@@ -118,14 +156,13 @@ class Trials:
         for i, candidate in enumerate(candidates(self.result, operand, reasons)):
             if i >= MAX_TRIALS_PER_COPY:
                 break
-            if self.remaining < self.size:
+            if self.remaining < LEAST:
                 self.skipped = True
                 break
-            text = self.changed(candidate)
+            text, after = self.attempt(candidate)
             if text is None or text in outcomes:
                 continue
             outcomes.add(text)
-            after = self.attempt(text)
             if after is not None and after.improves_on(self.before):
                 found.append(
                     (after, Suggestion(candidate.title, list(candidate.edits), self.saving(after), True))
@@ -133,17 +170,50 @@ class Trials:
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]
 
-    def changed(self, candidate: Candidate) -> str | None:
-        """The program's text with the candidate's edits; None if they do not fit."""
-        return None if self.source is None else apply_edits(self.source, candidate.edits)
+    def attempt(self, candidate: Candidate) -> tuple[str | None, Totals | None]:
+        """The text that was tried, if the edits fit, and what the changed program needs; None if it is not valid or was not tried."""
+        assert self.source is not None
+        touched = self.functions.holding(candidate.edits) if self.functions is not None else None
+        if self.functions is None or not touched:
+            if not self._may_cost(self.size):
+                return None, None
+            text = apply_edits(self.source, candidate.edits)
+            outcome = self._outcome(text, self.size) if text is not None else None
+            return text, outcome.totals if outcome is not None else None
+        part, wide = self.functions.with_callees(touched), self.functions.with_callers(touched)
+        if not all(isinstance(op, FunctionOp) and not op.is_declaration for op in touched):
+            part = wide
+        text, outcome = self._attempt_part(self.functions, part, candidate)
+        if outcome is not None and part != wide and self._differ_to_callers(touched, outcome):
+            part = wide
+            text, outcome = self._attempt_part(self.functions, wide, candidate)
+        if outcome is None or self.before is None:
+            return text, None
+        made = [m for op in part for m in self._made.get(symbol(op) or "", ())]
+        return text, outcome.totals.instead_of(Totals.of(Account(made)), self.before)
 
-    def attempt(self, text: str) -> Totals | None:
-        """What a changed program needs; None if it is not valid or was not tried."""
+    def _differ_to_callers(self, functions: set[Operation], outcome: TrialOutcome) -> bool:
+        names = [symbol(op) or "" for op in functions]
+        return any(outcome.known.get(name) != self._known.get(name) for name in names)
+
+    def _attempt_part(
+        self, functions: FunctionTexts, part: set[Operation], candidate: Candidate
+    ) -> tuple[str | None, TrialOutcome | None]:
+        cost = max(LEAST, sum(functions.sizes[op] for op in part))
+        if not self._may_cost(cost):
+            return None, None
+        text = functions.text(part, candidate.edits)
+        return text, self._outcome(text, cost) if text is not None else None
+
+    def _may_cost(self, operations: int) -> bool:
+        """Whether so many operations may still be analysed; if not, something is left untried."""
+        self.skipped |= self.remaining < operations
+        return self.remaining >= operations
+
+    def _outcome(self, text: str, cost: int) -> TrialOutcome | None:
+        """What a changed text needs; None if it is not valid. `cost` operations are analysed, once for each text."""
         if text not in self._tried:
-            if self.remaining < self.size:
-                self.skipped = True
-                return None
-            self.remaining -= self.size
+            self.remaining -= cost
             self._tried[text] = self._analyse(text)
         return self._tried[text]
 
@@ -154,14 +224,22 @@ class Trials:
         self.remaining -= self.size
         return self._totals(self.result.state.root, options)
 
-    def _analyse(self, text: str) -> Totals | None:
+    def _analyse(self, text: str) -> TrialOutcome | None:
         assert self.source is not None
         try:
             module = parse_source(Source(self.source.name, text), allow_unregistered=self.allow_unregistered)
             verify(module, allow_unregistered=self.allow_unregistered)
         except BufferizeError:
             return None
-        return self._totals(module, self.result.options)
+        result = analyze(module, self.result.options, self.registry)
+        if result.errors:
+            return None
+        found = bufferize_copy(result, function_boundary_layout=self.layout, registry=self.registry)
+        return (
+            TrialOutcome(Totals.of(found.account), _known_to_callers(result, found))
+            if found.is_complete
+            else None
+        )
 
     def _totals(self, module: Operation, options: AnalysisOptions) -> Totals | None:
         result = analyze(module, options, self.registry)
@@ -240,3 +318,20 @@ class Trials:
                 if totals is not None and totals.improves_on(self.before):
                     found.append((heuristic, totals))
         return sorted(found, key=lambda entry: entry[1].copies)
+
+
+def _known_to_callers(result: AnalysisResult, bufferized: Bufferized) -> dict[str, tuple[object, str]]:
+    """What the analysis knows of each function, and its type when bufferized. O(functions)."""
+    types = {
+        symbol(op): str(op.function_type)
+        for region in bufferized.module.regions
+        for op in region.ops()
+        if isinstance(op, FunctionOp)
+    }
+    found: dict[str, tuple[object, str]] = {}
+    for region in result.state.root.regions:
+        for op in region.ops():
+            name = symbol(op) if isinstance(op, FunctionOp) else None
+            if name is not None:
+                found[name] = result.state.callees.get(op), types.get(name, "")
+    return found

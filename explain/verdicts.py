@@ -61,7 +61,7 @@ def judge(findings: Sequence[Finding], trials: Trials) -> None:
     At most two analyses, with the search for fewest copies, and three bufferizations.
     """
     judges = Judge(trials)
-    judges.copies = [m for f in findings for m in f.movements if is_judged(m)]
+    judges.copies = [m for m in trials.account if is_judged(m)]
     # what is in its place but for a copy on the way gets the verdict of that copy
     for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
         judged = [movement for movement in finding.movements if is_judged(movement)]

@@ -13,7 +13,7 @@ from .data import operand_data
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
-    from .report import Explanation
+    from .explanation import Explanation
 
 MAX_READS = 4
 """Reads of a buffer written in place of which `--why` says what keeps them from harm."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
-from ..analysis.escapes import escaping_allocations
 from ..analysis.grounds import Grounds
 from ..analysis.places import value_name, value_span
 from ..dialects import bufferization
 from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
+from ..ir.program.interfaces import FREE, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code
+from .kept import kept_buffers
 from .stack import Cycles
 from .trial import PipelineTrials
 
@@ -67,10 +67,7 @@ def _tell_of_promotion(
     candidates = [
         value for value in allocs if value not in hoisted and not any(_frees(u) for u in value.users)
     ]
-    escaping: set[Value] = set()
-    if candidates:
-        functions = (op for op in module.walk() if isinstance(op, FunctionOp))
-        escaping = {value for function in functions for value in escaping_allocations(function)}
+    escaping = kept_buffers(module) if candidates else set[Value]()
     stays = False
     for value in candidates:
         around = cycles.around(_maker(value), scopes_end=False)

@@ -22,7 +22,7 @@ from .settings import EditorSettings
 from .unknown import read_known
 
 if TYPE_CHECKING:
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
 
 _NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?")
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")

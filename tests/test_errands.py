@@ -241,7 +241,7 @@ def test_all_pictures_are_found():
         "regions",
         DEFAULT_KIND,
     }
-    assert {kind.name for kind in pictures.KINDS.values() if kind.needs_analysis} == {"alias", "conflicts"}
+    assert {kind.name for kind in pictures.KINDS.values() if kind.needs_explanation} == {"alias", "conflicts"}
 
 
 # -- a wording: one file

@@ -21,7 +21,7 @@ from .html.highlight import highlight
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
 
 MAX_LINES = 400
 MAX_ROWS = 100
@@ -102,28 +102,27 @@ def picture(
     functions: Sequence[str] = (),
     focus: str = "",
     short: bool = False,
-    analysis: AnalysisResult | None = None,
+    explanation: Explanation | None = None,
 ) -> Picture:
     """A picture of a program; `kind` and the rest are as for `bufferize graph`.
 
     Args:
-        analysis: decisions to show; made with function boundaries if they are needed and not given.
+        explanation: what is said of the program, to show; made with function boundaries if it is needed and not given.
 
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
     from .graph.pictures import draw
 
-    def analyzed() -> Any:
-        if analysis is not None:
-            return analysis
-        from ..analysis.one_shot.analyze import analyze
-        from ..analysis.one_shot.options import AnalysisOptions
+    def explained() -> Explanation:
+        if explanation is not None:
+            return explanation
+        from ..explain.report import explain_module
 
-        return analyze(module, AnalysisOptions(bufferize_function_boundaries=True))
+        return explain_module(module, with_help=False, with_clones=False)
 
     return Picture(
-        draw(module, kind, functions=functions, focus=focus, short=short, analysis=analyzed).to_dot()
+        draw(module, kind, functions=functions, focus=focus, short=short, explanation=explained).to_dot()
     )
 
 
@@ -163,12 +162,9 @@ def result_html(result: AnalysisResult) -> str:
 
 def explanation_html(explanation: Explanation) -> str:
     """An explanation: the summary, and the findings to fold out, those of one cause as one, the costliest first."""
-    from .html.findings import card, number
+    from .html.findings import card, placed
 
-    groups = explanation.groups()
-    for group in groups:
-        group.findings[0].with_data()  # a card shows whether it is a copy
-    findings = number([*explanation.errors, *(g.diagnostic() for g in groups), *explanation.remarks])
+    findings = placed(explanation)
     cards = "".join(card(finding, len(findings) == 1) for finding in findings[:MAX_FINDINGS])
     summary = markup.tag("p", markup.tag("b", markup.text(explanation.summary())))
     advice = "".join(markup.tag("p", "help: " + markup.text(line)) for line in explanation.advice)
@@ -188,7 +184,7 @@ def _wrap(html: str) -> str:
 def install() -> None:
     """Let operations, analysis results and explanations show themselves in notebooks. Harmless to call twice."""
     from ..analysis.one_shot.result import AnalysisResult
-    from ..explain.report import Explanation
+    from ..explain.explanation import Explanation
 
     for cls, show in (
         (Operation, module_html),

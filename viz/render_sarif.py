@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -23,11 +23,15 @@ _LEVELS = {"error": "error", "warning": "warning", "remark": "note", "note": "no
 
 
 def to_sarif(
-    diagnostics: Iterable[Diagnostic], version: str, rules: Sequence[Meaning] = (), indent: int | None = None
+    diagnostics: Iterable[Diagnostic],
+    version: str,
+    rules: Sequence[Meaning] = (),
+    indent: int | None = None,
+    properties: Mapping[str, Any] | None = None,
 ) -> str:
     """A log with one run of this tool in the given `version`.
 
-    Codes without a rule among `rules` get one that says no more than the code.
+    Codes without a rule among `rules` get one that says no more than the code. `properties` are of the run: totals.
     """
     run = _Run(rules)
     results = [run.result(diagnostic) for diagnostic in diagnostics]
@@ -39,6 +43,7 @@ def to_sarif(
                 "tool": {"driver": {"name": "bufferize", "version": version, "rules": run.rules}},
                 "columnKind": "unicodeCodePoints",
                 "results": results,
+                **({"properties": dict(properties)} if properties else {}),
             }
         ],
     }

@@ -12,7 +12,6 @@ Sets that share no number are apart; each group is solved for itself:
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -172,6 +171,8 @@ def _by_highs(
     """The integer program, solved by HiGHS; None if it is not installed or does not finish."""
     if find_spec("highspy") is None:
         return None
+    import subprocess
+
     column = {number: i for i, number in enumerate(numbers)}
     program = {
         "seconds": SECONDS,

@@ -18,7 +18,6 @@ read after it:
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -203,6 +202,8 @@ def doubts(registry: ModelRegistry, module: Operation) -> list[Diagnostic]:
     }
     if not described:
         return []
+    from difflib import get_close_matches
+
     met = {op.name: op for op in module.walk()}
     unknown = [name for name, op in met.items() if not op.is_registered and name not in described]
     known = default_registry()
@@ -211,7 +212,7 @@ def doubts(registry: ModelRegistry, module: Operation) -> list[Diagnostic]:
         dialect = name.partition(".")[0]
         if name in met or known.find(name) is not None:
             continue
-        close = difflib.get_close_matches(name, unknown, 1, 0.8)
+        close = get_close_matches(name, unknown, 1, 0.8)
         declared = dialect in known.public_dialects
         if close or declared:
             what = f"dialect '{dialect}' has no operation" if declared else "there is no operation"

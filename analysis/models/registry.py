@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import warnings
 
@@ -34,6 +33,8 @@ def check_stated(name: str, model: Model) -> None:
 
 def misspelt(model: Model) -> list[str]:
     """What looks like an answer that a model was meant to give, and answers no question."""
+    from difflib import get_close_matches
+
     known = {name for name in vars(Model) if not name.startswith("_")}
     found: list[str] = []
     for base in type(model).__mro__:
@@ -42,7 +43,7 @@ def misspelt(model: Model) -> list[str]:
         for name, value in vars(base).items():
             if name.startswith("_") or name in known or not callable(value):
                 continue
-            close = difflib.get_close_matches(name, known, 1, 0.8)
+            close = get_close_matches(name, known, 1, 0.8)
             if close:
                 found.append(f"{base.__name__}.{name} answers no question (did you mean '{close[0]}'?)")
     return found

@@ -257,26 +257,46 @@ def test_causes_tell_what_each_is_for():
     assert str(found.account.copies[1].bytes) == "4*%a.0"
 
 
-def test_every_surface_gives_the_same_numbers(capsys, tmp_path):
+@pytest.mark.parametrize("name", ["pad, concat, collapse", "rows appended", "what the source asks for"])
+def test_every_surface_gives_the_same_numbers(capsys, tmp_path, name):
     path = tmp_path / "p.mlir"
-    path.write_text(PROGRAMS["pad, concat, collapse"])
+    path.write_text(PROGRAMS[name])
     module = read(path.read_text())
     found = bufferize.explain(module, with_help=False)
     copies, allocations = len(found.account.copies), len(found.account.allocations)
-    assert main(["explain", str(path), "--no-help", "--format", "json"]) == 0
-    summary = json.loads(capsys.readouterr().out)["summary"][0]
+
+    def output(*flags):
+        assert main(["explain", str(path), "--no-help", *flags]) == 0
+        return capsys.readouterr().out
+
+    summary = json.loads(output("--format", "json"))["summary"][0]
     assert (summary["copies"], summary["allocations"]) == (copies, allocations)
     assert (summary["account"]["copies"], summary["account"]["allocations"]) == (copies, allocations)
-    assert main(["explain", str(path), "--no-help"]) == 0
-    assert f"{copies} copies" in capsys.readouterr().out
+    (run,) = json.loads(output("--format", "sarif"))["runs"]
+    assert all(run["properties"]["summary"][0][key] == summary[key] for key in ("copies", "bytesCopied"))
+    made = [
+        m for r in run["results"] for m in r["properties"].get("movements", ()) if m["made"] == "memref.copy"
+    ]
+    assert len(made) == copies
+    text = output()
+    assert f"{copies} {'copy' if copies == 1 else 'copies'}" in text
+    assert text.splitlines()[0] == found.summary() == text.splitlines()[-1 - len(found.contracts)]
     (outcome,) = compare(module, ["default"])
     assert (len(outcome.account.copies), len(outcome.account.allocations)) == (copies, allocations)
     assert outcome.data()["bytesCopied"] == summary["bytesCopied"]
     assert found.summary() in html.unescape(explanation_html(found))
     page = figures([found], None)
     assert f">{copies}<" in page and f">{allocations}<" in page
-    assert main(["explain", str(path), "--no-help", "--budget", str(copies)]) == 0
-    assert main(["explain", str(path), "--no-help", "--budget", str(copies - 1)]) == 1
+    title = bufferize.picture(module, "conflicts", explanation=found).dot.partition("</B>")[0]
+    wanted = {0: "No copy is needed", 1: "Why a copy is needed"}.get(
+        copies, f"Why {copies} copies are needed"
+    )
+    assert wanted in title
+    budgets = [f"--budget={copies}", *([f"--budget={copies - 1}"] if copies else ())]
+    most = max(map(len, found.copies_by_function().values()), default=0)
+    for budget in budgets:
+        code = main(["explain", str(path), "--no-help", budget])
+        assert code == (most > int(budget.partition("=")[2]))
 
 
 def test_nothing_else_in_transforms_makes_memory():

@@ -265,4 +265,5 @@ def test_ownership_is_explained_of_buffers_and_of_tensors(capsys):
     code, out, _ = run(capsys, EXAMPLES / "cell.mlir", "--ownership", "--format", "json")
     (finding,) = json.loads(out)["diagnostics"]
     assert (code, finding["code"]) == (0, "returned-to-caller")
-    assert finding["span"]["file"].endswith("cell.mlir after one-shot-bufferize")
+    assert finding["span"]["file"].endswith("cell.mlir"), "it is told of the source"
+    assert finding["message"] == "the copy of %t is returned: the caller frees it"

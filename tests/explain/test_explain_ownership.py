@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.cli.explain_ownership import explain_ownership_of
+from bufferize.explain.owners import owners_of_buffers
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
 
@@ -86,13 +86,13 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
 def test_fate_of_a_buffer(text, expected):
-    found = explain_ownership_of(parse_text(text))
+    found = owners_of_buffers(parse_text(text))
     assert [(d.code, d.message) for d in found] == expected
     assert all(d.span is not None for d in found)
 
 
 def test_places_on_the_way_are_named():
-    (found,) = explain_ownership_of(parse_text(CASES["carried"][0]))
+    (found,) = owners_of_buffers(parse_text(CASES["carried"][0]))
     assert [step.text for step in found.steps] == [
         "made here",
         "%x may be this buffer, and whether it is owned goes with it",
@@ -101,7 +101,7 @@ def test_places_on_the_way_are_named():
 
 
 def test_escape_is_not_found_where_the_reference_is_mirrored():
-    (found,) = explain_ownership_of(parse_text(CASES["escaping"][0]), compat="mlir-22")
+    (found,) = owners_of_buffers(parse_text(CASES["escaping"][0]), compat="mlir-22")
     assert found.code == "freed"
 
 
@@ -122,7 +122,7 @@ func.func @f(%a: memref<4xf32>, %c: i1, %o: memref<4xf32>) {
 
 
 def test_what_the_older_pass_refuses_is_explained_as_the_static_one_frees_it():
-    first, second = explain_ownership_of(parse_text(LOOP_OF_BLOCKS))
+    first, second = owners_of_buffers(parse_text(LOOP_OF_BLOCKS))
     assert [(d.code, d.data["buffer"]) for d in (first, second)] == [("freed", "%m"), ("freed", "%new")]
     assert "Only structured control-flow loops are supported" in first.notes[0].text
     assert first.data["handed"] == [{"from": "%m", "to": "%old", "moved": True}]
@@ -132,4 +132,4 @@ def test_what_the_older_pass_refuses_is_explained_as_the_static_one_frees_it():
 
 def test_the_refusal_itself_is_said_where_a_version_is_mirrored():
     with pytest.raises(PassFailed):
-        explain_ownership_of(parse_text(LOOP_OF_BLOCKS), compat="mlir-22")
+        owners_of_buffers(parse_text(LOOP_OF_BLOCKS), compat="mlir-22")

@@ -1,4 +1,7 @@
-"""A bufferized copy after deallocation: the program whose memory is freed, and its account told of the source."""
+"""A bufferized copy after deallocation: the program whose memory is freed, and its account told of the source.
+
+The passes are imported when they run: of most small programs it is plain that they make no clone.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,6 @@ from ...ir.source.records import field, record
 from ...ir.types import types as t
 from ..account.movements import Account
 from ..account.twins import Twins
-from ..canonicalize import Canonicalize
-from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-from ..freeing.expand_realloc import ExpandRealloc
-from ..freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
-from ..pass_base import Context
 from .on_copy import Bufferized
 
 
@@ -43,6 +41,9 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
         keeps_what_it_makes(bufferized.module) or not makes_clones(bufferized.module, compat)
     ):
         return Freed()
+    from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+    from ..pass_base import Context
+
     twins = Twins(bufferized.module)
     context = Context(compat=compat)
     try:
@@ -99,6 +100,11 @@ def _is_buffer(value: Value) -> bool:
 
 def makes_clones(module: Operation, compat: str) -> bool:
     """Whether settling ownership makes a clone, or fails: then the pipeline says why."""
+    from ..canonicalize import Canonicalize
+    from ..freeing.expand_realloc import ExpandRealloc
+    from ..freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+    from ..pass_base import Context
+
     copy = module.clone()
     context = Context(compat=compat)
     try:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import tensor
-from ...ir.program.core import BlockArgument, Operation, OpResult, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import BufferizeError
 from . import palette as p
 from .blocks import counted
@@ -30,7 +30,7 @@ from .sharing import (
 )
 from .wording import Wording
 
-NEEDS_ANALYSIS = True
+NEEDS_EXPLANATION = True
 
 MOST_VALUES = 60
 """Beyond this many values in a group, those that hand their buffer from one to the next are drawn as one."""
@@ -57,9 +57,10 @@ def draw_alias(request: Request, wording: Wording) -> Canvas:
     corners: list[tuple[Node, Node]] = []
     for function in functions:
         frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
-        nodes = _Drawing(canvas, request, wording, function, frame).draw()
-        if nodes:
-            corners.append((nodes[0], nodes[-1]))
+        parts = _Drawing(canvas, request, wording, function, frame).draw()
+        if parts:
+            canvas.in_columns(parts)
+            corners.append((parts[0][0], parts[-1][1]))
     canvas.in_columns(corners)
     return canvas
 
@@ -85,13 +86,19 @@ class _Drawing:
         values = list(values_inside(function))
         tensors = [value for value in values if isinstance(value.type, TENSOR_TYPES)]
         buffers = [value for value in values if isinstance(value.type, BUFFER_TYPES)]
-        self.analysis: AnalysisResult | None = request.analyzed() if tensors else None
+        self.analysis: AnalysisResult | None = None
+        self.copied: set[OpOperand | None] = set()
+        if tensors:
+            explanation = request.explained()
+            self.analysis = explanation.result
+            self.copied = {finding.operand for finding in explanation.findings if finding.copies}
         self.links = buffer_links(function) if buffers else []
         if self.analysis is not None:
             self.links += tensor_links(function, self.analysis)
         self.values = [*tensors, *buffers]
 
-    def draw(self) -> list[Node]:
+    def draw(self) -> list[tuple[Node, Node]]:
+        """Draw the function; the first and last node of each part that no arrow connects with the others."""
         plans = [self._plan(members) for members in self._chosen(self._alias_classes())]
         if sum(len(runs) for plan in plans for runs in plan) > MOST_BOXES:
             plans = [[self._one_box(runs) for runs in plan] for plan in plans]
@@ -101,13 +108,15 @@ class _Drawing:
         for plan in plans:
             self._draw_class(plan)
         drawn: set[tuple[object, ...]] = set()
+        joined = [(plan[0][0][0], value) for plan in plans for runs in plan for run in runs for value in run]
         for link in self.links:
             if link.source in self.nodes and link.value in self.nodes:
                 key = self.nodes[link.source], self.nodes[link.value], link.operand.owner.name, link.in_place
                 if key not in drawn:
                     drawn.add(key)
                     self._draw_link(link)
-        return list(dict.fromkeys(self.nodes.values()))
+                joined.append((link.source, link.value))
+        return [(self.nodes[part[0]], self.nodes[part[-1]]) for part in joined_classes(self.nodes, joined)]
 
     # -- classes
 
@@ -272,8 +281,10 @@ class _Drawing:
             return
         op = link.operand.owner
         texts = [styled(op.name, mono=True)]
-        if not link.in_place:
-            texts.insert(0, styled("copy", bold=True, color=p.VERMILLION, size=p.SIZE))
+        is_copied = link.operand in self.copied
+        if is_copied or not link.in_place:
+            said = "copy" if is_copied else "new buffer"
+            texts.insert(0, styled(said, bold=True, color=p.VERMILLION, size=p.SIZE))
             self.canvas.edge(source, target, edge_text(texts), COPY, tooltip=self.wording.full_line(op))
             return
         certain = self.group_of[link.source] == self.group_of[link.value]

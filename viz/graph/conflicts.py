@@ -1,8 +1,9 @@
 """Why is there a copy? For each one: the write that must not happen in place, and the reads it would harm.
 
-One frame for each operand that gets a buffer of its own. A definition gives contents to a buffer; the reads below it
+One frame for each finding that copies, the costliest first. A definition gives contents to a buffer; the reads below it
 still need them; the write would destroy them if it came to the same buffer. The copy stands between, where it is
-inserted. All reasons against an operand are found, and so many that do not fit are counted.
+inserted. All reasons against an operand are found, and so many that do not fit are counted. Copies that no write forces
+(a slice put into its place, another layout) say in words what does.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.conflicts import Reason, ReasonKind
-from ...analysis.one_shot.result import AnalysisResult
+from ...explain.finding import Finding
+from ...explain.groups import by_cost, grouped
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...ir.source.diagnostics import BufferizeError
+from ...transforms.account.movements import Kind
 from . import palette as p
 from .blocks import counted
 from .canvas import Canvas, Cluster, Node, Stroke
@@ -21,7 +23,7 @@ from .request import Request
 from .sharing import description
 from .wording import Wording
 
-NEEDS_ANALYSIS = True
+NEEDS_EXPLANATION = True
 
 MOST_COPIES = 12
 MOST_REASONS = 4
@@ -34,45 +36,58 @@ HARM = Stroke(p.VERMILLION, "dashed", 1.8, "tee")
 
 def draw_conflicts(request: Request, wording: Wording) -> Canvas:
     """The picture. Near-linear in the program, and in the reasons found."""
-    analysis = request.analyzed()
-    if analysis.errors:
-        raise BufferizeError(analysis.errors)
-    copies = [use for use in analysis.out_of_place() if _wanted(use, request)]
+    explanation = request.explained()
+    asked = [finding for finding in explanation.findings if _is_wanted(finding, request)]
+    copying = [finding for group in by_cost(grouped(asked)) for finding in group.findings]
+    number = sum(map(_copies, copying))
     functions = request.functions
     where = f" in {wording.function(functions[0])}" if len(functions) == 1 else ""
-    shown = copies[:MOST_COPIES]
-    canvas = Canvas(f"Why {'a copy is' if len(copies) == 1 else 'copies are'} needed{where}")
-    if not copies:
-        canvas.title = f"No copy is needed{where}"
-        canvas.node(styled("every operand can be updated in place"), shape="box", style="rounded")
+    canvas = Canvas(f"Why {'a copy is' if number == 1 else f'{number:,} copies are'} needed{where}")
+    for problem in explanation.errors:
+        canvas.remark(f"cannot be bufferized: {problem.message}")
+    if not copying:
+        canvas.title = f"No copy is {'known' if explanation.errors else 'needed'}{where}"
+        said = "no operand is decided to be copied" if explanation.errors else "nothing has to be copied"
+        canvas.node(styled(said), shape="box", style="rounded")
         return canvas
-    if len(copies) > len(shown):
+    shown: list[tuple[Finding, int]] = []
+    first = 1
+    for finding in copying[:MOST_COPIES]:
+        shown.append((finding, first))
+        first += _copies(finding)
+    if first <= number:
         canvas.remark(
-            f"{len(shown)} of {len(copies):,} copies drawn; --function and --focus %value choose others"
+            f"{first - 1:,} of {number:,} copies drawn, the costliest; --function and --focus %value choose others"
         )
-    corners = [_Drawing(canvas, wording, analysis, use, number).draw() for number, use in enumerate(shown, 1)]
-    canvas.in_columns(corners, 1)
+    canvas.in_columns([_Drawing(canvas, wording, finding, at).draw() for finding, at in shown])
     return canvas
 
 
-def _wanted(use: OpOperand, request: Request) -> bool:
-    """Whether a copy is in a function that is asked for and, if a value is in focus, has to do with it."""
-    if not any(function.is_ancestor_of(use.owner) for function in request.functions):
+def _copies(finding: Finding) -> int:
+    """How many copies a finding makes; one that is only foreseen makes one."""
+    if not finding.movements:
+        return int(finding.inserted and finding.copies)
+    return sum(
+        m.kind is Kind.COPY and not m.was_written and m.op.name == "memref.copy" for m in finding.movements
+    )
+
+
+def _is_wanted(finding: Finding, request: Request) -> bool:
+    """Whether it copies in a function that is asked for and, if a value is in focus, has to do with that."""
+    if not _copies(finding) or not any(f.is_ancestor_of(finding.op) for f in request.functions):
         return False
     focus = request.focus
-    return not isinstance(focus, Value) or use.value is focus or focus in use.owner.results
+    return not isinstance(focus, Value) or finding.value is focus or focus in finding.op.results
 
 
 class _Drawing:
     """One copy of the picture."""
 
-    def __init__(
-        self, canvas: Canvas, wording: Wording, analysis: AnalysisResult, use: OpOperand, number: int
-    ) -> None:
+    def __init__(self, canvas: Canvas, wording: Wording, finding: Finding, number: int) -> None:
         self.canvas = canvas
         self.wording = wording
-        self.analysis = analysis
-        self.use = use
+        self.finding = finding
+        self.op, self.value = finding.op, finding.value
         self.number = number
         self.frame: Cluster | None = None
         self.definitions: dict[Value, Node] = {}
@@ -81,50 +96,58 @@ class _Drawing:
         self.drawn: set[tuple[Node, Node]] = set()
 
     def draw(self) -> tuple[Node, Node]:
-        reasons = sorted(self.analysis.reasons(self.use), key=self._distance)
-        held = self.wording.value(self.use.value)
-        title = f"copy {self.number}: {held} for {self.use.owner.name}{self._line_number(self.use.owner)}"
+        finding = self.finding
+        reasons: list[Reason] = []
+        if finding.reasons and finding.operand is not None:
+            reasons = sorted(finding.result.reasons(finding.operand), key=self._distance)
+        held = self.wording.value(self.value)
+        last = self.number + _copies(finding) - 1
+        numbers = f"copy {self.number}" if last == self.number else f"copies {self.number} to {last}"
+        title = f"{numbers}: {held} for {self.op.name}{self._line_number(self.op)}"
         self.frame = self.canvas.cluster(styled(title, bold=True), color=p.LINE)
         write = self._write(reasons)
         copy = self._copy(reasons)
         self.canvas.edge(copy, write, edge_text([styled("works on the copy", size=p.SMALL)]), COPY)
         for reason in reasons[:MOST_REASONS]:
             self._reason(reason, write, copy)
-        if self.use.value not in self.definitions:
-            self.canvas.edge(self._definition(self.use.value, source_only=True), copy, stroke=COPY)
+        if self.value not in self.definitions:
+            self.canvas.edge(self._definition(self.value, source_only=True), copy, stroke=COPY)
         left = len(reasons) - MOST_REASONS
-        last = write
+        end = write
         if left > 0:
-            last = self.canvas.node(
+            end = self.canvas.node(
                 styled(f"⋯ {counted(left, 'more reason')} for this copy", italic=True, color=p.FAINT),
                 inside=self.frame,
             )
             above = list(self.readers.values())[-1] if self.readers else write
-            self.canvas.edge(above, last, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
+            self.canvas.edge(above, end, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
         top = next(iter(self.definitions.values()))
-        return top, list(self.readers.values())[-1] if self.readers and last == write else last
+        return top, list(self.readers.values())[-1] if self.readers and end == write else end
 
     def _distance(self, reason: Reason) -> int:
         """How far a reason is from the operand: its own value and its own write are the easiest to understand."""
-        return (reason.value is not self.use.value) + (reason.write is not self.use)
+        return (reason.value is not self.value) + (reason.write is not self.finding.operand)
 
     # -- nodes
 
     def _write(self, reasons: Sequence[Reason]) -> Node:
-        op = self.use.owner
-        writes = any(reason.write is self.use for reason in reasons) or self.analysis.state.writes(self.use)
-        says = (
-            f"writes to the buffer of {self.wording.value(self.use.value)}"
-            if writes
-            else "would hand the buffer on"
+        use, held = self.finding.operand, self.wording.value(self.value)
+        if not reasons:
+            return self._operation(self.op, "gets", f"gets {held} as a copy", p.VERMILLION, width=2)
+        writes = use is not None and (
+            any(reason.write is use for reason in reasons) or self.finding.result.state.writes(use)
         )
-        return self._operation(op, "writes" if writes else "hands on", says, p.VERMILLION, width=2)
+        says = f"writes to the buffer of {held}" if writes else "would hand the buffer on"
+        return self._operation(self.op, "writes" if writes else "hands on", says, p.VERMILLION, width=2)
 
     def _copy(self, reasons: Sequence[Reason]) -> Node:
-        value = self.wording.value(self.use.value)
+        value = self.wording.value(self.value)
         kinds = {reason.kind for reason in reasons}
         keeps = "leaves the old contents alone"
-        if kinds == {ReasonKind.NOT_WRITABLE}:
+        if not reasons:
+            meaning = self.finding.meaning()[0]
+            keeps = meaning[0].lower() + meaning[1:]
+        elif kinds == {ReasonKind.NOT_WRITABLE}:
             keeps = "is a buffer that may be written"
         elif kinds == {ReasonKind.PARALLEL_REGION}:
             keeps = "gives each iteration a buffer of its own"
@@ -182,7 +205,7 @@ class _Drawing:
         """An operation that writes, further on, to the buffer that the operand would hand on."""
         node = self.writers.get(write.owner)
         if node is None:
-            says = f"writes to what shares memory with {self.wording.value(self.use.value)}"
+            says = f"writes to what shares memory with {self.wording.value(self.value)}"
             node = self.writers[write.owner] = self._operation(write.owner, "writes", says, p.VERMILLION)
             self._arrow(handed_on_by, node, styled("its buffer reaches", size=p.SMALL), COPY)
         return node
@@ -198,9 +221,9 @@ class _Drawing:
 
     def _reason(self, reason: Reason, write: Node, copy: Node) -> None:
         definition = self._definition(reason.value)
-        if reason.value is self.use.value:
+        if reason.value is self.value:
             self._arrow(definition, copy, Html(""), COPY)
-        if reason.write.owner is not self.use.owner:
+        if reason.write.owner is not self.op:
             write = self._writer(reason.write, write)
         if reason.kind is ReasonKind.NOT_WRITABLE:
             why = reason.why_not_writable or "may not be written"

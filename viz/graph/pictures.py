@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ...explain.explanation import Explanation
     from ...ir.program.core import Operation
     from .canvas import Canvas
 
@@ -21,12 +22,12 @@ class PictureKind:
     Attributes:
         name: as in `--kind`; the function that draws it is `draw_<name>` in the module `<name>`.
         question: what it answers: how the text of that module begins.
-        needs_analysis: whether it shows decisions of the One-Shot analysis: whether the module says `NEEDS_ANALYSIS = True`.
+        needs_explanation: whether it shows decisions or copies: whether the module says `NEEDS_EXPLANATION = True`.
     """
 
     name: str
     question: str
-    needs_analysis: bool = False
+    needs_explanation: bool = False
 
 
 def kinds() -> Iterator[PictureKind]:
@@ -37,7 +38,7 @@ def kinds() -> Iterator[PictureKind]:
             if f"def draw_{file.stem}(" in text:
                 question = text.removeprefix('"""').partition("?")[0]
                 yield PictureKind(
-                    file.stem, question[0].lower() + question[1:], "\nNEEDS_ANALYSIS = True\n" in text
+                    file.stem, question[0].lower() + question[1:], "\nNEEDS_EXPLANATION = True\n" in text
                 )
 
 
@@ -53,14 +54,14 @@ def draw(
     focus: str = "",
     short: bool = False,
     dominators: bool = False,
-    analysis: Any = None,
+    explanation: Callable[[], Explanation] | None = None,
 ) -> Canvas:
     """The picture of that kind.
 
     Args:
         functions: names of the functions to draw, all if there are none.
         focus: `%value` or `@function`: draw its neighbourhood.
-        analysis: a function that returns the One-Shot analysis of the module; called by pictures that need it.
+        explanation: returns what is said of the module; called by pictures that need it.
 
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
@@ -76,7 +77,7 @@ def draw(
         focus=focus,
         short=short,
         dominators=dominators,
-        analysis=analysis,
+        explanation=explanation,
     )
     module_of_kind = importlib.import_module(f"{__package__}.{kind}")
     return getattr(module_of_kind, f"draw_{kind}")(request, wording)

@@ -13,7 +13,7 @@ from ...ir.source.diagnostics import BufferizeError
 from .wording import Wording
 
 if TYPE_CHECKING:
-    from ...analysis.one_shot.result import AnalysisResult
+    from ...explain.explanation import Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +25,19 @@ class Request:
         focus: the value or function whose neighbourhood is wanted, if any.
         short: leave types out and cut lines early.
         dominators: draw the dominator tree too.
-        analysis: makes the One-Shot analysis, for pictures of its decisions.
+        explanation: what is said of the program, for pictures of decisions and copies.
     """
 
     functions: tuple[Operation, ...]
     focus: Value | Operation | None = None
     short: bool = False
     dominators: bool = False
-    analysis: Callable[[], AnalysisResult] | None = None
+    explanation: Callable[[], Explanation] | None = None
 
-    def analyzed(self) -> AnalysisResult:
-        """The One-Shot analysis of the program."""
-        assert self.analysis is not None, "this picture needs the analysis"
-        return self.analysis()
+    def explained(self) -> Explanation:
+        """What is said of the program."""
+        assert self.explanation is not None, "this picture needs the explanation"
+        return self.explanation()
 
 
 def functions_in(module: Operation) -> list[Operation]:
@@ -53,7 +53,7 @@ def make_request(
     focus: str = "",
     short: bool = False,
     dominators: bool = False,
-    analysis: Callable[[], AnalysisResult] | None = None,
+    explanation: Callable[[], Explanation] | None = None,
 ) -> Request:
     """The request that names mean in `module`. `focus` is `%value` or `@function`.
 
@@ -72,7 +72,7 @@ def make_request(
         else:
             target, function = _value(chosen, wording, focus if focus.startswith("%") else f"%{focus}")
             chosen = [function]
-    return Request(tuple(chosen), target, short, dominators, analysis)
+    return Request(tuple(chosen), target, short, dominators, explanation)
 
 
 def _function(available: Sequence[Operation], name: str) -> Operation:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from ...analysis.formulas import Formula, in_bytes
 from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
 from ...ir.source.places import Source, Span
 from ..render_patch import MAX_PATCH_LINES, hunks
 from . import markup
 from .highlight import Mark, highlight
+
+if TYPE_CHECKING:
+    from ...explain.explanation import Explanation
 
 COPY, ALLOCATION, PROBLEM, REMARK = "copy", "alloc", "problem", "remark"
 GLYPHS = {COPY: "◆", ALLOCATION: "◇", PROBLEM: "✖", REMARK: "●"}
@@ -26,22 +31,54 @@ class PlacedFinding:
         id: the anchor, `f1` for the first.
         kind: COPY, ALLOCATION, PROBLEM or REMARK.
         line: the line it stands beside; 0 if it has none.
+        others: what the same cause forces elsewhere.
+        size: how much the cause moves, in words; empty for what moves nothing.
+        cost: bytes copied, then allocated, in all runs.
     """
 
     id: str
     kind: str
     line: int
     diagnostic: Diagnostic
+    others: tuple[Diagnostic, ...] = ()
+    size: str = ""
+    cost: tuple[int, int] = (0, 0)
+
+    @property
+    def other_lines(self) -> list[int]:
+        """The lines of `others`, each once."""
+        return sorted({d.span.line for d in self.others if d.span is not None} - {self.line})
 
 
-def number(diagnostics: Iterable[Diagnostic], first: int = 1) -> list[PlacedFinding]:
-    """The findings of one program, in the order given."""
-    return [
-        PlacedFinding(
-            f"f{i}", _kind(diagnostic), diagnostic.span.line if diagnostic.span is not None else 0, diagnostic
-        )
-        for i, diagnostic in enumerate(diagnostics, first)
-    ]
+def placed(explanation: Explanation, first: int = 1, *, by_place: bool = False) -> list[PlacedFinding]:
+    """What is said of one program, numbered: errors, one entry for each cause, remarks.
+
+    Causes come in the order of what they cost, or of their places.
+    """
+    found: list[PlacedFinding] = []
+
+    def add(
+        diagnostic: Diagnostic,
+        others: tuple[Diagnostic, ...] = (),
+        size: str = "",
+        cost: tuple[int, int] = (0, 0),
+    ) -> None:
+        line = diagnostic.span.line if diagnostic.span is not None else 0
+        id = f"f{first + len(found)}"
+        found.append(PlacedFinding(id, _kind(diagnostic), line, diagnostic, others, size, cost))
+
+    for problem in explanation.errors:
+        add(problem)
+    for group in explanation.groups(by_place=by_place):
+        group.findings[0].with_data()  # a card shows whether it is a copy
+        others = tuple(finding.diagnostic for finding in group.findings[1:])
+        copying = [finding for finding in group.findings if finding.copies]
+        moved = Formula.sum(finding.size for finding in copying or group.findings)
+        size = f"{in_bytes(moved)} {'copied' if copying else 'allocated'}" if any(group.cost) else ""
+        add(group.diagnostic(), others, size, group.cost)
+    for remark in explanation.remarks:
+        add(remark)
+    return found
 
 
 def _kind(diagnostic: Diagnostic) -> str:
@@ -58,12 +95,12 @@ def marks_by_line(findings: Iterable[PlacedFinding]) -> dict[int, list[Mark]]:
     """Which columns of which lines the findings speak of. Linear in their labels and the lines these cover."""
     found: dict[int, list[Mark]] = {}
     for finding in findings:
-        diagnostic = finding.diagnostic
-        labels = [*diagnostic.labels, *diagnostic.steps]
-        if diagnostic.span is not None and not any(label.span == diagnostic.span for label in labels):
-            labels.insert(0, Label(diagnostic.span, "", True))
-        for label in labels:
-            _mark(label, finding.id, found)
+        for diagnostic in (finding.diagnostic, *finding.others):
+            labels = [*diagnostic.labels, *diagnostic.steps]
+            if diagnostic.span is not None and not any(label.span == diagnostic.span for label in labels):
+                labels.insert(0, Label(diagnostic.span, "", True))
+            for label in labels:
+                _mark(label, finding.id, found)
     return found
 
 
@@ -86,10 +123,23 @@ def card(finding: PlacedFinding, opened: bool) -> str:
     code = markup.tag("span", markup.text(diagnostic.code), _class="code") if diagnostic.code else ""
     title = markup.tag("span", quoting(diagnostic.message), _class="title")
     summary = markup.tag("summary", glyph + kind + title + code)
-    body = markup.tag("div", _body(diagnostic), _class="body")
+    body = markup.tag("div", _body(diagnostic) + _elsewhere(finding.others), _class="body")
     return markup.tag(
         "details", summary + body, _class=f"card {finding.kind}", id=finding.id, open="" if opened else None
     )
+
+
+MAX_ELSEWHERE = 200
+"""Further places of one cause that are listed in its card."""
+
+
+def _elsewhere(others: tuple[Diagnostic, ...]) -> str:
+    """The other places of a cause, to fold out."""
+    labels = [Label(d.span, d.message, True) for d in others[:MAX_ELSEWHERE] if d.span is not None]
+    if not labels:
+        return ""
+    summary = markup.tag("summary", f"the same in {markup.counted(len(others), 'more place')}")
+    return markup.tag("details", summary + _places(labels, None), _class="proof")
 
 
 def _body(diagnostic: Diagnostic) -> str:

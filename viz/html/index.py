@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from ...analysis.formulas import in_bytes
-from ...explain.report import Explanation
+from ...explain.explanation import Explanation
 from ...transforms.account.movements import Account, total
 from . import markup
 from .page import document

@@ -17,12 +17,12 @@ from functools import cache
 from pathlib import Path
 
 from ...explain.contracts import describe_contracts
-from ...explain.report import Explanation
+from ...explain.explanation import Explanation
 from ...ir.source.places import Source
 from ..graph.pictures import KINDS
 from . import markup, totals
 from .before_after import After, Peak, side_by_side
-from .findings import PlacedFinding, card, number
+from .findings import PlacedFinding, card, placed
 from .pictures import DrawnPicture, Gallery
 from .source_view import source_view
 
@@ -64,7 +64,7 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
     numbered: list[list[PlacedFinding]] = []
     for part in parts:
         first = sum(len(findings) for findings in numbered) + 1
-        numbered.append(number([*part.explanation.errors, *part.explanation.diagnostics], first))
+        numbered.append(placed(part.explanation, first, by_place=True))
     findings = [finding for group in numbered for finding in group]
     sections = [
         ("totals", "Totals", _totals(parts, findings)),
@@ -173,6 +173,7 @@ def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
     contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
     if contracts:
         html += _contracts(contracts)
+    html += totals.causes(findings)
     html += totals.measured(explanations)
     return html + markup.tag(
         "div", totals.kinds(findings) + totals.functions(explanations, peaks), _class="tables"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...dialects import memref
 from ...ir.program.core import Operation
@@ -17,6 +17,9 @@ from ..graph.layout import render
 from ..graph.pictures import KINDS, draw
 from ..graph.request import functions_in
 from . import svg
+
+if TYPE_CHECKING:
+    from ...explain.explanation import Explanation
 
 MAX_FUNCTIONS = 8
 """Functions of which pictures are made; those with findings come first."""
@@ -61,7 +64,7 @@ def draw_all(
     kinds: Sequence[str],
     gallery: Gallery,
     *,
-    analysis: Callable[[], Any] | None = None,
+    explanation: Explanation | None = None,
     first: Sequence[str] = (),
     deadline: float = 0.0,
 ) -> None:
@@ -69,7 +72,7 @@ def draw_all(
 
     Args:
         kinds: names from `viz.graph.pictures.KINDS`; those that say nothing of a function are skipped.
-        analysis: returns the One-Shot analysis, for the kinds that need it.
+        explanation: what is said of the program, for the kinds that need it.
         first: names of functions to draw before others.
         deadline: value of `time.monotonic` after which no picture is begun; 0 for none.
     """
@@ -97,12 +100,12 @@ def draw_all(
         for kind in kinds:
             if kind not in KINDS or not _worth(function, kind):
                 continue
-            if KINDS[kind].needs_analysis and analysis is None:
+            if KINDS[kind].needs_explanation and explanation is None:
                 continue
             if (deadline and time.monotonic() > deadline) or gallery.size > MAX_SVG:
                 left_out += 1
                 continue
-            _draw(module, function, kind, gallery, analysis)
+            _draw(module, function, kind, gallery, explanation)
     if left_out:
         were = "picture was" if left_out == 1 else "pictures were"
         gallery.remarks.append(
@@ -130,11 +133,14 @@ def _worth(function: Operation, kind: str) -> bool:
     return True
 
 
-def _draw(module: Operation, function: Operation, kind: str, gallery: Gallery, analysis: Any) -> None:
+def _draw(
+    module: Operation, function: Operation, kind: str, gallery: Gallery, explanation: Explanation | None
+) -> None:
     name = _name(function)
     about = f"{kind} of @{name}"
+    given = None if explanation is None else lambda: explanation
     try:
-        canvas = draw(module, kind, functions=[name], short=True, analysis=analysis)
+        canvas = draw(module, kind, functions=[name], short=True, explanation=given)
         dot = canvas.to_dot()
         if len(dot) > MAX_DOT:
             gallery.remarks.append(

@@ -30,12 +30,16 @@ def source_view(source: Source, findings: Sequence[PlacedFinding]) -> str:
     for finding in findings:
         if finding.line:
             by_line.setdefault(finding.line, []).append(finding)
+    elsewhere: dict[int, list[PlacedFinding]] = {}
+    for finding in findings:
+        for line in finding.other_lines:
+            elsewhere.setdefault(line, []).append(finding)
     marks = marks_by_line(findings)
     opened = {finding.id for finding in (findings if len(findings) <= OPEN_AT_MOST else ())}
     last = last_line(source)
     chunks: list[str] = []
     expected = source.first_line
-    for begin, end in _shown(source.first_line, last, {*marks, *by_line}):
+    for begin, end in _shown(source.first_line, last, {*marks, *by_line, *elsewhere}):
         if begin > expected:
             chunks.append(_left_out(begin - expected))
         expected = end + 1
@@ -43,7 +47,7 @@ def source_view(source: Source, findings: Sequence[PlacedFinding]) -> str:
         size = 0
         for first, stop in _segments(begin, end, by_line):
             lines = [
-                code_line(n, source.line(n), marks.get(n, ()), by_line.get(n, ()))
+                code_line(n, source.line(n), marks.get(n, ()), [*by_line.get(n, ()), *elsewhere.get(n, ())])
                 for n in range(first, stop + 1)
             ]
             segments.append(_segment(lines, by_line.get(first, []), opened))

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 from ...analysis.formulas import Formula, format_bytes, in_bytes
 from ...explain.codes import MEANINGS
+from ...explain.explanation import Explanation
 from ...explain.measured import Figures
-from ...explain.report import Explanation
 from ...transforms.account.movements import total
 from . import markup
 from .before_after import Peak
-from .findings import PlacedFinding
+from .findings import PlacedFinding, quoting
 
 MAX_FUNCTIONS = 40
 """Functions in the table; those with the most copies come first."""
+MAX_CAUSES = 20
+"""Causes in the table; the costliest come first, and all are beside the source."""
 MAX_RUNS = 40
 """Runs in the table of what was measured."""
 
@@ -61,7 +63,13 @@ def _peak(peaks: Sequence[Peak]) -> str:
     most = max(known, key=lambda peak: (peak.static or 0, peak.dynamic))
     number, _, unit = format_bytes(most.static or 0).rpartition(" ")
     more = f", and {markup.counted(most.dynamic, 'buffer')} of dynamic size" if most.dynamic else ""
-    return _tile("peak memory", number, f"in @{most.function}, calls not followed{more}", "", unit)
+    return _tile(
+        "peak memory",
+        number,
+        f"in @{most.function}, each held until it is freed, calls not followed{more}",
+        "",
+        unit,
+    )
 
 
 def _tile(name: str, number: str, below: str, kind: str = "", unit: str = "") -> str:
@@ -88,12 +96,34 @@ def _bar(in_place: int, operands: int) -> str:
     )
 
 
+def causes(findings: Sequence[PlacedFinding]) -> str:
+    """A table of what costs most, each with a link to its card; nothing if there is only one cause."""
+    ranked = sorted((f for f in findings if any(f.cost)), key=lambda f: f.cost, reverse=True)
+    if len(ranked) < 2:
+        return ""
+    rows = []
+    for finding in ranked[:MAX_CAUSES]:
+        places = markup.counted(1 + len(finding.others), "place")
+        link = markup.tag("a", quoting(finding.diagnostic.message), href=f"#{finding.id}")
+        cells = (markup.tag("td", markup.text(finding.size), _class="num"), markup.tag("td", link))
+        rows.append(markup.tag("tr", "".join(cells) + markup.tag("td", places, _class="num")))
+    if len(ranked) > MAX_CAUSES:
+        more = f"and {len(ranked) - MAX_CAUSES:,} more, beside the source"
+        rows.append(markup.tag("tr", markup.tag("td", more, colspan="3")))
+    head = "".join(markup.tag("th", name) for name in ("how much", "what costs most", "in"))
+    return markup.tag(
+        "table",
+        markup.tag("thead", markup.tag("tr", head)) + markup.tag("tbody", "".join(rows)),
+        _class="kinds",
+    )
+
+
 def kinds(findings: Sequence[PlacedFinding]) -> str:
     """How many findings there are of each kind, with what the kind means. Each is a button that searches for it."""
     counts: dict[str, int] = {}
     for finding in findings:
         code = finding.diagnostic.code or str(finding.diagnostic.severity)
-        counts[code] = counts.get(code, 0) + 1
+        counts[code] = counts.get(code, 0) + 1 + len(finding.others)
     if not counts:
         return ""
     rows = []

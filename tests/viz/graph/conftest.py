@@ -4,12 +4,12 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.explain.report import explain_module
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from bufferize.viz.graph.canvas import Canvas
@@ -163,8 +163,8 @@ def read(canvas: Canvas) -> Picture:
 def _picture_of(text: str, kind: str, **request: Any) -> Picture:
     module = parse_text(text, allow_unregistered=True)
     verify(module, allow_unregistered=True)
-    options = AnalysisOptions(bufferize_function_boundaries=True)
-    return read(draw(module, kind, analysis=lambda: analyze(module, options), **request))
+    explain = partial(explain_module, module, with_help=False, with_clones=False)
+    return read(draw(module, kind, explanation=explain, **request))
 
 
 @pytest.fixture(scope="session")

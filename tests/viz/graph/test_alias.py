@@ -49,3 +49,18 @@ def test_long_chains_are_folded(picture_of):
 def test_nothing_to_draw_is_said(picture_of):
     with pytest.raises(BufferizeError, match="nothing shares memory"):
         picture_of("func.func @f(%a: i32) { return }", "alias")
+
+
+def test_parts_that_nothing_connects_lie_in_a_grid(picture_of):
+    args = ", ".join(f"%t{i}: tensor<4xf32>" for i in range(9))
+    lines = "\n".join(f"%u{i} = tensor.insert %f into %t{i}[%i] : tensor<4xf32>" for i in range(9))
+    returned = ", ".join(f"%u{i}" for i in range(9))
+    types = ", ".join(["tensor<4xf32>"] * 9)
+    text = (
+        f"func.func @f({args}, %f: f32, %i: index) -> ({types}) {{\n{lines}\nreturn {returned} : {types}\n}}"
+    )
+    picture = picture_of(text, "alias")
+    assert len(picture.frames) == 9
+    assert picture.dot.count("style=invis") == 6, (
+        "three columns of three: each but the first row hangs below another"
+    )

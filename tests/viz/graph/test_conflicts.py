@@ -57,3 +57,36 @@ def test_many_copies_are_counted(picture_of):
     picture = picture_of(text, "conflicts")
     assert "12 of 39 copies drawn" in picture.title or "12 of 40 copies drawn" in picture.title
     assert len(picture.frames) == 12
+
+
+def test_what_can_be_drawn_of_a_program_that_cannot_be_bufferized_is_drawn(picture_of):
+    text = """
+    func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
+      %r:2 = scf.for %i = %n to %n step %n iter_args(%u = %a, %v = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+        scf.yield %v, %u : tensor<4xf32>, tensor<4xf32>
+      }
+      return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+    }
+    """
+    picture = picture_of(text, "conflicts")
+    assert "cannot be bufferized" in picture.title
+    assert list(picture.frames) == ["copy 1: %v for scf.yield (line 4)", "copy 2: %u for scf.yield (line 4)"]
+
+
+def test_copies_without_a_conflict_say_what_forces_them(picture_of):
+    text = """
+    func.func @f(%a: tensor<4xf32>, %b: tensor<2xf32>) -> tensor<6xf32> {
+      %c = tensor.concat dim(0) %a, %b : (tensor<4xf32>, tensor<2xf32>) -> tensor<6xf32>
+      return %c : tensor<6xf32>
+    }
+    """
+    picture = picture_of(text, "conflicts")
+    assert picture.title == "Why 2 copies are needed in @f"
+    assert list(picture.frames) == [
+        "copy 1: %a for tensor.concat (line 3)",
+        "copy 2: %b for tensor.concat (line 3)",
+    ]
+    assert picture.edges_between(
+        "copy of %a | inputs are copied",
+        "%c = tensor.concat dim(0) %a, %b : (tensor<4xf32>, tensor<2xf32>) -> tensor<6xf32> | gets %a as a copy",
+    )

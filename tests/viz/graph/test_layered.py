@@ -40,7 +40,7 @@ def test_pictures_of_programs(program: Path):
     module = bufferize.parse(program.read_text(encoding="utf-8"))
     for kind in KINDS:
         try:
-            canvas = draw(module, kind, analysis=lambda: bufferize.analyze(module))
+            canvas = draw(module, kind, explanation=lambda: bufferize.explain(module, with_help=False))
         except bufferize.BufferizeError:  # nothing to draw
             continue
         svg = to_svg(canvas)

@@ -33,6 +33,21 @@ def test_totals_are_those_of_explain(page: Page) -> None:
     assert ("operands in place", "2") in tiles
 
 
+def test_what_one_cause_forces_is_one_card_with_signs_at_all_places(page: Page) -> None:
+    inserts = "\n".join(f"  %u{i} = tensor.insert %f into %t[%i] : tensor<4xf32>" for i in range(5))
+    inserts += "\n  %x = tensor.extract %t[%i] : tensor<4xf32>"
+    returned = ", ".join(["%x", *(f"%u{i}" for i in range(5))])
+    types = ", ".join(["f32", *["tensor<4xf32>"] * 5])
+    html = page(
+        f"func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> ({types}) {{\n{inserts}\n  return {returned} : {types}\n}}\n",
+        "--no-pictures",
+        "--no-help",
+    )
+    assert len(re.findall(r'<details class="card copy" id="(\w+)"', html)) == 1
+    assert len(re.findall(r'href="#f1" class="k copy"', html)) == 5
+    assert "the same in 4 more places" in html
+
+
 def test_a_program_without_copies_says_so(page: Page) -> None:
     html = page("func.func @f(%a: index) -> index {\n  return %a : index\n}\n")
     assert "Nothing is copied and nothing is allocated" in html

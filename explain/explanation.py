@@ -1,0 +1,144 @@
+"""What is to be said of one program: its account, its findings, its totals. Whoever shows something of a program reads this one object.
+
+Made by `report.explain`; the command, the report, `compare`, pictures, notebooks and budgets only read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.one_shot.result import AnalysisResult
+from ..ir.source.diagnostics import Diagnostic
+from ..transforms.account.movements import Account, Movement, counted
+from ..transforms.bufferize.freed_copy import Freed
+from ..transforms.bufferize.on_copy import Bufferized
+from .data import operand_data
+from .finding import Finding
+from .groups import CauseGroup, by_cost, grouped
+
+if TYPE_CHECKING:
+    from .measured import Measured
+    from .memory import FunctionMemory
+
+
+@dataclass
+class Explanation:
+    """What is to be said of one program.
+
+    Attributes:
+        result: the analysis.
+        account: what is allocated, copied and cloned, and why; of the part of the program that was asked about.
+        findings: one for each cause, in the order of the program; those of operands that get no buffer come last.
+        remarks: what else is to be said: failures of the rewrite, where mlir-opt 22 loses data, what was not measured.
+        bufferized: the copy of the program that was bufferized; None if the analysis refuses the program.
+        freed: the copy after deallocation; None if it was not asked for, or failed.
+        operands, in_place: how many tensor operands there are, and how many stay in place.
+        advice: what would help the program as a whole, verified.
+        contracts: what callers must know of each function; see `contracts`.
+        measured: what was measured when the bufferized program was run.
+        memory: peaks and what is alive there, if that was asked for (`at_peak`).
+        accepted: findings that a project lives with: counted, and not shown.
+    """
+
+    result: AnalysisResult
+    account: Account
+    findings: list[Finding]
+    remarks: list[Diagnostic]
+    bufferized: Bufferized | None
+    freed: Freed | None
+    operands: int
+    in_place: int
+    advice: list[str] = field(default_factory=list)
+    contracts: list[dict[str, Any]] = field(default_factory=list)
+    measured: list[Measured] = field(default_factory=list)
+    memory: list[FunctionMemory] = field(default_factory=list)
+    accepted: list[Finding] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.summary()}>"
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """Why the program cannot be bufferized at all."""
+        return self.result.errors
+
+    @property
+    def is_bufferized(self) -> bool:
+        """Whether One-Shot Bufferize takes the program."""
+        return self.bufferized is not None and not self.bufferized.problems
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is said: of each finding, then the remarks."""
+        return [*(finding.with_data() for finding in self.findings), *self.remarks]
+
+    def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
+        """Findings of one cause together, the costliest first, or in the order of the text."""
+        found = grouped(self.findings)
+        return found if by_place else by_cost(found)
+
+    def copies_by_function(self) -> dict[str, list[Movement]]:
+        """The copies of each function that makes some, without those that are accepted."""
+        accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
+        found: dict[str, list[Movement]] = {}
+        for copy in self.account.copies:
+            if id(copy) not in accepted:
+                found.setdefault(copy.function, []).append(copy)
+        return found
+
+    def summary(self) -> str:
+        """One line: operands, in place, copies, allocations, clones, bytes."""
+        noun = "operand" if self.operands == 1 else "operands"
+        said = f"{self.operands} tensor {noun}, {self.in_place} in place"
+        if self.bufferized is None or not self.bufferized.is_complete:
+            return f"{said}; the program cannot be bufferized"
+        return f"{said}, {self.account.summary()}"
+
+    def data(self) -> dict[str, Any]:
+        """Totals for machines."""
+        account = self.account.data()
+        named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.movements}
+        for movement, entry in zip(self.account.movements, account["movements"], strict=True):
+            entry["cause"] = named.get(id(movement), entry["cause"])
+        copied = [m.bytes for m in self.account.copies if m.bytes is not None]
+        return {
+            "operands": self.operands,
+            "inPlace": self.in_place,
+            "bufferized": self.is_bufferized,
+            "copies": account["copies"],
+            "allocations": account["allocations"],
+            "clones": account["clones"],
+            "bytesCopied": account["bytesCopied"],
+            "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
+            "account": account,
+            "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
+            "advice": self.advice,
+            "contracts": self.contracts,
+            "measured": [run.data() for run in self.measured],
+            **({"peaks": _peaks(self.memory)} if self.memory else {}),
+            "groups": self._groups_data(),
+        }
+
+    def _groups_data(self) -> list[dict[str, Any]]:
+        """The groups, the costliest first; findings by their numbers in `errors` and `diagnostics` together."""
+        numbers = {finding: i for i, finding in enumerate(self.findings, len(self.errors))}
+        return [group.data(numbers) for group in self.groups()]
+
+
+def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
+    from .memory import peaks_data
+
+    return peaks_data(memory)
+
+
+def summary_of(explanations: Sequence[Explanation]) -> str:
+    """One line for several programs together."""
+    account = Account([movement for e in explanations for movement in e.account])
+    operands = sum(e.operands for e in explanations)
+    said = (
+        f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"
+    )
+    failed = sum(e.bufferized is None or not e.bufferized.is_complete for e in explanations)
+    return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")

@@ -1,0 +1,37 @@
+"""Help with findings: changes that save something, each tried, and a verdict on every copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .finding import Finding
+from .groups import by_cost, grouped
+from .suggest import Trials
+from .verdicts import MOST, judge, judge_alike
+
+
+def add_help(findings: Sequence[Finding], trials: Trials) -> list[str]:
+    """Add to each finding what saves something there, the costliest first, and its verdict; what helps the program as a whole."""
+    for group in by_cost(grouped(findings)):
+        for finding in group.findings:
+            if finding.operand is not None and finding.inserted:
+                finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
+    if trials.result.errors:
+        return []
+    trials.advise(findings)
+    judge(findings, trials)
+    return _advice(trials) if trials.account.copies else []
+
+
+def _advice(trials: Trials) -> list[str]:
+    found = []
+    for heuristic, totals in trials.other_heuristics():
+        found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
+    if trials.skipped:
+        found.append(
+            "not every suggestion was tried: the program is large; --function NAME looks at one function"
+        )
+    return found
+
+
+__all__ = ["MOST", "add_help", "judge_alike"]

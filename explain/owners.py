@@ -1,0 +1,92 @@
+"""Who owns each buffer, where it is freed, and why: deallocation is run on what was bufferized, and its outcome put into words.
+
+What is said is about the program as it was written: the operations that were made keep the places and the causes of those
+they are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..analysis.escapes import escaping_allocations
+from ..analysis.models.base import has_tensor_semantics
+from ..analysis.ownership import Fates
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, PassFailed
+from ..transforms.freeing.buffer_deallocation_simplification import BufferDeallocationSimplification
+from ..transforms.freeing.expand_realloc import ExpandRealloc
+from ..transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+from ..transforms.pass_base import MIRROR, Context
+from .ownership import explain_ownership
+from .static_ownership import explain_static_ownership
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
+
+
+def owners(
+    explanation: Explanation,
+    wanted: Callable[[Operation], bool] = lambda function: True,
+) -> list[Diagnostic]:
+    """One remark for each buffer of the functions that are `wanted`; tensors are the buffers that they were given.
+
+    Raises:
+        BufferizeError: the program cannot be bufferized, or frees something twice.
+    """
+    result = explanation.result
+    compat = result.options.compat or ""
+    if not any(has_tensor_semantics(op) for op in result.state.root.walk()):
+        return owners_of_buffers(result.state.root.clone(), wanted, compat=compat)
+    if explanation.errors or explanation.bufferized is None:
+        raise BufferizeError(explanation.errors)
+    bufferized = explanation.bufferized
+    if bufferized.problems:
+        raise BufferizeError(bufferized.problems)
+    copy = bufferized.module.clone()
+    told = {id(m.op.cause): m.cause for m in bufferized.account if not m.was_written}
+    for op in copy.walk():
+        op.cause = told.get(id(op.cause), op.cause)
+    return owners_of_buffers(copy, wanted, compat=compat)
+
+
+def owners_of_buffers(
+    module: Operation,
+    wanted: Callable[[Operation], bool] = lambda function: True,
+    *,
+    compat: str = "",
+    dynamic: bool = False,
+) -> list[Diagnostic]:
+    """One remark for each buffer that a function allocates or gets from a call.
+
+    `module` has no tensors, and is rewritten: pass a clone to keep it. Reallocations are expanded first.
+
+    Args:
+        wanted: the functions to explain.
+        compat: the reference version to mirror, as for `bufferize-opt --compat`.
+        dynamic: whether private functions tell their callers at run time who owns what they return.
+
+    A program that ownership-based deallocation does not take is explained as `-buffer-deallocation-static` frees it.
+
+    Raises:
+        PassFailed: it frees something twice; or, with a version to mirror, it is not supported.
+    """
+    context = Context(compat=compat)
+    ExpandRealloc(emit_deallocs=False).run(module, context)
+    functions = [
+        op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration and wanted(op)
+    ]
+    escapes = {op: escaping_allocations(op) if compat != MIRROR else {} for op in functions}
+    kept = module.clone()
+    try:
+        OwnershipBasedBufferDeallocation(dynamic=dynamic).run(module, context)
+    except PassFailed as refused:
+        if compat == MIRROR:
+            raise
+        return list(explain_static_ownership(kept, wanted, refused.diagnostic))
+    BufferDeallocationSimplification().run(module, context)
+    found: list[Diagnostic] = []
+    for function in functions:
+        found += explain_ownership(Fates(function, escapes[function]))
+    return found
