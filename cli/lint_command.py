@@ -25,6 +25,7 @@ EXAMPLES = (
     ("bufferize lint out.mlir", "is anything left to do after these passes?"),
     ("mlir-opt in.mlir -one-shot-bufferize | bufferize lint -", "at the end of a pipe"),
     ("bufferize lint outputs/", "of every .mlir file of a folder"),
+    ("bufferize lint out.mlir --before in.mlir", "and does it what the program did before?"),
     ("bufferize lint out.mlir --fail-on remark", "hints, too, make it fail"),
     ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
 )
@@ -37,6 +38,11 @@ def configure(parser: arguments.Parser) -> None:
     findings_output.add_format(parser)
     arguments.add_choice(
         parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
+    )
+    parser.add_argument(
+        "--before",
+        metavar="FILE",
+        help="the program that this one was made from: prove that both do the same, or find an input that shows a difference",
     )
     baseline.add_flags(parser)
     arguments.add_models(parser)
@@ -60,9 +66,11 @@ def run(flags: argparse.Namespace) -> int:
         return NOT_DONE
     options = arguments.analysis_options(flags)
     found: list[Diagnostic] = []
-    for program in read.programs:
+    originals = _originals(flags, len(read.programs))
+    for program, before in zip(read.programs, originals, strict=True):
         say(f"looking at {program.name}")
-        found += lint(program.module, options, registry, _runner(models, flags.allow_unregistered))
+        runner = _runner(models, flags.allow_unregistered)
+        found += lint(program.module, options, registry, runner, before)
     found, _ = accepted.sift(found, lambda diagnostic: diagnostic)
     findings_output.write(_render(found, flags), flags)
     accepted.finish()
@@ -70,6 +78,22 @@ def run(flags: argparse.Namespace) -> int:
         return NOT_DONE
     grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()
     return 1 if any(str(diagnostic.severity) in grave for diagnostic in found) else 0
+
+
+def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[None]:
+    """The programs of `--before`, one for each that is looked at. Raises UsageError if there are more or fewer."""
+    from .programs import read_programs
+
+    if flags.before is None:
+        return [None] * count
+    found = read_programs(
+        flags.before, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
+    )
+    if len(found) != count:
+        raise arguments.UsageError(
+            f"'{flags.before}' has {len(found)} parts, and {count} programs are looked at"
+        )
+    return [program.module for program in found]
 
 
 def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:

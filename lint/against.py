@@ -1,0 +1,27 @@
+"""What a program on buffers does otherwise than the program it was made from: what a proof refutes, or leaves open.
+
+That needs the program before, `bufferize lint AFTER --before BEFORE`. Where the proof fails an input is looked for that shows the
+difference (with the extra `run`).
+"""
+
+from __future__ import annotations
+
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import Diagnostic, Severity
+from ..proof.check import PROVED, REFUTED
+from ..proof.findings import diagnostics
+from .codes import Code
+
+
+def find_differences(before: Operation, after: Operation) -> list[Diagnostic]:
+    """Findings about each function that is refuted (errors) or not proved (remarks)."""
+    from .. import prove
+
+    found: list[Diagnostic] = []
+    for outcome in prove(before, after, run=True).outcomes:
+        for diagnostic in diagnostics(outcome) if outcome.verdict != PROVED else ():
+            refuted = outcome.verdict == REFUTED
+            diagnostic.severity = Severity.ERROR if refuted else Severity.REMARK
+            diagnostic.code = Code.DIFFERS if refuted else Code.NOT_PROVED
+            found.append(diagnostic)
+    return found
