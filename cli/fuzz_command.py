@@ -113,7 +113,7 @@ def cases_of(seed: int, every: bool, only: str | None = None) -> list[Case]:
     from ..interpreter.fuzz import all_cases, make_case
 
     if only is None:
-        return all_cases(seed, known_pass) if every else [make_case(seed, known_pass)]
+        return list(all_cases(seed, known_pass)) if every else [make_case(seed, known_pass)]
     found = [case for case in all_cases(seed, known_pass) if only in " ".join(case.flags)]
     return found if every or not found else [Random(seed).choice(found)]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import subprocess
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -31,9 +31,11 @@ from .fuzz_pipelines import (
     TENSOR_PIPELINES,
     any_of,
     has_option,
+    unfit,
     usable,
 )
 from .generate_memory import memref_program
+from .generate_names import memref_program_with_names, tensor_program_with_names
 from .generate_programs import tensor_program
 from .verify import NOT_RUN, Options, verify_module
 
@@ -87,17 +89,24 @@ class Outcome:
 
 def make_case(seed: int, known: Callable[[str], bool]) -> Case:
     """The case of a seed; pipelines with passes that are not `known` are left out."""
+    return next(iter(all_cases(seed, known)))
+
+
+def all_cases(seed: int, known: Callable[[str], bool]) -> Iterator[Case]:
+    """The program of a seed with every pipeline there is for it, in random order.
+
+    What a pipeline refuses by design is not in its program, so two pipelines of one seed may have different programs.
+    """
     random = Random(seed ^ 0x5EED)
-    return random.choice(all_cases(seed, known, random))
-
-
-def all_cases(seed: int, known: Callable[[str], bool], random: Random | None = None) -> list[Case]:
-    """The program of a seed with every pipeline there is for it."""
-    if (random or Random(seed ^ 0x5EED)).random() < 0.7:
-        pipelines, program = TENSOR_PIPELINES, tensor_program(seed)
+    if random.random() < 0.7:
+        pipelines = usable(TENSOR_PIPELINES, seed, known)
+        write = random.choice((tensor_program, tensor_program_with_names))
     else:
-        pipelines, program = MEMORY_PIPELINES, memref_program(seed)
-    return [Case(seed, program, flags) for flags in usable(pipelines, seed, known)]
+        pipelines = usable(MEMORY_PIPELINES, seed, known)
+        write = random.choice((memref_program, memref_program_with_names))
+    random.shuffle(pipelines)
+    for flags in pipelines:
+        yield Case(seed, write(seed, unfit(flags)), flags)
 
 
 def read(text: str, name: str) -> Operation:

@@ -16,8 +16,8 @@ PARTIAL = (
     "-empty-tensor-to-alloc-tensor",
     "-bufferization-bufferize",
     "-arith-bufferize",
-    "-tensor-bufferize",
     "-linalg-bufferize",
+    "-tensor-bufferize",
     "-scf-bufferize",
     "-func-bufferize",
     "-finalizing-bufferize",
@@ -48,9 +48,9 @@ TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
     (ONE_SHOT + LOOPS, FREE, PLAN),
     (ONE_SHOT + LOOPS, "-canonicalize", PLAN),
     (ONE_SHOT + LOOPS, "-canonicalize", "-cse"),
-    (ONE_SHOT + f"{BOUNDARIES} allow-unknown-ops",),
+    (ONE_SHOT + f"{LOOPS} allow-unknown-ops",),
     (ONE_SHOT + "allow-return-allocs-from-loops",),
-    ("-one-shot-bufferize", "-canonicalize"),
+    (ONE_SHOT + "allow-return-allocs-from-loops", "-canonicalize"),
     *((PARTIAL[0], single) for single in PARTIAL[1:-1]),
     PARTIAL,
     (*PARTIAL, "-canonicalize"),
@@ -80,14 +80,34 @@ MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
     ("-canonicalize", "-cse"),
     (FREE, "-optimize-allocation-liveness"),
     (FREE, PLAN),
-    (PLAN, FREE),
+    (PLAN,),
     ("-expand-realloc", FREE),
+    ("-drop-equivalent-buffer-results",),
+    ("-buffer-results-to-out-params", FREE),
+    ("-copy-removal",),
+    ("-buffer-hoisting", "-canonicalize", "-cse", FREE, "-canonicalize", "-cse"),
 )
 OWNING = (FREE, "-ownership-based-buffer-deallocation")
 """After these nothing leaks, and a function returns memory of its own.
 
 `-buffer-deallocation` does not promise that: what calls return, and what is returned on some paths only, it leaves alone.
 """
+ANY_FREE = (*OWNING, "-buffer-deallocation")
+NOT_CONVERTED = frozenset(
+    (
+        "splat",
+        "forall",
+        "index_switch",
+        "execute",
+        "vectors",
+        "pad",
+        "pad_body",
+        "concat",
+        "materialize",
+        "poke",
+    )
+)
+"""Kinds of statements that the partial passes have no patterns for, or that they promise nothing about."""
 REMOVED = (*PARTIAL[1:], "-buffer-deallocation", "-copy-removal")
 """These do not exist in mlir-opt 22."""
 
@@ -101,6 +121,16 @@ def usable(
         for pipeline in pipelines
         if all(known(flag.lstrip("-").partition("=")[0]) for flag in pipeline)
     ]
+
+
+def unfit(flags: Sequence[str]) -> frozenset[str]:
+    """The kinds of statements that a pipeline refuses by design: they would only waste the program."""
+    found = frozenset[str]()
+    if any_of(flags, PARTIAL[1:]):
+        found |= NOT_CONVERTED
+    if any_of(flags, ANY_FREE):
+        found |= {"block_loop"}
+    return found
 
 
 def has_option(flags: Sequence[str], option: str) -> bool:

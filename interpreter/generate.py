@@ -1,7 +1,7 @@
 """Random programs for fuzzing: well-typed, with defined behaviour, full of what bufferization has to decide.
 
 Two kinds are made: `tensor_program` (in `generate_programs`) writes functions on tensors, `memref_program` (in
-`generate_memory`) functions on buffers. Indices stay in bounds and everything read was written, so a fault of the
+`generate_memory`) functions on buffers; in those of `generate_names` buffers have several names. Indices stay in bounds and everything read was written, so a fault of the
 transformed program is the fault of the transformation. Programs are text, as users' are; the same seed gives the same
 program.
 
@@ -10,7 +10,7 @@ Here is what both have in common: the text, the values in scope, and choosing am
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from random import Random
 
 SCALAR, INDEX, BOOL = "f32", "index", "i1"
@@ -19,10 +19,14 @@ MAX_DEPTH = 3
 
 
 class Writer:
-    """The text of a program, and the values in scope by type."""
+    """The text of a program, and the values in scope by type.
 
-    def __init__(self, random: Random) -> None:
+    Statements whose kinds (names of the methods that write them) are in `without` are not written.
+    """
+
+    def __init__(self, random: Random, without: Set[str] = frozenset()) -> None:
         self.random = random
+        self.without = without
         self.lines: list[str] = []
         self.indent = 1
         self.count = 0
@@ -85,6 +89,7 @@ class Writer:
 
     def write_one(self, kinds: Sequence[tuple[int, Callable[[int], None]]], depth: int) -> None:
         """Write a statement of one kind; each has a weight."""
+        kinds = [kind for kind in kinds if kind[1].__name__ not in self.without]
         at = self.random.randrange(sum(weight for weight, _ in kinds))
         for weight, write in kinds:
             at -= weight

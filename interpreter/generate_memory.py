@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from random import Random
 
 from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR, Writer
@@ -24,7 +24,8 @@ class MemoryProgram(Writer):
         self.line(f"linalg.fill ins({self.pick(SCALAR)} : f32) outs({made} : {BUFFER})")
         return made
 
-    def statement(self, depth: int) -> None:
+    def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
+        """The kinds of statements that may stand here, with weights."""
         kinds: list[tuple[int, Callable[[int], None]]] = [
             (5, self.allocates),
             (4, self.store),
@@ -40,7 +41,10 @@ class MemoryProgram(Writer):
             kinds += [(4, self.loop), (4, self.conditional), (2, self.plain_if), (1, self.execute)]
         if self.callees:
             kinds.append((3, self.call))
-        self.write_one(kinds, depth)
+        return kinds
+
+    def statement(self, depth: int) -> None:
+        self.write_one(self.kinds(depth), depth)
 
     def duplicate(self, source: str) -> str:
         """A buffer with the contents of another. Not `bufferization.clone`: who clones must not write afterwards."""
@@ -203,11 +207,14 @@ class MemoryProgram(Writer):
             self.callees.append((name, tuple(inputs), (BUFFER,)))
 
 
-def memref_program(seed: int) -> str:
-    """A module of one or two functions on buffers; the last one is public."""
-    random = Random(seed)
-    writer = MemoryProgram(random)
-    if random.random() < 0.4:
+def memref_program(seed: int, without: Set[str] = frozenset()) -> str:
+    """A module of one or two functions on buffers; the last one is public. No statement is of a kind in `without`."""
+    return write_module(MemoryProgram(Random(seed), without))
+
+
+def write_module(writer: MemoryProgram) -> str:
+    """The text of a module: a helper or none, and a public function."""
+    if writer.random.random() < 0.4:
         writer.function("helper0", private=True)
     writer.function("main", private=False)
     return "\n".join(writer.lines) + "\n"

@@ -4,6 +4,7 @@ blocks, and in between the operations of `generate_tensors` and those with bodie
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from random import Random
 
 from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR
@@ -14,7 +15,8 @@ from .generate_tensors import SMALL, SQUARE, TENSORS
 class TensorProgram(BodyStatements):
     """Writes functions on tensors."""
 
-    def statement(self, depth: int) -> None:
+    def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
+        """The kinds of statements that may stand here, with weights."""
         kinds = self.straight_line
         if depth < MAX_DEPTH:
             kinds += [
@@ -28,7 +30,10 @@ class TensorProgram(BodyStatements):
             ]
         if self.callees:
             kinds.append((4, self.call))
-        self.write_one(kinds, depth)
+        return kinds
+
+    def statement(self, depth: int) -> None:
+        self.write_one(self.kinds(depth), depth)
 
     # -- nested
 
@@ -196,11 +201,17 @@ class TensorProgram(BodyStatements):
 
     # -- functions
 
-    def function(self, name: str, private: bool) -> None:
+    def inputs(self) -> list[str]:
+        """The types of a function's arguments."""
         count = self.random.randint(1, 3)
         inputs = [self.any_tensor() for _ in range(count)] + [SCALAR, INDEX][: self.random.randint(1, 2)]
-        if INDEX in inputs:
-            inputs.append(BOOL)
+        return [*inputs, BOOL] if INDEX in inputs else inputs
+
+    def before_return(self) -> None:
+        """Write what a public function does last."""
+
+    def function(self, name: str, private: bool) -> None:
+        inputs = self.inputs()
         outputs = [self.any_tensor() for _ in range(self.random.choice([1, 1, 2]))]
         if self.random.random() < 0.3:
             outputs.append(SCALAR)
@@ -227,9 +238,11 @@ class TensorProgram(BodyStatements):
         self.statements(0)
         if body < 0.25 and not private:
             self.diamond()
-        elif body < 0.35 and not private:
+        elif body < 0.35 and not private and "block_loop" not in self.without:
             self.block_loop()
         self.statements(0)
+        if not private:
+            self.before_return()
         values = [
             (self.tensor(type) if self.random.random() < 0.6 else self.newest(type))
             if type in TENSORS
@@ -285,12 +298,14 @@ class TensorProgram(BodyStatements):
         self.remember(after, type)
 
 
-def tensor_program(seed: int) -> str:
-    """A module of one to three functions on tensors; the last one is public."""
-    random = Random(seed)
-    writer = TensorProgram(random)
-    helpers = random.choice([0, 0, 1, 2])
-    for i in range(helpers):
+def tensor_program(seed: int, without: Set[str] = frozenset()) -> str:
+    """A module of one to three functions on tensors; the last one is public. No statement is of a kind in `without`."""
+    return write_module(TensorProgram(Random(seed), without))
+
+
+def write_module(writer: TensorProgram) -> str:
+    """The text of a module: helpers, if any, and a public function."""
+    for i in range(writer.random.choice([0, 0, 1, 2])):
         writer.function(f"helper{i}", private=True)
     writer.function("main", private=False)
     return "\n".join(writer.lines) + "\n"

@@ -31,7 +31,7 @@ class TensorStatements(Writer):
     def fresh(self, type: str) -> str:
         """A tensor of its own: filled, constant, or allocated as a copy."""
         choice = self.random.randrange(5)
-        if choice == 4:
+        if choice == 4 and "splat" not in self.without:
             return self.define(type, f"tensor.splat {self.pick(SCALAR)} : {type}")
         if choice == 0 and self.all(type):
             return self.define(type, f"bufferization.alloc_tensor() copy({self.pick(type)}) : {type}")

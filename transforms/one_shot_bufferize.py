@@ -9,14 +9,13 @@ With `test-analysis-only` the decisions are written into the program as attribut
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
-from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, HEURISTICS, AnalysisOptions
+from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_conflict, find_first_conflict
 from ..ir.program.core import Operation, OpOperand
@@ -99,8 +98,8 @@ class OneShotBufferize(Pass):
         if self.bufferize_function_boundaries and not self.copy_before_write:
             check_returns(op)
         registry = registry_with(context.models)
-        self.prepare(op, context, registry)
-        result = None if self.copy_before_write else self.analyze(op, context, registry)
+        known = self.prepare(op, context, registry)
+        result = None if self.copy_before_write else self.analyze(op, context, registry, known)
         if not self.test_analysis_only:
             from .bufferize.driver import bufferize
 
@@ -131,12 +130,12 @@ class OneShotBufferize(Pass):
             result = self.analyze(module, Context(), registry)
         bufferize(module, self.rewrite_options(), result, registry, rewrites, in_place=in_place)
 
-    def prepare(self, op: Operation, context: Context, registry: ModelRegistry) -> None:
-        """Change the program so that it copies less, as far as options ask for it."""
+    def prepare(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult | None:
+        """Change the program so that it copies less, as far as options ask for it; what is then decided of it, if that is known."""
         everything = self.fewest_copies
         if not (everything or self.make_again or self.empty_overwritten or self.build_in_place):
-            return
-        from .bufferize.driver import bufferize
+            return None
+        from .bufferize.on_copy import carry_out_on_copy
         from .fewest_copies.prepare import Levers, Preparation
 
         levers = Levers(
@@ -146,29 +145,33 @@ class OneShotBufferize(Pass):
             peak_percent=self.peak_percent,
         )
         options = self.analysis_options(context)
+        # without preparations is what mlir-opt does: the search may hold more at once than its order
+        plain = options.without_finer_comparisons()
 
-        def bufferize_on_trial(root: Operation, prepared: bool) -> None:
-            # without preparations is what mlir-opt does: the search may hold more at once than its order
-            plain = replace(options, compare_parts=False)
-            if plain.analysis_heuristic == FEWEST_COPIES:
-                plain = replace(plain, analysis_heuristic=BOTTOM_UP)
-            chosen = options if prepared else plain
-            result = analyze(root, chosen, registry)
-            if result.errors:
-                raise PassFailed(result.errors, operation=root)
-            mirrors = context.compat == MIRROR
-            bufferize(root, self.rewrite_options(), result, registry, mirrors_mlir_22=mirrors)
+        def decide(root: Operation, prepared: bool) -> AnalysisResult:
+            return analyze(root, options if prepared else plain, registry)
 
-        Preparation(op, options, registry, levers, bufferize_on_trial).run()
+        def bufferize_copy(result: AnalysisResult) -> Operation:
+            return carry_out_on_copy(result, self.rewrite_options(), registry).copy
 
-    def analyze(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult:
-        """Decide, and report on it.
+        return Preparation(op, levers, decide, bufferize_copy).run()
+
+    def analyze(
+        self,
+        op: Operation,
+        context: Context,
+        registry: ModelRegistry,
+        known: AnalysisResult | None = None,
+    ) -> AnalysisResult:
+        """Decide, and report on it; `known` is what is decided already.
 
         Raises:
             PassFailed: the program cannot be bufferized.
         """
         search = find_first_conflict if self.print_conflicts else find_conflict
-        result = analyze(op, self.analysis_options(context), registry, search)
+        if known is None or self.print_conflicts:
+            known = analyze(op, self.analysis_options(context), registry, search)
+        result = known
         for remark in remarks_on_differences(result):
             context.diagnostics.emit(remark)
         if self.test_analysis_only:

@@ -260,12 +260,6 @@ class Database:
         """The goal that answers a premise of another rule."""
         return self._goal(name, adornment, False)
 
-    def reads_rows(self, name: str, stored: bool) -> bool:
-        """Whether a rule looks the relation up in its rows, rather than solving it in place."""
-        if self.program.declarations[name].kind is RelationKind.INPUT or name in self.program.recursive:
-            return True
-        return stored and self.program.stored(name)
-
     # -- keeping up to date ---------------------------------------------------------------------------
 
     def refresher(self, name: str, stored: bool) -> Callable[[], None] | None:
@@ -301,7 +295,7 @@ class Database:
             read = waiting.pop()
             kind = self.program.declarations[read].kind
             if kind is RelationKind.EQUIVALENCE or (
-                kind is not RelationKind.EXTERN and self.reads_rows(read, False)
+                kind is not RelationKind.EXTERN and self.program.reads_rows(read, False)
             ):
                 found[read] = None
                 continue

@@ -22,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .compiled_rules import Chain, ChainBuilder, Environment, Step
+from .compiled_rules import Chain, ChainBuilder, RulePlan
 from .knowledge import Knowledge
 from .ordering import order_premises
+from .rule_steps import Environment, Step
 from .syntax import RelationKind, Rule, RuleLiteral
 from .union_find import EquivalenceRelation
 
@@ -165,32 +166,13 @@ class Stratum:
 
     def _compile(self, rule: Rule, delta: int | None) -> Chain:
         program = self.database.program
-        builder = ChainBuilder(self.database, rule, "f" * len(rule.head.terms), True, delta)
-        return builder.build(order_premises(rule, set(), program.answerable, delta), self._final)
-
-    def _final(self, builder: ChainBuilder) -> Step:
-        """Hand over rows that are not known yet."""
-        row, sink, rule = builder.head_row(), builder.sink, builder.rule
-        name = rule.head.name
-        if self.database.program.declarations[name].kind is RelationKind.EQUIVALENCE:
-            same = self.database.equivalence(name).same
-
-            def unite(env: Environment) -> bool:
-                pair = row(env)
-                if not same(*pair):
-                    env[sink].setdefault(pair, rule)
-                return False
-
-            return unite
-        known = self.database.relation(name).rows
-
-        def insert(env: Environment) -> bool:
-            derived = row(env)
-            if derived not in known:
-                env[sink][derived] = rule
-            return False
-
-        return insert
+        key = (rule.id, delta)
+        plan: RulePlan | None = program.plans.get(key)
+        if plan is None:
+            builder = ChainBuilder(program, rule, "f" * len(rule.head.terms), True, delta)
+            order = order_premises(rule, set(), program.answerable, delta)
+            plan = program.plans[key] = builder.build(order)
+        return plan.link(self.database, _hand_over_new)
 
     def _run(
         self, rule: Rule, chain: Chain, given: tuple[Any, ...], derived: dict[str, dict[Any, Rule]]
@@ -210,6 +192,31 @@ class Stratum:
                 for row in rows:
                     if held.insert(row, mark) and journal is not None:
                         journal.append(held.remove_last)
+
+
+def _hand_over_new(plan: RulePlan, known: Knowledge) -> Step:
+    """Hand over rows that are not known yet."""
+    row, sink, rule = plan.row, plan.sink, plan.rule
+    name = rule.head.name
+    if known.program.declarations[name].kind is RelationKind.EQUIVALENCE:
+        same = known.equivalence(name).same
+
+        def unite(env: Environment) -> bool:
+            pair = row(env)
+            if not same(*pair):
+                env[sink].setdefault(pair, rule)
+            return False
+
+        return unite
+    rows = known.relation(name).rows
+
+    def insert(env: Environment) -> bool:
+        derived = row(env)
+        if derived not in rows:
+            env[sink][derived] = rule
+        return False
+
+    return insert
 
 
 def _new_pairs(held: EquivalenceRelation[Any], seen: Seen, now: Seen) -> Iterator[tuple[Any, Any]]:

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .compiled_rules import Chain, ChainBuilder, Environment, Step
+from .compiled_rules import ChainBuilder, RulePlan
 from .errors import DatalogError
 from .knowledge import Knowledge
 from .ordering import order_premises
+from .program import Program
+from .rule_steps import Environment, Step
 from .syntax import Atom, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 _Start = tuple[Step, list[Any]]
@@ -27,18 +29,17 @@ class Goal:
     skips the look-up of the pattern that `Database.solve` makes.
     """
 
-    __slots__ = ("_all", "_first", "_refresh", "adornment", "name")
+    __slots__ = ("_all", "_database", "_first", "_refresh", "_stored", "adornment", "name")
 
     def __init__(self, database: Knowledge, name: str, adornment: str, stored: bool) -> None:
         self.name = name
         self.adornment = adornment
-        self._all: list[_Start] = []
-        self._first: list[_Start] = []
+        self._database = database
+        self._stored = stored
+        self._all: list[_Start] | None = None
+        self._first: list[_Start] | None = None
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
-        for rule in goal_rules(database, name, stored):
-            for final, starts in ((_collect, self._all), (_stop, self._first)):
-                chain = compile_rule(database, rule, adornment, stored, final)
-                starts.append((chain.start, chain.rest))
+        _plans(database.program, name, adornment, stored)  # what cannot be asked is refused now
 
     def all(self, *given: Any) -> list[Row]:
         """The matching rows, each once, in the order the rules find them."""
@@ -51,7 +52,7 @@ class Goal:
         if self._refresh is not None:
             self._refresh()
         found: dict[Row, None] = {}
-        for start, rest in self._first:
+        for start, rest in self._first or self._link_first():
             if start([*given, found, *rest]):
                 return next(iter(found))
         return None
@@ -67,46 +68,67 @@ class Goal:
     def run(self, given: Sequence[Any]) -> Iterable[Row]:
         """The matching rows, with everything below up to date."""
         found: dict[Row, None] = {}
-        for start, rest in self._all:
+        for start, rest in self._all or self._link_all():
             start([*given, found, *rest])
         return found
 
     def any(self, given: Sequence[Any]) -> bool:
         """Whether there is a matching row, with everything below up to date."""
         found: dict[Row, None] = {}
-        return any(start([*given, found, *rest]) for start, rest in self._first)
+        return any(start([*given, found, *rest]) for start, rest in self._first or self._link_first())
+
+    # Linked when first asked: of most goals only one of the two is.
+
+    def _link_all(self) -> list[_Start]:
+        self._all = self._linked(_collect)
+        return self._all
+
+    def _link_first(self) -> list[_Start]:
+        self._first = self._linked(_stop)
+        return self._first
+
+    def _linked(self, last: Callable[[RulePlan, Knowledge], Step]) -> list[_Start]:
+        plans = _plans(self._database.program, self.name, self.adornment, self._stored)
+        chains = [plan.link(self._database, last) for plan in plans]
+        return [(chain.start, chain.rest) for chain in chains]
 
 
-def goal_rules(database: Knowledge, name: str, stored: bool) -> Sequence[Rule]:
+def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[RulePlan]:
+    """The plans of the rules that answer a goal; made once for each program of rules."""
+    key = (name, adornment, stored)
+    plans = program.plans.get(key)
+    if plans is None:
+        rules = _goal_rules(program, name, stored)
+        plans = program.plans[key] = [plan_rule(program, rule, adornment, stored) for rule in rules]
+    return plans
+
+
+def _goal_rules(program: Program, name: str, stored: bool) -> Sequence[Rule]:
     """The rules that answer a goal: its own, or for a relation that is looked up, one that looks it up."""
-    declaration = database.program.declaration(name)
-    if declaration.kind is RelationKind.DERIVED and not database.reads_rows(name, stored):
-        return database.program.rules_of[name]
+    declaration = program.declaration(name)
+    if declaration.kind is RelationKind.DERIVED and not program.reads_rows(name, stored):
+        return program.rules_of[name]
     variables = tuple(RuleVariable(f"argument {i}") for i in range(declaration.arity))
     atom = Atom(name, variables, declaration.position)
     return (Rule(name, atom, (RuleLiteral(atom, False),), "", "", declaration.position),)
 
 
-def compile_rule(
-    database: Knowledge,
-    rule: Rule,
-    adornment: str,
-    stored: bool,
-    final: Callable[[ChainBuilder], Step],
-    order: Sequence[int] | None = None,
-) -> Chain:
-    """Compile `rule` for a head with this adornment."""
-    builder = ChainBuilder(database, rule, adornment, stored)
-    if order is None:
-        order = order_premises(rule, set(builder.known), database.program.answerable)
+def plan_rule(program: Program, rule: Rule, adornment: str, stored: bool) -> RulePlan:
+    """RulePlan `rule` for a head with this adornment.
+
+    Raises:
+        DatalogError: some premise needs an argument that nothing gives.
+    """
+    builder = ChainBuilder(program, rule, adornment, stored)
+    order = order_premises(rule, set(builder.known), program.answerable)
     if len(order) < len(rule.body):
         message = f"'{rule.head.name}' cannot be asked with arguments given as '{adornment}'"
         raise DatalogError(message, rule.position, rule.text or None)
-    return builder.build(order, final)
+    return builder.build(order)
 
 
-def _collect(builder: ChainBuilder) -> Step:
-    row, sink = builder.head_row(), builder.sink
+def _collect(plan: RulePlan, _: Knowledge) -> Step:
+    row, sink = plan.row, plan.sink
 
     def step(env: Environment) -> bool:
         env[sink][row(env)] = None
@@ -115,8 +137,8 @@ def _collect(builder: ChainBuilder) -> Step:
     return step
 
 
-def _stop(builder: ChainBuilder) -> Step:
-    row, sink = builder.head_row(), builder.sink
+def _stop(plan: RulePlan, _: Knowledge) -> Step:
+    row, sink = plan.row, plan.sink
 
     def step(env: Environment) -> bool:
         env[sink][row(env)] = None

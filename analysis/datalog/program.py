@@ -19,10 +19,11 @@ not be recursive.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..components import strongly_connected_components
 from .errors import DatalogError, Position
@@ -57,6 +58,7 @@ class Program:
         stratum_of: the number of the stratum a relation is in.
         recursive: the relations that depend on themselves.
         demand_only: the derived relations that can be solved but not stored.
+        plans: what was compiled for these rules, by what it was compiled for; kept by `goals` and `evaluation`.
     """
 
     def __init__(self, declarations: Iterable[Declaration], rules: Iterable[Rule]) -> None:
@@ -93,6 +95,7 @@ class Program:
         self._answerable: dict[tuple[str, str], bool] = {}
         self.demand_only: set[str] = set()
         self._check_safe()
+        self.plans: dict[tuple[Hashable, ...], Any] = {}
 
     # -- what evaluation asks -------------------------------------------------------------------------
 
@@ -106,6 +109,12 @@ class Program:
     def stored(self, name: str) -> bool:
         """Whether the relation can be held as rows or classes."""
         return self.declarations[name].kind is not RelationKind.EXTERN and name not in self.demand_only
+
+    def reads_rows(self, name: str, stored: bool) -> bool:
+        """Whether a rule looks the relation up in its rows, rather than solving it in place."""
+        if self.declarations[name].kind is RelationKind.INPUT or name in self.recursive:
+            return True
+        return stored and self.stored(name)
 
     def answerable(self, name: str, adornment: str) -> bool:
         """Whether the relation can be enumerated given the arguments marked `b` in `adornment`."""

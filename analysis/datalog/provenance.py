@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from .compiled_rules import Chain, ChainBuilder, Environment, Step
+from .compiled_rules import Chain, RulePlan
 from .errors import DatalogError
 from .evaluation import Derivation
-from .goals import compile_rule
+from .goals import plan_rule
 from .knowledge import Knowledge
 from .proof import Proof, Why
+from .rule_steps import Environment, Step
 from .syntax import Comparison, Constant, RelationKind, Row, Rule, RuleLiteral, Term, Wildcard
 
 NO_BOUND = 1 << 62
@@ -154,7 +155,9 @@ class _Prover:
         chain = self._chains.get(rule.id)
         if chain is None:
             adornment = "b" * len(rule.head.terms)
-            chain = self._chains[rule.id] = compile_rule(self.database, rule, adornment, False, _accept)
+            chain = self._chains[rule.id] = plan_rule(self.program, rule, adornment, False).link(
+                self.database, _accept
+            )
         return chain
 
     def _premise(
@@ -186,8 +189,8 @@ class _Prover:
         return all(not isinstance(s.reason, Derivation) or s.reason.round < bound for s in path)
 
 
-def _accept(builder: ChainBuilder) -> Step:
-    sink = builder.sink
+def _accept(plan: RulePlan, _: Knowledge) -> Step:
+    sink = plan.sink
     return lambda env: env[sink](env)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .compiled_rules import ChainBuilder, Environment, Step
+from .compiled_rules import ChainBuilder, RulePlan
 from .knowledge import Knowledge
 from .ordering import order_premises
+from .rule_steps import Environment, Step
 from .syntax import Constant, Premise, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 
@@ -72,8 +73,8 @@ def _failure(database: Knowledge, rule: Rule, row: Row) -> MissedRule:
         if expected != value:
             return MissedRule(rule, None, {})
     order = order_premises(rule, set(bindings), database.program.answerable)
-    builder = ChainBuilder(database, rule, "b" * len(row), stored=False)
-    chain = builder.build(order, _never, watched=True)
+    builder = ChainBuilder(database.program, rule, "b" * len(row), stored=False)
+    chain = builder.build(order, watched=True).link(database, _never)
     furthest = -1
     known: dict[str, Any] = {}
 
@@ -89,5 +90,5 @@ def _failure(database: Knowledge, rule: Rule, row: Row) -> MissedRule:
     return MissedRule(rule, rule.body[order[max(furthest, 0)]] if order else None, known)
 
 
-def _never(_: ChainBuilder) -> Step:
+def _never(_: RulePlan, __: Knowledge) -> Step:
     return lambda _: False

@@ -43,16 +43,21 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
             name = operand.owner.name
             message = f"operand #{operand.index} of '{name}' is copied; mlir-opt 22 would not, and lose data"
             remarks.append(remark(message, operand.owner.name_span, CODE))
-    if not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
+    copied = result.out_of_place()
+    if not copied or not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
         return remarks
-    other = analyze(state.root, replace(state.options, compat=MLIR_22), state.registry)
+    plain = state.options.without_finer_comparisons()
+    other = analyze(state.root, replace(plain, compat=MLIR_22), state.registry)
     if other.errors:
         return remarks
-    for operand in result.out_of_place():
-        if other.is_in_place(operand):
-            name = operand.owner.name
-            message = f"operand #{operand.index} of '{name}' is copied; mlir-opt 22 would not, and lose data"
-            remarks.append(remark(message, operand.owner.name_span, CODE))
+    copied = [operand for operand in copied if other.is_in_place(operand)]
+    if copied and plain != state.options:  # others may have been copied instead
+        same = analyze(state.root, plain, state.registry)
+        copied = [operand for operand in copied if not same.is_in_place(operand)]
+    for operand in copied:
+        name = operand.owner.name
+        message = f"operand #{operand.index} of '{name}' is copied; mlir-opt 22 would not, and lose data"
+        remarks.append(remark(message, operand.owner.name_span, CODE))
     return remarks
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
@@ -47,6 +47,11 @@ class AnalysisOptions:
     compare_parts: bool = False
     nested_modules: bool = False
     compat: str | None = None
+
+    def without_finer_comparisons(self) -> AnalysisOptions:
+        """The same, but deciding as mlir-opt does: in one of its orders, and by its rules."""
+        heuristic = BOTTOM_UP if self.analysis_heuristic == FEWEST_COPIES else self.analysis_heuristic
+        return replace(self, compare_parts=False, analysis_heuristic=heuristic)
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation may be bufferized. O(nesting) if functions are left out, else O(1)."""

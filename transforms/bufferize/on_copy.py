@@ -66,15 +66,12 @@ def bufferize_copy(
         function_boundary_layout=function_boundary_layout,
         nested_modules=analysis.nested_modules,
     )
-    rewrites = rewrites or RewriteRegistry()
     found = Bufferized(Twins(result.state.root))
-    plan = found.twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
-    mirrors = analysis.compat == MLIR_22
     try:
         if options.bufferize_function_boundaries:
             for module in modules_below(found.module) if options.nested_modules else [found.module]:
                 check_returns(module)
-        bufferize(found.module, options, None, registry, rewrites, mirrors, plan=plan)
+        carry_out_on_copy(result, options, registry, rewrites, found.twins)
     except BufferizeError as failure:
         found.problems = list(failure.diagnostics)
         return found
@@ -85,6 +82,28 @@ def bufferize_copy(
     found.account = Account.of(found.module, found.twins.told)
     found.problems += _invalid(found)
     return found
+
+
+def carry_out_on_copy(
+    result: AnalysisResult,
+    options: BufferizeOptions,
+    registry: ModelRegistry | None = None,
+    rewrites: RewriteRegistry | None = None,
+    twins: Twins | None = None,
+) -> Twins:
+    """Bufferize a copy of the program that `result` decides; the program and the copy, made here if it is not given.
+
+    Near-linear in the program.
+
+    Raises:
+        PassFailed: it cannot be bufferized.
+    """
+    rewrites = rewrites or RewriteRegistry()
+    twins = twins or Twins(result.state.root)
+    plan = twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
+    mirrors = result.options.compat == MLIR_22
+    bufferize(twins.copy, options, None, registry, rewrites, mirrors, plan=plan)
+    return twins
 
 
 def _invalid(found: Bufferized) -> list[Diagnostic]:

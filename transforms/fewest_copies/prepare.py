@@ -12,16 +12,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...analysis.models.registry import ModelRegistry
-from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.found_conflicts import ReadAfterWrite
-from ...analysis.one_shot.options import AnalysisOptions
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, bytes_of, runs, traffic
 from ...dialects import tensor
-from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import SubsetInsertionOp
+from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
 from .build_in_place import build_in_place, sites
 from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
@@ -34,6 +32,8 @@ MAX_TRIALS = 24
 """How often insertions are built in place on trial."""
 MAX_ROUNDS = 4
 """How often copies are looked at again after some were saved."""
+SMALL = 20_000
+"""Operations of a program of which all forms that are tried may be kept until the end: no garbage is collected before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,101 +50,156 @@ class Levers:
     peak_percent: int = 110
 
 
-Bufferize = Callable[[Operation, bool], None]
-"""Bufferizes a module; the flag says whether it was prepared. Raises PassFailed."""
+Decide = Callable[[Operation, bool], AnalysisResult]
+"""Analyses a module, which stays as it is; the flag says whether it was prepared."""
+BufferizeCopy = Callable[[AnalysisResult], Operation]
+"""Bufferizes a copy of what was analysed. Raises PassFailed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The program in one of the forms that were tried: its regions, taken out of the root, and what was decided of it."""
+
+    regions: list[Region]
+    result: AnalysisResult
 
 
 class Preparation:
     """Changes one program so that its bufferization copies less.
 
+    Each form of the program is analysed once: the decisions say what can be saved, what that form costs, and, for the form that is
+    chosen, how it is bufferized in the end.
+
     Attributes:
         root: the program.
-        bufferize: what is tried on clones of it.
+        decide, bufferize: how forms of it are tried.
     """
 
-    def __init__(
-        self,
-        root: Operation,
-        options: AnalysisOptions,
-        registry: ModelRegistry,
-        levers: Levers,
-        bufferize: Bufferize,
-    ) -> None:
+    def __init__(self, root: Operation, levers: Levers, decide: Decide, bufferize: BufferizeCopy) -> None:
         self.root = root
-        self.options = options
-        self.registry = registry
         self.levers = levers
+        self.decide = decide
         self.bufferize = bufferize
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
+        self._result: AnalysisResult | None = None
 
-    def run(self) -> None:
-        """Change `root`. O(MAX_TRIALS) analyses and bufferizations at most, a handful if the peak is no matter."""
+    def run(self) -> AnalysisResult | None:
+        """Change `root`; what was decided of it as it then is, if that is known.
+
+        O(MAX_TRIALS) analyses and bufferizations at most, a handful if the peak is no matter.
+        """
+        if sum(1 for _ in self.root.walk()) > SMALL:
+            return self._run()
+        with collection_paused():
+            return self._run()
+
+    def _run(self) -> AnalysisResult | None:
+        base = self._cost(self.decide(self.root, False))
+        if base is None or not base.copied:
+            return None
         original = self.root.clone()
         if self.levers.build_in_place:
             rank_reduce_slices(self.root)
-        prepared = self.root.clone()
         changed = self.save_contents()
         candidates = len(puts(self.root)) if self.levers.build_in_place else 0
         if not candidates and not changed:
-            return
-        base = self.cost(original.clone(), False)
-        if base is None:
-            replace(self.root, original)
-            return
-        self._limit_emptied(prepared, base)
-        before = self.root.clone()
+            return self._result
+        if self.emptied_for_readers:
+            self._limit_emptied(original, base)
+        before = self.root.clone() if candidates else None
+        best: Form | None = None
         accepted: set[int] = set()
         waiting = [list(range(candidates))] if candidates else []
         for _ in range(MAX_TRIALS):
-            if not waiting:
+            if not waiting or before is None:
                 break
+            if best is None:
+                best = self._take_out()
             group = waiting.pop()
-            if self.attempt(before, accepted | set(group), base):
+            self._become(before.clone())
+            built = build_all(self.root, accepted | set(group))
+            if not built and not accepted:
+                continue
+            self.save_contents()
+            if self._is_acceptable(base):
                 accepted.update(group)
+                best = self._take_out()
             elif len(group) > 1:
                 middle = len(group) // 2
                 waiting += [group[middle:], group[:middle]]
-        if not self.attempt(before, accepted, base):
-            replace(self.root, original)
+        if best is not None:
+            self._put_back(best)
+        if not accepted and not self._is_acceptable(base):
+            return self._become(original)
+        return self._result
 
-    def _limit_emptied(self, prepared: Operation, base: EstimatedCost) -> None:
+    # -- forms
+
+    def _decided(self) -> AnalysisResult:
+        """What is decided of the program as it is."""
+        if self._result is None:
+            self._result = self.decide(self.root, True)
+        return self._result
+
+    def _become(self, other: Operation) -> None:
+        """Take another form, that of a copy which is not used any more; nothing is decided of it yet."""
+        replace(self.root, other)
+        self._result = None
+
+    def _take_out(self) -> Form:
+        """The form that the program has; the root is left empty."""
+        result = self._decided()
+        regions = [Region() for _ in self.root.regions]
+        for kept, region in zip(regions, self.root.regions, strict=True):
+            kept.take_blocks(region)
+        return Form(regions, result)
+
+    def _put_back(self, form: Form) -> None:
+        for kept, region in zip(form.regions, self.root.regions, strict=True):
+            for block in list(region):
+                block.erase()
+            region.take_blocks(kept)
+        self._result = form.result
+
+    # -- costs
+
+    def _limit_emptied(self, original: Operation, base: EstimatedCost) -> None:
         """Leave alone the last of the destinations that are emptied for their readers' sake, if they take too much.
 
         Such a destination is a new buffer where there was none: the one that is saved may have been smaller.
         """
-        if self.is_acceptable(self.cost(self.root.clone(), True), base):
+        if self._is_acceptable(base):
             return
         fits, exceeds = 0, self.emptied_for_readers
         while exceeds - fits > 1:
             self.emptied_at_most = (fits + exceeds) // 2
-            replace(self.root, prepared.clone())
-            self.save_contents()
-            if self.is_acceptable(self.cost(self.root.clone(), True), base):
+            self._save_again(original)
+            if self._is_acceptable(base):
                 fits = self.emptied_at_most
             else:
                 exceeds = self.emptied_at_most
         self.emptied_at_most = fits
-        replace(self.root, prepared)
+        self._save_again(original)
+
+    def _save_again(self, original: Operation) -> None:
+        self._become(original.clone())
+        if self.levers.build_in_place:
+            rank_reduce_slices(self.root)
         self.save_contents()
 
-    def attempt(self, before: Operation, chosen: set[int], base: EstimatedCost) -> bool:
-        """Build the chosen insertions in place, in the program as it was `before`; whether the result is acceptable."""
-        replace(self.root, before.clone())
-        if chosen:
-            build_all(self.root, chosen)
-            self.save_contents()
-        return self.is_acceptable(self.cost(self.root.clone(), True), base)
-
-    def cost(self, root: Operation, prepared: bool) -> EstimatedCost | None:
-        """What a clone of the program costs on buffers, which it is rewritten to; None if that fails."""
+    def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
+        """What a program costs on buffers; None if it cannot be bufferized."""
+        if result.errors:
+            return None
         try:
-            self.bufferize(root, prepared)
+            return traffic(self.bufferize(result))
         except PassFailed:
             return None
-        return traffic(root)
 
-    def is_acceptable(self, found: EstimatedCost | None, base: EstimatedCost) -> bool:
+    def _is_acceptable(self, base: EstimatedCost) -> bool:
+        """Whether the program as it is copies no more, and holds no more than is allowed."""
+        found = self._cost(self._decided())
         limit = self.levers.peak_percent
         return (
             found is not None
@@ -156,11 +211,12 @@ class Preparation:
         """Make again, and leave out, what would be copied; how many tensors."""
         total = self.emptied_for_readers = 0
         for _ in range(MAX_ROUNDS if self.levers.make_again or self.levers.empty_overwritten else 0):
-            result = analyze(self.root, self.options, self.registry)
+            result = self._decided()
             saved = 0 if result.errors else self._save(result)
-            total += saved
             if not saved:
                 break
+            self._result = None
+            total += saved
         return total
 
     def _save(self, result: AnalysisResult) -> int:
@@ -178,7 +234,8 @@ class Preparation:
             saved += emptied + empty_overwritten(copies)
         if self.levers.make_again:
             saved += make_again(copies)
-        erase_dead(before)
+        if saved:
+            erase_dead(before)
         return saved
 
 

@@ -1,0 +1,184 @@
+"""The kinds of step that premises are compiled to; see `compiled_rules`.
+
+A step looks its bound slots up in the environment, fills slots for new variables, and calls the next step once per
+match; True stops the search. Each kind is written out for its shape: a generic one would spend more time on finding out
+what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
+from typing import Any
+
+Environment = list[Any]
+Step = Callable[[Environment], bool]
+Maker = Callable[[Step], Step]
+"""Given the next step, the step."""
+
+
+class Binding:
+    """What to take from a row: (column, slot) to bind; (column, column) that must agree."""
+
+    __slots__ = ("binds", "repeated")
+
+    def __init__(self, binds: list[tuple[int, int]], repeated: list[tuple[int, int]]) -> None:
+        self.binds = binds
+        self.repeated = repeated
+
+    def __bool__(self) -> bool:
+        return bool(self.binds)
+
+
+def tuple_getter(slots: Sequence[int]) -> Callable[[Environment], tuple[Any, ...]]:
+    """Reads the slots out of an environment, always as a tuple."""
+    if not slots:
+        return lambda _: ()
+    if len(slots) == 1:
+        (slot,) = slots
+        return lambda env: (env[slot],)
+    return itemgetter(*slots)
+
+
+def test_two(test: Callable[[Any, Any], Any], left: int, right: int, negated: bool) -> Maker:
+    """Go on if `test` says so of two slots."""
+
+    def make(following: Step) -> Step:
+        if negated:
+            return lambda env: not test(env[left], env[right]) and following(env)
+        return lambda env: test(env[left], env[right]) and following(env)
+
+    return make
+
+
+def watch(count: int, sink: int) -> Maker:
+    """Call the sink with the number of premises that hold, and go on."""
+
+    def make(following: Step) -> Step:
+        def step(env: Environment) -> bool:
+            env[sink](count, env)
+            return following(env)
+
+        return step
+
+    return make
+
+
+def copy(from_slot: int, to_slot: int) -> Maker:
+    """Give one slot the value of another."""
+
+    def make(following: Step) -> Step:
+        def step(env: Environment) -> bool:
+            env[to_slot] = env[from_slot]
+            return following(env)
+
+        return step
+
+    return make
+
+
+def member(rows: dict[Any, Any], row: Callable[[Environment], Any], negated: bool) -> Maker:
+    """Go on if the row is among `rows`."""
+
+    def make(following: Step) -> Step:
+        if negated:
+            return lambda env: row(env) not in rows and following(env)
+        return lambda env: row(env) in rows and following(env)
+
+    return make
+
+
+def nonempty(found: Callable[[Environment], Any], negated: bool) -> Maker:
+    """Go on if something was found."""
+
+    def make(following: Step) -> Step:
+        if negated:
+            return lambda env: not found(env) and following(env)
+        return lambda env: bool(found(env) and following(env))
+
+    return make
+
+
+def each_value(values: Callable[[Any], Iterable[Any]], slot: int, to_slot: int) -> Maker:
+    """Go on with each value that is found for a slot."""
+
+    def make(following: Step) -> Step:
+        def step(env: Environment) -> bool:
+            for value in values(env[slot]):
+                env[to_slot] = value
+                if following(env):
+                    return True
+            return False
+
+        return step
+
+    return make
+
+
+def lookup_one(get: Callable[[Any], Any], slot: int, column: int, to_slot: int) -> Maker:
+    """Go on with one column of each row under a key of one slot."""
+
+    def make(following: Step) -> Step:
+        def step(env: Environment) -> bool:
+            for row in get(env[slot]) or ():
+                env[to_slot] = row[column]
+                if following(env):
+                    return True
+            return False
+
+        return step
+
+    return make
+
+
+def lookup(get: Callable[[Any], Any], key: Callable[[Environment], Any], binding: Binding) -> Maker:
+    """Go on with each row under a key."""
+    return each(lambda env: get(key(env)) or (), binding)
+
+
+def each(
+    rows: Callable[[Environment], Iterable[tuple[Any, ...]]],
+    binding: Binding,
+    checks: Sequence[tuple[int, int]] = (),
+) -> Maker:
+    """A step per row; `checks` are (column, slot) that must agree."""
+    binds, repeated = binding.binds, binding.repeated
+
+    def make(following: Step) -> Step:
+        if not checks and not repeated and len(binds) == 1:
+            ((column, to_slot),) = binds
+
+            def one(env: Environment) -> bool:
+                for row in rows(env):
+                    env[to_slot] = row[column]
+                    if following(env):
+                        return True
+                return False
+
+            return one
+        if not checks and not repeated and len(binds) == 2:
+            (column, to_slot), (column2, to_slot2) = binds
+
+            def two(env: Environment) -> bool:
+                for row in rows(env):
+                    env[to_slot] = row[column]
+                    env[to_slot2] = row[column2]
+                    if following(env):
+                        return True
+                return False
+
+            return two
+
+        def step(env: Environment) -> bool:
+            for row in rows(env):
+                if any(row[c] != env[s] for c, s in checks) or any(row[c] != row[d] for c, d in repeated):
+                    continue
+                for c, s in binds:
+                    env[s] = row[c]
+                if following(env):
+                    return True
+            return False
+
+        return step
+
+    return make
