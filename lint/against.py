@@ -8,20 +8,31 @@ from __future__ import annotations
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Diagnostic, Severity
-from ..proof.check import PROVED, REFUTED
+from ..proof.check import PROVED, REFUTED, ProofOfProgram, frees_memory, prove_modules
 from ..proof.findings import diagnostics
+from ..proof.refute import refute
 from .codes import Code
 
 
 def find_differences(before: Operation, after: Operation) -> list[Diagnostic]:
     """Findings about each function that is refuted (errors) or not proved (remarks)."""
-    from .. import prove
-
+    proof = prove_modules(before, after)
+    if proof.verdict != PROVED:
+        _run(before, after, proof)
     found: list[Diagnostic] = []
-    for outcome in prove(before, after, run=True).outcomes:
+    for outcome in proof.outcomes:
         for diagnostic in diagnostics(outcome) if outcome.verdict != PROVED else ():
             refuted = outcome.verdict == REFUTED
             diagnostic.severity = Severity.ERROR if refuted else Severity.REMARK
             diagnostic.code = Code.DIFFERS if refuted else Code.NOT_PROVED
             found.append(diagnostic)
     return found
+
+
+def _run(before: Operation, after: Operation, proof: ProofOfProgram) -> None:
+    """Look for inputs that refute what is not proved."""
+    try:
+        from ..interpreter.verify import refuting_runs
+    except ImportError:  # without the extra `run`
+        return
+    refute(proof, refuting_runs(before, after, leaks=frees_memory(after), excused=frees_memory(before)))
