@@ -67,8 +67,13 @@ def _arguments(machine: Machine, function: FunctionOp, state: int) -> list[Any]:
 
 def judge(seed: int, transform: Transform, flags: tuple[str, ...] = (PASS,), watch: bool = True) -> Outcome:
     """The program of `seed` through `flags`. With `watch`, held garbage is a failure too."""
-    case = Case(seed, graph_program(seed), flags)
-    before = read(case.text, f"seed-{seed}.mlir")
+    return judge_case(Case(seed, graph_program(seed), flags), transform, watch)
+
+
+def judge_case(case: Case, transform: Transform, watch: bool = True) -> Outcome:
+    """One program through its flags."""
+    flags = case.flags
+    before = read(case.text, f"seed-{case.seed}.mlir")
     once = before.clone()
     transform(once, flags, "")
     text = print_module(once)

@@ -41,6 +41,10 @@ class GraphProgram(MemoryProgram):
                 (1, self.plain_if),
                 (1, self.execute),
                 (1, self.repeat),
+                (1, self.switch),
+                (1, self.parallel),
+                (1, self.replaced_by_hand),
+                (1, self.chosen_by_hand),
             ]
         if self.callees:
             kinds.append((2, self.call))
@@ -52,6 +56,12 @@ class GraphProgram(MemoryProgram):
 
     def condition(self) -> str:
         """A random truth value, another one each time control comes here."""
+        following = self.following()
+        half = self.define("", "arith.constant 2048 : i64")
+        return self.define("", f"arith.cmpi ult, {following}, {half} : i64")
+
+    def following(self) -> str:
+        """The next random number below 4096."""
         zero = self.define("", "arith.constant 0 : index")
         state = self.define("", f"memref.load %state[{zero}] : {STATE}")
         factor = self.define("", "arith.constant 5 : i64")
@@ -61,8 +71,7 @@ class GraphProgram(MemoryProgram):
         moved = self.define("", f"arith.addi {scaled}, {increment} : i64")
         following = self.define("", f"arith.remui {moved}, {modulus} : i64")
         self.line(f"memref.store {following}, %state[{zero}] : {STATE}")
-        half = self.define("", "arith.constant 2048 : i64")
-        return self.define("", f"arith.cmpi ult, {following}, {half} : i64")
+        return following
 
     # -- buffers that the program frees itself
 
@@ -92,6 +101,79 @@ class GraphProgram(MemoryProgram):
     def reallocated(self, depth: int) -> None:
         made = self.fresh()
         self.define(BUFFER, f"memref.realloc {made} : {BUFFER} to {BUFFER}")
+
+    def replaced_by_hand(self, depth: int) -> None:
+        """A loop that frees the buffer it carries and goes on with a new one; the last is freed behind it."""
+        first, result, carried, counter = self.fresh(), self.name(), self.name(), self.name()
+        zero = self.define("", "arith.constant 0 : index")
+        end = self.define("", f"arith.constant {self.random.randint(0, 3)} : index")
+        one = self.define("", "arith.constant 1 : index")
+        self.line(
+            f"{result} = scf.for {counter} = {zero} to {end} step {one} "
+            f"iter_args({carried} = {first}) -> ({BUFFER}) {{"
+        )
+        self.push()
+        following = self.fresh()
+        self.line(f"memref.copy {carried}, {following} : {BUFFER} to {BUFFER}")
+        self.free(carried)
+        self.statements(depth + 1)
+        self.line(f"scf.yield {following} : {BUFFER}")
+        self.pop()
+        self.line("}")
+        self.line(f"memref.copy {result}, {self.buffer()} : {BUFFER} to {BUFFER}")
+        if self.random.random() < 0.7:
+            self.free(result)
+
+    def chosen_by_hand(self, depth: int) -> None:
+        """A buffer that is freed under the name that it gets behind a conditional."""
+        result = self.name()
+        self.line(f"{result} = scf.if {self.condition()} -> ({BUFFER}) {{")
+        for last in (False, True):
+            self.push()
+            made = self.fresh()
+            if self.random.random() < 0.5:
+                self.statements(depth + 1)
+            self.line(f"scf.yield {made} : {BUFFER}")
+            self.pop()
+            self.line("}" if last else "} else {")
+        self.line(f"memref.copy {result}, {self.buffer()} : {BUFFER} to {BUFFER}")
+        self.free(result)
+
+    def switch(self, depth: int) -> None:
+        """An `scf.index_switch` that chooses a buffer."""
+        like = self.buffer()
+        chosen = self.define("", f"arith.index_cast {self.number()} : i64 to index")
+        result = self.name()
+        self.line(f"{result} = scf.index_switch {chosen} -> {BUFFER}")
+        for case in ("case 0", "case 1", "default"):
+            self.line(f"{case} {{")
+            self.push()
+            if self.random.random() < 0.5:
+                self.statements(depth + 1)
+            self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
+            self.pop()
+            self.line("}")
+        self.remember(result, BUFFER)
+
+    def parallel(self, depth: int) -> None:
+        """An `scf.parallel` or `scf.forall` of one iteration, so that no order matters."""
+        zero = self.define("", "arith.constant 0 : index")
+        one = self.define("", "arith.constant 1 : index")
+        counter = self.name()
+        if self.random.random() < 0.5:
+            self.line(f"scf.parallel ({counter}) = ({zero}) to ({one}) step ({one}) {{")
+        else:
+            self.line(f"scf.forall ({counter}) in (1) {{")
+        self.push()
+        self.remember(counter, INDEX)
+        self.statements(depth + 1)
+        self.pop()
+        self.line("}")
+
+    def number(self) -> str:
+        """A random number from 0 to 3, another one each time control comes here."""
+        quarter = self.define("", "arith.constant 1024 : i64")
+        return self.define("", f"arith.divui {self.following()}, {quarter} : i64")
 
     def table(self, depth: int) -> None:
         """Two buffers in a table, and one of them out of it."""
@@ -139,6 +221,7 @@ class GraphProgram(MemoryProgram):
         for argument, kind in zip(names, inputs, strict=True):
             if kind in (BUFFER, SCALAR):
                 entry.setdefault(kind, []).append(argument)
+        self.gives_argument = random.random() < 0.3
         graph = _Graph(random, random.choice([1, 2, 3, 4, 5, 6, 7]))
         arity = [0] + [random.choice([0, 0, 1, 1, 2]) for _ in graph.successors[1:]]
         made: list[dict[str, list[str]]] = []
@@ -179,7 +262,9 @@ class GraphProgram(MemoryProgram):
 
         if not successors:
             returned = self.buffer()
-            if private:
+            if private and self.gives_argument:
+                returned = "%a1"
+            elif private:
                 returned = self.duplicate(returned)
             self.line(f"return {returned} : {BUFFER}")
         elif len(successors) == 1:

@@ -273,7 +273,7 @@ class Elaboration:
         if rest and holder.bit >= 0:
             for number in members(self.needed.meets[holder.bit] & live):
                 other = self.needed.numbered[number]
-                same = self.same(holder, other)
+                same = self.same(holder, other) if self._can_hand(holder, other) else FALSE
                 given = self.flags.both(rest, same)
                 if given:
                     state[other] = self.flags.either(self._get(other, stretch, state), given)
@@ -284,6 +284,12 @@ class Elaboration:
         state[holder] = FALSE
         if rest:
             self.plan.frees.append(FreePoint(holder, rest, stretch, at))
+
+    def _can_hand(self, source: Holder, target: Holder) -> bool:
+        """Whether one can give to the other what it owns: not out of a closed operation, where all that is owned is new."""
+        return not self.flow.any_closed or (
+            self.flow.closed_around(source.home.block, target.home.block) is None
+        )
 
     def _names(self, value: Value, live: int) -> list[Holder]:
         """The holders that may own the buffer of `value` where `live` is needed."""
@@ -382,7 +388,7 @@ class Elaboration:
     ) -> int:
         """Hand over what is the same buffer; what is left."""
         given = self.flags.both(rest, same)
-        if not given:
+        if not given or not self._can_hand(source, target):
             return rest
         owned[target] = self.flags.either(owned.get(target, FALSE), given)
         self.plan.handed.append(Handed(source, target, given, True, passage.source, None, passage))

@@ -9,6 +9,10 @@ loops of blocks, structured loops and conditionals are one thing.
   P2  An operation with known control flow among its regions (`RegionBranchOp`) passes as its `region_successors` say.
   P3  Of any other operation with regions in which buffers occur, any region may run, again and after any other.
 
+An operation of P2 or P3 is *closed* if its regions run again without anything that could be carried from one time to the next
+(`scf.parallel`, `scf.forall`, those of P3). What is owned in it was made in it, this very time: all that comes from around it
+is needed the next time too.
+
 Only what the entry reaches is in the graph. Endless loops and dead ends are ordinary stretches: nothing behind them is
 needed, and that is all that matters here.
 """
@@ -33,6 +37,8 @@ from ..control_flow import forwarded, region_exits
 from ..fixpoint import reverse_postorder
 from ..view_flow import is_buffer
 
+CARRYING = ("scf.for", "scf.while", "affine.for", "test.loop_block")
+"""Loops that can be given one more value to carry."""
 MAX_CONDITIONS = 8
 """How many `scf.if` inside one another are still one step that frees: what this pass writes is one, or two."""
 
@@ -115,12 +121,33 @@ class StretchGraph:
         behind: for each operation with stretches in its regions, the stretch that continues after it.
     """
 
+    @property
+    def any_closed(self) -> bool:
+        return bool(self._closed)
+
+    def closed_around(self, block: Block, seen_from: Block) -> Operation | None:
+        """The outermost closed operation around `block` that is not around `seen_from`. O(depth), remembered."""
+        key = (block, seen_from)
+        if key not in self._closed_around:
+            found = None
+            around = block.parent_op
+            while around is not None and around is not self.function:
+                if around in self._closed:
+                    if around.is_ancestor_of(seen_from.parent_op):
+                        break
+                    found = around
+                around = around.parent_op
+            self._closed_around[key] = found
+        return self._closed_around[key]
+
     def __init__(self, function: FunctionOp) -> None:
         """O(operations + passages)."""
         self.function = function
         self._first: dict[Block, Stretch] = {}
         self.behind: dict[Operation, Stretch] = {}
         self._ends: list[tuple[Stretch, Operation | None]] = []
+        self._closed: set[Operation] = set()
+        self._closed_around: dict[tuple[Block, Block], Operation | None] = {}
         concerned = _with_buffers_inside(function)
         waiting: list[Region] = [function.body]
         while waiting:
@@ -146,6 +173,8 @@ class StretchGraph:
             stretch.ops.append(op)
             if op in concerned:
                 self._ends.append((stretch, op))
+                if _is_closed(op):
+                    self._closed.add(op)
                 regions.extend(region for region in op.regions if not region.is_empty)
                 known = isinstance(op, RegionBranchOp)
                 stretch = self.behind[op] = Stretch(block, op, list(op.results) if known else [])
@@ -188,7 +217,7 @@ class StretchGraph:
             passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
             self._pass(Passage(stretch, target, passed, op.entry_condition(i)))
         for region in op.regions:
-            exits = region_exits(region) if not region.is_empty else []
+            exits = _exits(region)
             for successor in op.region_successors(region) if exits else ():
                 target = self._first[successor.region.entry] if successor.region is not None else behind
                 for end in exits:
@@ -196,6 +225,23 @@ class StretchGraph:
                     uses = forwarded(end, successor)
                     passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
                     self._pass(Passage(last_of[end.block], target, passed))
+
+
+def _is_closed(op: Operation) -> bool:
+    if not isinstance(op, RegionBranchOp):
+        return True
+    return op.name not in CARRYING and any(
+        successor.region is region for region in op.regions for successor in op.region_successors(region)
+    )
+
+
+def _exits(region: Region) -> list[Operation]:
+    """What ends a region. `scf.forall.in_parallel` does, though it passes nothing on."""
+    if region.is_empty:
+        return []
+    return region_exits(region) or [
+        op for block in region if (op := block.last_op) is not None and not op.successors
+    ]
 
 
 def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:

@@ -13,6 +13,7 @@ buffer, the token of an operation that still runs.
 
   O1  An operation with a Free effect on a view *frees* what its holder owns; `memref.realloc` does, and makes a root.
   O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more.
+  O3  So does a closed operation (`flow`) in which the program frees what comes from around it: that is left to the program.
 """
 
 from __future__ import annotations
@@ -118,6 +119,8 @@ class Holders:
         self._tables = _local_tables(flow)
         for stretch in flow.stretches:
             self._stretch(stretch)
+        if flow.any_closed:
+            self._leave_to_the_program()
         self._mark_foreign()
 
     def of(self, value: Value) -> Holder | None:
@@ -202,6 +205,23 @@ class Holders:
                     self._choice(result, [v for v in op.operands if is_buffer(v)], stretch, at)
             elif used and self._is_carrier(op, result):
                 self._may_view(result, used)
+
+    def _leave_to_the_program(self) -> None:
+        """O3: behind a closed operation nothing can tell whether one free of what is around it has run. O(frees)."""
+        holds = {s.last: s for s in self.flow.stretches if s.last is not None}
+        for stretch, actions in self.frees.items():
+            left: list[Action] = []
+            for action in actions:
+                one = self._one.get(action.value)
+                around = one and self.flow.closed_around(stretch.block, one.home.block)
+                if one is None or around is None:
+                    left.append(action)
+                else:
+                    outer = holds[around]
+                    at = len(outer.ops) - 1
+                    self.keeps.setdefault(outer, []).append(Action(around, at, one.value))
+                    self.uses.setdefault(outer, []).append((at, (one,)))
+            self.frees[stretch] = left
 
     def _choice(self, result: Value, sources: Iterable[Value], stretch: Stretch, at: int) -> None:
         """`result` is one of `sources`, if any of these may be ours."""

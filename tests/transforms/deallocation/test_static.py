@@ -27,7 +27,7 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("seed", [*range(45), 1004, 2076, 30059])
+@pytest.mark.parametrize("seed", [*range(45), 1004, 2076, 30059, 900066])
 def test_a_random_graph_of_blocks_frees_each_buffer_once_and_in_time(seed):
     outcome = judge(seed, transform)
     assert outcome.failure is None, outcome.failure.message
@@ -116,6 +116,53 @@ def test_freeing_twice_is_an_error_with_both_places():
     message = str(failure.value)
     assert "this buffer is freed twice" in message
     assert "it is freed here already" in message
+
+
+PARALLEL = """
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%c1) step (%c1) {"""
+
+
+@pytest.mark.parametrize("start", [PARALLEL, "scf.forall (%i) in (1) {"])
+def test_what_is_made_in_a_parallel_loop_is_freed_in_it_and_the_rest_behind(start):
+    text = lines(
+        freed(f"""
+  %n = memref.alloc() : {M}
+  {start}
+    %k = memref.alloc() : {M}
+    memref.copy %n, %k : {M} to {M}
+  }}
+  memref.copy %n, %o : {M} to {M}
+  return""")
+    )
+    frees = [i for i, line in enumerate(text) if "memref.dealloc" in line]
+    assert text[frees[0] - 1] == f"memref.copy %alloc, %alloc_0 : {M} to {M}"
+    assert text[frees[1] - 1] == f"memref.copy %alloc, %arg1 : {M} to {M}"
+    assert len(frees) == 2
+
+
+def test_what_a_parallel_loop_frees_of_what_is_around_it_is_left_to_it():
+    text = freed(f"""
+  %n = memref.alloc() : {M}
+  {PARALLEL}
+    memref.copy %n, %o : {M} to {M}
+    memref.dealloc %n : {M}
+  }}
+  return""")
+    assert text.count("memref.dealloc") == 1
+
+
+def test_a_parallel_loop_that_frees_what_may_come_from_around_it_is_refused():
+    with pytest.raises(PassFailed, match="known only at run time"):
+        freed(f"""
+  %n = memref.alloc() : {M}
+  {PARALLEL}
+    %k = memref.alloc() : {M}
+    %r = arith.select %c, %n, %k : {M}
+    memref.dealloc %r : {M}
+  }}
+  return""")
 
 
 def test_an_endless_loop_keeps_nothing():

@@ -14,18 +14,30 @@ from dataclasses import dataclass, field
 
 from ....analysis.control_flow import region_exits
 from ....analysis.freeing.equations import Equations
-from ....analysis.freeing.flow import Passage
+from ....analysis.freeing.flow import CARRYING, Passage
 from ....analysis.freeing.plan import Travelling
 from ....dialects import scf
 from ....ir.declaration.declare import OPERAND_SEGMENTS
 from ....ir.program.builder import Builder
 from ....ir.program.core import Block, Operation, OpResult, Value
 from ....ir.program.interfaces import BranchOp, FunctionOp
+from ....ir.source.diagnostics import PassFailed, error
 from ....ir.types import types as t
 from ....ir.types.attributes import DenseArrayAttr
 from ...rewriting.operands import append_successor_operands
 from .formulas import Formulas
 from .places import add_otherwise
+
+_CARRY = (
+    *CARRYING,
+    "scf.if",
+    "affine.if",
+    "scf.index_switch",
+    "scf.execute_region",
+    "memref.alloca_scope",
+    "test.region_if",
+)
+"""The operations with regions that can be given one more operand or result."""
 
 
 @dataclass(slots=True)
@@ -49,7 +61,11 @@ class Travel:
         self.formulas = Formulas(function, self._flags, self._values.__getitem__)
 
     def carry(self, formulas: Iterable[int]) -> int:
-        """Make all travel that `formulas` depend on, directly or not; how many new values that takes. O(variables)."""
+        """Make all travel that `formulas` depend on, directly or not; how many new values that takes. O(variables).
+
+        Raises:
+            PassFailed: it would have to travel through an operation that nothing can be added to.
+        """
         needed = self._closure(formulas)
         at_blocks: list[Travelling] = []
         at_operations: dict[Operation, list[Travelling]] = {}
@@ -60,6 +76,10 @@ class Travel:
             if around is None:
                 at_blocks.append(variable)
                 self._values[variable.name] = variable.stretch.block.add_argument(t.I1)
+            elif around.name not in _CARRY:
+                problem = error("which buffers are owned here is known only at run time", around.name_span)
+                problem.attach("this operation cannot be given a truth value to carry", around.name_span)
+                raise PassFailed(problem, operation=around)
             else:
                 at_operations.setdefault(around, []).append(variable)
         slots = {op: self._slots(op, found) for op, found in at_operations.items()}
@@ -94,12 +114,17 @@ class Travel:
 
     def _slots(self, op: Operation, variables: list[Travelling]) -> list[_Slot]:
         slots: list[_Slot] = []
+        past = None  # what passes on the way past a conditional that has one region only
+        if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
+            past = add_otherwise(op)
         for variable in variables:
             place = None if variable.stretch.behind is op else variable.stretch.block
             formulas: dict[Operation, int] = {}
             for passage, formula, given in variable.ways:
                 source = passage.source.last
                 assert source is not None
+                if source is op and past is not None:
+                    source = past
                 formulas[source] = self._equations.value(formula, given)
             slot = next((s for s in slots if _fits(op, s, place, formulas)), None)
             if slot is None:
@@ -111,8 +136,6 @@ class Travel:
 
     def _open(self, op: Operation, slots: list[_Slot]) -> int:
         """Add the arguments and results."""
-        if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
-            add_otherwise(op)
         for slot in slots:
             inputs, _ = _lists(op, next(iter(slot.variables)))
             for place in inputs:
@@ -157,7 +180,7 @@ def _lists(op: Operation, place: Block | None) -> tuple[list[Block | None], list
         if place is before:
             return [before], [op, *region_exits(op.regions[1])]
         return [after, None], region_exits(op.regions[0])
-    if op.name in ("scf.for", "affine.for", "test.loop_block"):
+    if op.name in CARRYING:
         return [op.regions[0].entry, None], [op, *exits]
     if op.name == "test.region_if":
         then, otherwise, join = op.regions
