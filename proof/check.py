@@ -189,7 +189,7 @@ def _one(
         question = Question(text, second.current or first.current, "unsupported")
         return FunctionAnswer(name, OPEN, [question], first.steps), worst, Signature([])
     if leaks:
-        _leaks(second, x, questions)
+        _leaks(x, _is_private(other), questions)
     questions = [q for q in (*first.questions, *second.questions, *questions) if leaks or q.kind != "leak"]
     verdict = OPEN if questions else PROVED
     return FunctionAnswer(name, verdict, questions, first.steps + second.steps), contract, _signature(s)
@@ -379,8 +379,13 @@ def _explain(second: Executor, mismatch: Mismatch, what: str, at: Operation | No
     return Question(text, reader, "content", writer)
 
 
-def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
-    """What is allocated is freed, or a result."""
+def _is_private(function: Operation) -> bool:
+    """Whether all calls of a function are in this program."""
+    return getattr(function.properties.get("sym_visibility"), "value", "public") == "private"
+
+
+def _leaks(x: Exit, is_private: bool, questions: list[Question]) -> None:
+    """What is allocated is freed, or a result. Callers of a private function know which results are arguments; others own them all."""
     from .logic import implied
 
     kept: dict[Any, Term] = {}
@@ -393,8 +398,9 @@ def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
             continue
         if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
             questions.append(Question("what is allocated is freed or returned", base.op, "leak"))
-    for base in kept:
-        if base.kind == ARGUMENT:
+    for value in x.values:
+        kinds = {base.kind for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
+        if ARGUMENT in kinds and not (is_private and kinds == {ARGUMENT}):
             questions.append(Question("a result is memory of its own", x.op, "leak"))
 
 
