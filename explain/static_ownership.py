@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..analysis.freeing.contracts import Contracts
+from ..analysis.freeing.gifts import Gives
 from ..analysis.freeing.holders import Holder, HolderKind
 from ..analysis.freeing.plan import FreePoint, Handed
 from ..analysis.places import value_name, value_span
@@ -38,7 +39,7 @@ def explain_static_ownership(
             continue
         work = freeing_work(function, contracts)
         for holder in work.holders.all if work is not None else ():
-            if work is not None and holder.kind is HolderKind.ROOT:
+            if work is not None and (holder.kind is HolderKind.ROOT or holder.told is not None):
                 diagnostic = _explain(work, holder)
                 if first:
                     diagnostic.note(
@@ -74,7 +75,10 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     diagnostic = Diagnostic(Severity.REMARK, title, value_span(root.value), str(code))
     span = value_span(root.value)
     if span is not None:
-        diagnostic.label(span, "made here, and owned under this name", primary=True)
+        made = "made here, and owned under this name"
+        if root.told is not None:
+            made = "owned under this name if the function that is called says so: it may be an argument"
+        diagnostic.label(span, made, primary=True)
     for step in handed[:MAX_PLACES]:
         _label(diagnostic, _place(step), _words(step))
     for free, formula in frees[:MAX_PLACES]:
@@ -88,7 +92,12 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     for action in (*by_program[:MAX_PLACES], *kept[:MAX_PLACES]):
         _label(diagnostic, action.op, "kept here" if action in kept else "freed by the program here")
     for given in returned[:MAX_PLACES]:
-        _label(diagnostic, given.use.owner, "given to the caller here")
+        told = (
+            ", who is told whether to own it"
+            if work.holders.gives(given.use.index).kind is Gives.TOLD
+            else ""
+        )
+        _label(diagnostic, given.use.owner, f"given to the caller here{told}")
     diagnostic.data = {
         "buffer": name,
         "fate": str(code),

@@ -221,7 +221,7 @@ class GraphProgram(MemoryProgram):
         for argument, kind in zip(names, inputs, strict=True):
             if kind in (BUFFER, SCALAR):
                 entry.setdefault(kind, []).append(argument)
-        self.gives_argument = random.random() < 0.3
+        self.gives = random.choice(["argument", "new", "any"])
         graph = _Graph(random, random.choice([1, 2, 3, 4, 5, 6, 7]))
         arity = [0] + [random.choice([0, 0, 1, 1, 2]) for _ in graph.successors[1:]]
         made: list[dict[str, list[str]]] = []
@@ -262,9 +262,9 @@ class GraphProgram(MemoryProgram):
 
         if not successors:
             returned = self.buffer()
-            if private and self.gives_argument:
+            if private and self.gives == "argument":
                 returned = "%a1"
-            elif private:
+            elif private and self.gives == "new":
                 returned = self.duplicate(returned)
             self.line(f"return {returned} : {BUFFER}")
         elif len(successors) == 1:

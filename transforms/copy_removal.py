@@ -11,8 +11,9 @@ from ..analysis.view_flow import ViewFlow, closure
 from ..dialects import bufferization, memref
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.core import Block, Operation, Value
-from ..ir.program.interfaces import AllocationOp, CopyOpInterface, memory_effects
+from ..ir.program.interfaces import CopyOpInterface, memory_effects
 from ..ir.types import types as t
+from .account import makers
 from .pass_base import Context, Pass
 
 
@@ -221,10 +222,4 @@ def _dealloc_in(value: Value, block: Block | None) -> Operation | None:
 
 def _is_freed_like(value: Value, made: Operation) -> bool:
     """Whether what frees the result of `made` can free `value` too."""
-    op = value.defining_op
-    if isinstance(op, AllocationOp) or not isinstance(made, memref.AllocOp):
-        return op is not None and (op.name == made.name or {op.name, made.name} <= _FREED_THE_SAME)
-    return True
-
-
-_FREED_THE_SAME = {"memref.alloc", "memref.realloc", "bufferization.clone"}
+    return makers.freed_by(value.defining_op, value) == makers.freed_by(made, made.results[0])

@@ -2,18 +2,19 @@
 
 C1  A function that others may call from outside gives away what it returns.
 C2  A declaration may say otherwise: a result with `bufferization.owned = false` belongs to somebody else, and may be
-    part of any memref that the function is given.
+    part of any memref that the function is given. With a number, the result of that number, an `i1`, tells.
 C3  Of a callee that is not known, C1.
 C4  A private function that is only called, and returns the same one of its arguments wherever it returns, or a part of
     it, gives nothing: the result is a view of what the caller passed, and nobody copies.
+C5  A private function that is only called, and returns what may be one of its arguments, tells its callers by a flag
+    whether they come to own it, and nobody copies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import Enum
 
+from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import CallOpInterface, ViewLikeOp
@@ -21,65 +22,48 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..view_flow import is_buffer
-
-OWNED = "bufferization.owned"
-"""The attribute of a result that says whether the caller comes to own it."""
-
-
-class Gives(Enum):
-    """What becomes of a result."""
-
-    OWNED = "owned"
-    BORROWED = "borrowed"
-    ARGUMENT = "argument"
-
-
-@dataclass(frozen=True, slots=True)
-class Gift:
-    """One result of a call.
-
-    Attributes:
-        kind: see `Gives`.
-        arguments: the positions of the arguments that a result may be part of.
-    """
-
-    kind: Gives
-    arguments: tuple[int, ...] = ()
-
-
-AWAY = Gift(Gives.OWNED)
+from .gifts import AWAY, Gift, Gives, declared
+from .lent import lent_back
 
 
 class Contracts:
-    """What the functions of a program give their callers."""
+    """What the functions of a program give their callers.
 
-    def __init__(self, symbols: SymbolTables, root: Operation | None = None) -> None:
+    Attributes:
+        known: what is known of private functions with bodies, for each of their results.
+        calls: the calls to those.
+        unsettled: the results whose flags are there, but do not tell yet.
+    """
+
+    def __init__(self, symbols: SymbolTables, root: Operation) -> None:
         """
         Args:
-            root: what holds the functions and all their uses; without it nothing is known of private ones. O(operations).
+            root: what holds the functions and all their uses. O(operations), and what `lent_back` takes.
         """
         self._symbols = symbols
         self.known: dict[tuple[FunctionLikeOp, int], Gift] = {}
-        """What is known of private functions with bodies."""
-        if root is not None:
-            self._learn(root)
+        self.calls: dict[FunctionLikeOp, list[CallOpInterface]] = {}
+        self.unsettled: set[tuple[FunctionLikeOp, int]] = set()
+        self._learn(root)
 
     def _learn(self, root: Operation) -> None:
-        """C4."""
+        """C4 and C5."""
         private: list[FunctionLikeOp] = []
         used_otherwise: set[str] = set()
+        calls: list[CallOpInterface] = []
         for op in root.walk():
             if isinstance(op, FunctionLikeOp):
                 if op.visibility == "private" and not op.is_declaration:
                     private.append(op)
                 continue
+            if isinstance(op, CallOpInterface):
+                calls.append(op)
             for attribute in (*op.properties.values(), *op.attributes.values()):
                 if not isinstance(op, CallOpInterface):
                     used_otherwise.update(_symbols_in(attribute))
+        private = [function for function in private if function.symbol_name not in used_otherwise]
         for function in private:
-            if function.symbol_name in used_otherwise:
-                continue
-            ends = [b.last_op for b in function.body if b.last_op is not None and not b.last_op.successors]
+            ends = _ends(function)
             for index, kind in enumerate(function.function_type.results):
                 returned = {
                     _argument_of(end.operands[index], function) if index < len(end.operands) else None
@@ -88,10 +72,34 @@ class Contracts:
                 position = returned.pop() if len(returned) == 1 else None
                 if position is not None and t.is_memref(kind):
                     self.known[function, index] = Gift(Gives.ARGUMENT, (position,))
+        for call in calls if private else ():
+            function = self.callee(call)
+            if function is not None:
+                self.calls.setdefault(function, []).append(call)
+        telling = [function for function in private if self._can_tell(function)]
+        for (function, index), lent in lent_back(telling, self.callee, self.of_result).items():
+            said = declared(function, index)
+            flag = -1 if said is None or isinstance(said, bool) else said
+            if lent.arguments and (function, index) not in self.known and not isinstance(said, bool):
+                exact = lent.is_sure and len(lent.arguments) == 1
+                self.known[function, index] = Gift(Gives.TOLD, tuple(sorted(lent.arguments)), flag, exact)
+
+    def _can_tell(self, function: FunctionLikeOp) -> bool:
+        """Whether one more result can be given to a function, its returns and its calls."""
+        return (
+            isinstance(function, func.FuncOp)
+            and any(t.is_memref(kind) for kind in function.function_type.results)
+            and all(isinstance(call, func.CallOp) for call in self.calls.get(function, ()))
+            and all(isinstance(end, func.ReturnOp) for end in _ends(function))
+        )
 
     def of_own_result(self, function: FunctionLikeOp, index: int) -> Gift:
         """What a function that is looked at gives its callers as result `index`."""
-        return self.known.get((function, index), AWAY)
+        known = self.known.get((function, index))
+        if known is not None:
+            return known
+        said = declared(function, index)
+        return AWAY if said is None or isinstance(said, bool) else Gift(Gives.TOLD, (), said)
 
     def callee(self, call: CallOpInterface) -> FunctionLikeOp | None:
         """The function that a call runs, if it names one."""
@@ -107,9 +115,16 @@ class Contracts:
         known = self.known.get((callee, index))
         if known is not None:
             return known
-        if declared_owned(callee, index) is False:
-            return Gift(Gives.BORROWED, tuple(_buffers(call.argument_operands())))
-        return AWAY
+        said = declared(callee, index)
+        if said is None or said is True:
+            return AWAY
+        arguments = tuple(_buffers(call.argument_operands()))
+        return Gift(Gives.BORROWED, arguments) if said is False else Gift(Gives.TOLD, arguments, said)
+
+
+def _ends(function: FunctionLikeOp) -> list[Operation]:
+    """What ends the blocks that lead nowhere."""
+    return [op for block in function.body if (op := block.last_op) is not None and not op.successors]
 
 
 def _symbols_in(attribute: a.Attribute) -> Iterable[str]:
@@ -136,9 +151,3 @@ def _argument_of(value: Value, function: FunctionLikeOp) -> int | None:
 
 def _buffers(operands: Iterable[object]) -> Iterable[int]:
     return (i for i, use in enumerate(operands) if is_buffer(use.value))  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def declared_owned(function: FunctionLikeOp, index: int) -> bool | None:
-    """What a function's own words say of a result; None if nothing."""
-    said = function.result_attr(index, OWNED)
-    return bool(said.value) if isinstance(said, a.IntegerAttr) else None

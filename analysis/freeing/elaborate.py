@@ -2,12 +2,13 @@
 
 The state of a holder is a formula that says whether it owns its buffer. The rules:
 
-  R1  A root owns from the start. A choice owns nothing: it is lent what it is chosen from.
+  R1  A root owns from the start. A choice owns nothing: it is lent what it is chosen from. What a call gives that tells owns
+      what it is told.
   R2  Where a holder is needed no more, what it owns goes to a holder that is the same buffer and is still needed: an input
       that gets it on this passage (a *move*), or one that it was lent to before. The rest is freed there.
   R3  A holder that is passed on and needed further keeps what it owns: it *lends*.
   R4  What the program frees, or keeps out of sight, is owned no more, by whichever name.
-  R5  A function gives away what it returns; what it does not own it has to copy.
+  R5  A function gives away what it returns; what it does not own it has to copy, unless it can tell.
 
 So every buffer is freed as soon as no name for it is needed, and its ownership is in one place at a time. A stretch is run
 once. At its start the state of a holder that may have changed on the way is a variable (`Travelling`) with one formula for
@@ -25,6 +26,7 @@ from ...ir.types import types as t
 from ..view_flow import is_buffer
 from .flags import FALSE, TRUE, Flags
 from .flow import Passage, Stretch, StretchGraph
+from .gifts import Gives
 from .holders import Action, Holder, HolderKind, Holders
 from .needed import Needed, members
 from .plan import FreeingPlan, FreePoint, Guard, Handed, Returned, Travelling
@@ -123,8 +125,17 @@ class Elaboration:
         if holder.kind is HolderKind.INPUT and holder.home is stretch:
             return self._travelling(stretch, holder)
         if holder not in self._changing and not (holder.bit >= 0 and self.needed.meets[holder.bit]):
-            return TRUE if holder.kind is HolderKind.ROOT else self._travelling(holder.home, holder)
+            if holder.kind is HolderKind.ROOT or holder.told is not None:
+                return self._at_birth(holder)
+            return self._travelling(holder.home, holder)
         return self._travelling(stretch, holder)
+
+    def _at_birth(self, holder: Holder) -> int:
+        """R1."""
+        if holder.told is not None:
+            told = holder.told
+            return self.flags.variable(told) if isinstance(told, tuple) else self.condition(told)
+        return TRUE if holder.kind is HolderKind.ROOT else FALSE
 
     def _travelling(self, stretch: Stretch, holder: Holder, other: Holder | None = None) -> int:
         name = ("own" if other is None else "same", stretch, holder, other)
@@ -168,6 +179,13 @@ class Elaboration:
             return self._travelling(later.home, later, earlier)
         if later.kind is HolderKind.CHOICE:
             assert isinstance(later.value, OpResult)
+            if later.told is not None:
+                lent = (
+                    self.same_values(later.sources[0], earlier.value)
+                    if later.is_exact
+                    else self._address(later.value, earlier.value)
+                )
+                return self.flags.without(lent, self._at_birth(later))
             if not isinstance(later.value.owner, arith.SelectOp):
                 return self._address(later.value, earlier.value)
             condition, left, right = later.value.owner.operands
@@ -222,7 +240,7 @@ class Elaboration:
                 self._taken(action.value, stretch, state, live[at])
             for holder in touched[at]:
                 if holder.home is stretch and holder.at == at and holder.kind is not HolderKind.INPUT:
-                    state[holder] = TRUE if holder.kind is HolderKind.ROOT else FALSE
+                    state[holder] = self._at_birth(holder)
             if at == final and returns:
                 self._return(stretch, state, list(touched[at]))
             for holder in dying.get(at, ()):
@@ -326,16 +344,25 @@ class Elaboration:
         last = stretch.last
         assert last is not None
         for use in last.op_operands:
-            if not is_buffer(use.value) or self.holders.returns_argument(use.index):
+            gift = self.holders.gives(use.index)
+            if not is_buffer(use.value) or gift.kind is Gives.ARGUMENT:
                 continue
-            owned = FALSE
+            owned, given = FALSE, TRUE
+            if gift.kind is Gives.TOLD and gift.flag >= 0:
+                given = self.condition(last.operands[gift.flag])
             for name in names:
                 same = self.same_values(use.value, name.value)
                 before = self._get(name, stretch, state) if same else FALSE
                 if before:
                     owned = self.flags.either(owned, self.flags.both(before, same))
-                    state[name] = self.flags.without(before, same)
-            self.plan.returned.append(Returned(use, self.holders.of(use.value), owned, stretch))
+                    state[name] = self.flags.without(before, self.flags.both(same, given))
+            returned = Returned(use, self.holders.of(use.value), owned, stretch)
+            if gift.kind is Gives.TOLD:
+                returned.told = owned if gift.flag < 0 else None
+                returned.condition = (
+                    TRUE if gift.flag < 0 else self.flags.either(owned, self.flags.negated(given))
+                )
+            self.plan.returned.append(returned)
 
     # -- passages
 

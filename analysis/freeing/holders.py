@@ -19,7 +19,7 @@ buffer, the token of an operation that still runs.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -39,8 +39,9 @@ from ...ir.program.interfaces import (
 from ...ir.types import types as t
 from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
 from ..view_flow import is_buffer
-from .contracts import Contracts, Gives
+from .contracts import Contracts
 from .flow import Stretch, StretchGraph, guarded_frees, uses_inside
+from .gifts import AWAY, Gift, Gives
 
 
 class HolderKind(Enum):
@@ -63,7 +64,9 @@ class Holder:
         bit: its number among those that matter beyond one stretch, -1 if it does not.
         foreign: whether memory that is not ours may be what it holds.
         sources: for a choice, what it may be.
-        flag: for the result of a call that says at run time whether it is owned, the result that says so.
+        told: for the result of a call that says at run time whether it is owned, what says so: a result, or if there is none
+            yet, the name of a variable.
+        is_exact: whether such a result is what it is chosen from wherever it is not owned.
     """
 
     value: Value
@@ -72,7 +75,8 @@ class Holder:
     at: int
     bit: int = -1
     foreign: bool = False
-    flag: Value | None = None
+    told: Value | tuple[str, Value] | None = None
+    is_exact: bool = False
     sources: tuple[Value, ...] = ()
 
     @property
@@ -132,13 +136,13 @@ class Holders:
         one = self._one.get(value)
         return (one,) if one is not None else self._many.get(value, ())
 
-    def returns_argument(self, index: int) -> bool:
-        """Whether the function's result `index` is one of its arguments, which its callers keep."""
+    def gives(self, index: int) -> Gift:
+        """What the function gives its callers as result `index`."""
         function = self.flow.function
-        return (
-            isinstance(function, FunctionLikeOp)
-            and self._contracts.of_own_result(function, index).kind is Gives.ARGUMENT
-        )
+        if not isinstance(function, FunctionLikeOp):
+            return AWAY
+        gift = self._contracts.of_own_result(function, index)
+        return replace(gift, flag=-1) if (function, index) in self._contracts.unsettled else gift
 
     # -- building
 
@@ -254,6 +258,12 @@ class Holders:
         if gives.kind is Gives.BORROWED:
             lent = [arguments[i] for i in gives.arguments if i < len(arguments)]
             self._choice(result, lent, stretch, at)
+            return
+        if gives.kind is Gives.TOLD:
+            holder = self._add(result, HolderKind.CHOICE, stretch, at)
+            holder.sources = tuple(arguments[i] for i in gives.arguments if i < len(arguments))
+            holder.told = op.results[gives.flag] if 0 <= gives.flag < len(op.results) else ("told", result)
+            holder.is_exact = gives.exact
             return
         self._add(result, HolderKind.ROOT, stretch, at)
 

@@ -69,12 +69,17 @@ class Guard:
 
 @dataclass(slots=True)
 class Returned:
-    """A buffer is returned: `condition` says whether it is ours to give away."""
+    """A buffer is returned: `condition` says whether it is ours to give away, or that the caller is told that it is not.
+
+    Attributes:
+        told: what the caller is to be told, if a flag does that does not exist yet.
+    """
 
     use: OpOperand
     holder: Holder | None
     condition: int
     stretch: Stretch
+    told: int | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)

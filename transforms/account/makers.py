@@ -74,18 +74,30 @@ def linalg_copy(source: Value, target: Value, cause: Cause) -> CopyOp:
     return op
 
 
-def clone(value: Value, cause: Cause) -> bufferization.CloneOp:
-    """A `bufferization.clone`."""
-    op = bufferization.CloneOp((value,), (value.type,))
+def clone(value: Value, cause: Cause, maker: AllocationOp | None = None) -> Operation:
+    """A buffer of its own with the contents of `value`: as the operation says that allocated it, else a `bufferization.clone`."""
+    op = bufferization.CloneOp((value,), (value.type,)) if maker is None else maker.build_clone(value)
     op.cause = cause
     return op
 
 
-def free(buffer: Value, cause: Cause) -> memref.DeallocOp:
-    """A `memref.dealloc`."""
-    op = memref.DeallocOp((buffer,))
+def free(buffer: Value, cause: Cause, maker: AllocationOp | None = None) -> Operation:
+    """What frees a buffer: as the operation says that allocated it, else a `memref.dealloc`."""
+    op = memref.DeallocOp((buffer,)) if maker is None else maker.build_free(buffer)
+    assert op is not None, "what goes by itself is not freed"
     op.cause = cause
     return op
+
+
+def freed_by(maker: Operation | None, value: Value) -> str | None:
+    """The name of what frees `value`, if `maker` allocated it: a `memref.dealloc` if it does not say, None if it goes by itself."""
+    if not isinstance(maker, AllocationOp):
+        return memref.DeallocOp.name
+    op = maker.build_free(value)
+    if op is None:
+        return None
+    op.drop_operands()
+    return op.name
 
 
 def alloc_tensor(

@@ -8,11 +8,11 @@ from ...analysis.control_flow import has_unstructured_loop
 from ...analysis.escapes import escaping_allocations
 from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
-from ...analysis.view_flow import closure, is_buffer
+from ...analysis.view_flow import ViewFlow, closure, is_buffer
 from ...dialects import memref
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import AllocationOp, RegionBranchOp
-from ...ir.source.diagnostics import PassFailed, warning
+from ...ir.source.diagnostics import PassFailed, error, warning
 from ..account import makers
 from ..pass_base import MIRROR, Context, Pass, choice
 from .cloning.copies import Copies, allocate_and_copy, clone
@@ -66,7 +66,8 @@ class BufferDeallocation(Pass):
         flow = buffer_flow(op, mirror)
         liveness = Liveness(op, is_buffer)
         critical = critical_aliases([entry.value for entry in found], flow, BlockTree(op))
-        copies = Copies(clone if self.copies == CLONE else allocate_and_copy)
+        makers_of = _makers_of(found, flow)
+        copies = Copies(clone if self.copies == CLONE else allocate_and_copy, makers_of)
         for alias in critical:
             copies.feed(alias)
         context.count(self.name, "copies", len(copies.made))
@@ -93,10 +94,35 @@ class BufferDeallocation(Pass):
             if behind is None and not used and not mirror:
                 behind = end  # MLIR takes what ends the block for a use here, and leaks
             if dealloc is None and behind is not None:
-                free = makers.free(value, Cause(CauseKind.FREED, end, None, value))
+                cause = Cause(CauseKind.FREED, end, None, value)
+                free = makers.free(value, cause, makers_of.get(value))
                 free.where = end.where
                 place.insert_before(free, behind)
                 context.count(self.name, "deallocations")
+
+
+def _makers_of(found: list[Allocation], flow: ViewFlow) -> dict[Value, AllocationOp]:
+    """For each alias of an allocation what makes it. O(edges of the flow).
+
+    Raises:
+        PassFailed: a value may be of allocations that are freed differently.
+    """
+    makers_of: dict[Value, AllocationOp] = {}
+    for entry in found:
+        maker = entry.value.defining_op
+        waiting = [entry.value] if isinstance(maker, AllocationOp) else []
+        while waiting and isinstance(maker, AllocationOp):
+            value = waiting.pop()
+            other = makers_of.setdefault(value, maker)
+            if other is maker:
+                waiting += (v for v in flow.targets.get(value, ()) if makers_of.get(v) is not maker)
+            elif makers.freed_by(other, value) != makers.freed_by(maker, value):
+                problem = error(
+                    "what this holds was allocated in ways that are freed differently", maker.name_span
+                )
+                problem.attach("it may be this", other.name_span)
+                raise PassFailed(problem, operation=maker)
+    return makers_of
 
 
 def _warn(value: Value, context: Context) -> None:

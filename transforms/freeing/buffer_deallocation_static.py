@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
@@ -15,16 +14,16 @@ from ...analysis.view_flow import is_buffer
 from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.core import Operation
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
-from ..account import makers
 from ..pass_base import Context, Pass, choice
 from .lowering import build
 from .static.formulas import Formulas
 from .static.frees import Frees
 from .static.places import Places, add_otherwise
+from .static.telling import add_flags, settle
 from .static.travel import Travel
 
 LAST_USE, BLOCK_END = "last-use", "block-end"
@@ -71,19 +70,23 @@ class BufferDeallocationStatic(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables(), op)
+        context.count(self.name, "flags", add_flags(contracts))
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
             if function.is_declaration or function.get_attr(PLACED) is not None:
                 continue
             work = freeing_work(function, contracts)
             if work is None:
                 continue
-            self._carry_out(function, work, context)
+            self._carry_out(function, work, contracts, context)
+            contracts.unsettled -= {(function, i) for i in range(len(function.function_type.results))}
             if work.at_run_time:
                 again = freeing_work(function, contracts)
                 if again is not None and again.is_any:
                     function.set_attr(PLACED, a.UNIT)
 
-    def _carry_out(self, function: FunctionLikeOp, work: FreeingWork, context: Context) -> None:
+    def _carry_out(
+        self, function: FunctionLikeOp, work: FreeingWork, contracts: Contracts, context: Context
+    ) -> None:
         travel = Travel(function, work.equations, work.plan.travelling)
         formulas = travel.formulas
         context.count(self.name, "flags", travel.carry(work.formulas))
@@ -105,9 +108,13 @@ class BufferDeallocationStatic(Pass):
         # at the end of the function what is returned is copied before anything it may be a copy of is freed
         write([entry for entry in work.frees if not _is_at_end(entry[0])])
         for returned, formula in work.copies:
-            _copy(returned, formula, formulas)
+            _copy(returned, formula, formulas, frees)
             context.count(self.name, "clones")
         write([entry for entry in work.frees if _is_at_end(entry[0])])
+        for returned, formula in work.told:
+            use = returned.use
+            gift = contracts.of_own_result(function, use.index)
+            settle(use.owner, gift.flag, formulas.write(formula, Builder.before(use.owner)))
         for guard, formula in work.guards:
             if formula == FALSE:
                 guard.op.erase()
@@ -134,10 +141,11 @@ class FreeingWork:
         self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
         copies = [(returned, value(returned.condition, returned.stretch)) for returned in plan.returned]
         self.copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
+        self.told = [(r, value(r.told, r.stretch)) for r in plan.returned if r.told is not None]
 
     @property
     def formulas(self) -> list[int]:
-        return [formula for _, formula in [*self.frees, *self.guards, *self.copies]]
+        return [formula for _, formula in [*self.frees, *self.guards, *self.copies, *self.told]]
 
     @property
     def is_any(self) -> bool:
@@ -183,17 +191,17 @@ def _is_at_end(free: FreePoint) -> bool:
     return free.passage is None and free.behind == len(stretch.ops) - 1 and not stretch.leaving
 
 
-def _copy(returned: Returned, formula: int, formulas: Formulas) -> None:
+def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) -> None:
     """Return a copy where what is returned is not owned."""
     use = returned.use
     builder = Builder.before(use.owner)
     if formula == FALSE:
-        use.value = _clone(builder, use.value, use)
+        use.value = frees.clone(returned, builder)
         return
     owned = formulas.write(formula, builder)
     op, then, otherwise = build.choose(builder, owned, [use.value.type])
     build.yields(then, [use.value])
-    build.yields(otherwise, [_clone(otherwise, use.value, use)])
+    build.yields(otherwise, [frees.clone(returned, otherwise)])
     use.value = op.the_result
 
 
@@ -224,12 +232,6 @@ def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> l
             first.passage, first.behind = None, len(source.ops) - 1
             kept.append((first, everywhere))
     return kept
-
-
-def _clone(builder: Builder, value: Value, use: OpOperand) -> Value:
-    """A buffer of its own for what `use` hands out."""
-    cause = Cause(CauseKind.NOT_OWNED, use.owner, use.index, value)
-    return builder.insert(makers.clone(value, cause)).the_result
 
 
 def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 from bufferize.cli.fuzz_command import transform
-from bufferize.dialects import bufferization
 from bufferize.interpreter.fuzz_freeing import judge
 from bufferize.ir.declaration.constraints import ANY_MEMREF
 from bufferize.ir.declaration.declare import operand, result
-from bufferize.ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect, MemoryEffectOp
+from bufferize.ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, Effect, MemoryEffectOp
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
@@ -17,8 +16,10 @@ PASS = "-buffer-deallocation-static"
 M = "memref<4xf32>"
 
 
-def freed(body: str, arguments: str = f"%a: {M}, %o: {M}, %c: i1", options: str = "") -> str:
-    module = parse_text(f"func.func @f({arguments}) {{\n{body}\n}}")
+def freed(
+    body: str, arguments: str = f"%a: {M}, %o: {M}, %c: i1", options: str = "", results: str = ""
+) -> str:
+    module = parse_text(f"func.func @f({arguments}) {results} {{\n{body}\n}}")
     transform(module, (PASS + options,), "")
     return print_module(module)
 
@@ -203,7 +204,15 @@ class CustomAllocOp(AllocationOp, MemoryEffectOp):
         return CustomFreeOp([value])
 
     def build_clone(self, value):
-        return bufferization.CloneOp.build(input=value, output=value.type)
+        return CustomCloneOp([value], [value.type])
+
+
+class CustomCloneOp(CustomAllocOp):
+    """A copy from the same pool."""
+
+    name = "custom_pool.clone"
+    source = operand(ANY_MEMREF, effects=READ)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($memref)"
 
 
 class CustomFreeOp(MemoryEffectOp):
@@ -230,6 +239,37 @@ def test_what_a_custom_operation_allocates_is_freed_as_it_says():
     again = parse_text(text)
     transform(again, (PASS,), "")
     assert print_module(again) == text
+
+
+def test_what_a_custom_operation_allocates_is_copied_as_it_says_where_it_is_not_owned():
+    text = freed(
+        f"""
+  %n = custom_pool.alloc : {M}
+  memref.copy %a, %n : {M} to {M}
+  return %n, %n : {M}, {M}""",
+        results=f"-> ({M}, {M})",
+    )
+    assert text.count("custom_pool.clone") == 1
+    assert "bufferization.clone" not in text
+
+
+def test_the_old_pass_copies_and_frees_as_the_allocating_operation_says():
+    module = parse_text(f"""
+func.func @f(%a: {M}, %o: {M}, %c: i1) {{
+  cf.cond_br %c, ^left, ^join(%a : {M})
+^left:
+  %n = custom_pool.alloc : {M}
+  memref.copy %a, %n : {M} to {M}
+  cf.br ^join(%n : {M})
+^join(%m: {M}):
+  memref.copy %m, %o : {M} to {M}
+  return
+}}""")
+    transform(module, ("-buffer-deallocation",), "")
+    text = print_module(module)
+    assert text.count("custom_pool.clone") == 2
+    assert text.count("custom_pool.free") == 2
+    assert "memref.dealloc" not in text
 
 
 def test_what_a_custom_operation_allocates_is_hoisted():

@@ -10,28 +10,28 @@ iteration of a loop as well as its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ....analysis.causes import Cause, CauseKind
 from ....analysis.control_flow import forwarded, region_exits
 from ....dialects import arith, memref
 from ....ir.program.builder import Builder
 from ....ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ....ir.program.interfaces import BranchOp, RegionBranchOp
+from ....ir.program.interfaces import AllocationOp, BranchOp, RegionBranchOp
 from ....ir.source.diagnostics import PassFailed
 from ....ir.types import attributes as a
 from ....ir.types import types as t
 from ...account import makers
 
-MakeCopy = Callable[[Value, Builder, Cause], Value]
+MakeCopy = Callable[[Value, Builder, Cause, AllocationOp | None], Value]
 
 
-def clone(value: Value, at: Builder, cause: Cause) -> Value:
-    """A `bufferization.clone`, as MLIR has made copies since 2021."""
-    return at.insert(makers.clone(value, cause)).the_result
+def clone(value: Value, at: Builder, cause: Cause, maker: AllocationOp | None) -> Value:
+    """A clone as the operation makes it that allocates such buffers: `bufferization.clone`, in MLIR since 2021."""
+    return at.insert(makers.clone(value, cause, maker)).the_result
 
 
-def allocate_and_copy(value: Value, at: Builder, cause: Cause) -> Value:
+def allocate_and_copy(value: Value, at: Builder, cause: Cause, maker: AllocationOp | None) -> Value:
     """An allocation of the same size and a `linalg.copy` into it, as MLIR made copies in 2020.
 
     Raises:
@@ -53,9 +53,14 @@ def allocate_and_copy(value: Value, at: Builder, cause: Cause) -> Value:
 class Copies:
     """Inserts the copies; `made` holds those it made."""
 
-    def __init__(self, make_copy: MakeCopy) -> None:
+    def __init__(self, make_copy: MakeCopy, makers: Mapping[Value, AllocationOp]) -> None:
+        """
+        Args:
+            makers: what allocates the buffers that an alias is one of.
+        """
         self.made: set[Value] = set()
         self._make_copy = make_copy
+        self._makers = makers
         self._branches: dict[Region, dict[Block, list[tuple[BranchOp, int]]]] = {}
 
     def feed(self, alias: Value) -> None:
@@ -74,7 +79,7 @@ class Copies:
             operands = branch.successor_operands(edge)
             if position < 0 or position >= len(operands):
                 raise PassFailed("produced operands are not supported", branch.name_span, branch)
-            self._copy(operands[position], branch)
+            self._copy(operands[position], branch, alias)
         op = region.parent_op
         if not block.is_entry or not isinstance(op, RegionBranchOp):
             return
@@ -82,7 +87,7 @@ class Copies:
         for successor in op.region_successors(None):
             if successor.region is region:
                 position = list(successor.inputs).index(alias)
-                self._copy(op.entry_successor_operands(successor)[position], op)
+                self._copy(op.entry_successor_operands(successor)[position], op, alias)
                 return
 
     def _copy_at_exits(self, op: RegionBranchOp, target: Region | None, alias: Value) -> None:
@@ -92,13 +97,13 @@ class Copies:
                 if successor.region is target:
                     position = list(successor.inputs).index(alias)
                     for terminator in region_exits(region):
-                        self._copy(forwarded(terminator, successor)[position], terminator)
+                        self._copy(forwarded(terminator, successor)[position], terminator, alias)
                     break
 
-    def _copy(self, use: OpOperand, before: Operation) -> None:
+    def _copy(self, use: OpOperand, before: Operation, alias: Value) -> None:
         if use.value not in self.made:
             cause = Cause(CauseKind.CRITICAL_ALIAS, before, use.index, use.value)
-            new = self._make_copy(use.value, Builder.before(before), cause)
+            new = self._make_copy(use.value, Builder.before(before), cause, self._makers.get(alias))
             self.made.add(new)
             use.value = new
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ....analysis.causes import Cause, CauseKind
 from ....analysis.freeing.holders import Holder, HolderKind, Holders
+from ....analysis.freeing.plan import Returned
 from ....analysis.view_flow import strip_views
 from ....dialects import memref
 from ....ir.program.builder import Builder
@@ -15,6 +16,7 @@ from ....ir.program.core import Operation, Value
 from ....ir.program.interfaces import AllocationOp, CallOpInterface, ViewLikeOp
 from ....ir.source.diagnostics import PassFailed, error
 from ....ir.source.places import Span
+from ...account import makers
 from ..lowering import build
 from ..ownership.state import base_buffer
 
@@ -88,22 +90,23 @@ class Frees:
         value = holder.value
         if holder in self._partial:
             value = base_buffer(builder, value)
-        frees = [
-            op
-            for maker in self._makers.get(holder, {}).values()
-            if (op := maker.build_free(value)) is not None
-        ]
-        if not frees:
-            build.free(builder, value, Cause(CauseKind.FREED, _maker(holder.value), None, holder.value))
-            return
-        if len({op.name for op in frees}) > 1:
+        cause = Cause(CauseKind.FREED, _maker(holder.value), None, holder.value)
+        ways = {makers.freed_by(maker, value): maker for maker in self._makers.get(holder, {}).values()}
+        ways.pop(None, None)
+        if len(ways) > 1:
             problem = error("what this holds was allocated in ways that are freed differently", _span(holder))
-            for maker in self._makers[holder].values():
+            for maker in ways.values():
                 problem.attach("it may be this", maker.name_span)
             raise PassFailed(problem)
-        for op in frees[1:]:
-            op.drop_operands()
-        builder.insert(frees[0])
+        builder.insert(makers.free(value, cause, next(iter(ways.values()), None)))
+
+    def clone(self, returned: Returned, builder: Builder) -> Value:
+        """A buffer of its own for what is returned, made as the operation says that allocated it, if there is just one."""
+        use = returned.use
+        known = list(self._makers.get(returned.holder, {}).values()) if returned.holder is not None else []
+        cause = Cause(CauseKind.NOT_OWNED, use.owner, use.index, use.value)
+        made = makers.clone(use.value, cause, known[0] if len(known) == 1 else None)
+        return builder.insert(made).the_result
 
     def free_if(self, condition: Value, holder: Holder, builder: Builder) -> None:
         """Free what `holder` holds if a flag says so."""
