@@ -80,7 +80,9 @@ class Attempt:
                 shape = self._shape(i, value.shape)
                 self.head[i] = self.system.add(self.m, ("value", i), value, shape)
         for i, value in enumerate(first):
-            if not isinstance(value, Term) and i in self.plan.others:
+            if isinstance(value, Term):
+                continue
+            if i in self.plan.others:
                 self.head[i] = self.carry(i, value)
             elif i in self.plan.settled:
                 flag, buffer = self.plan.settled[i]
