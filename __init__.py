@@ -214,7 +214,7 @@ def prove(
         from .proof.refute import refute
 
         try:
-            from .interpreter.verify import refuting_runs
+            from .interpreter.refuting import refuting_runs
         except ImportError:  # without the extra `run`
             return proof
         wanted = frees_memory(after) if leaks is None else leaks

@@ -371,6 +371,8 @@ def _explain(second: Executor, mismatch: Mismatch, what: str, at: Operation | No
         reader, writer = made, second.before[made]
     else:
         writer = second.before.get(reader) if reader is not None and reader in second.before else made
+    if writer is made and made not in second.written.values():
+        writer = None  # it computes a value that differs, and writes nothing
     text = f"{what} is what it was"
     if mismatch.transformed.op == "undef":
         text = f"{what} is what it was: memory is read that was never written"
