@@ -14,6 +14,8 @@ silence: what may be a release counts as one.
   L4  the condition stands for itself: it is no constant, is not computed from an address, did not come out of a region, a
       call or a block of its own (such flags say who owns a buffer), and decides nowhere else in the function.
 
+The rules are F1, F3 and F4 of `rules/lifetimes.dl`; what is solved for along paths is told to them as facts.
+
 L1 and L2 speak of all paths before and behind the place, L4 of paths that the graph has and the program does not: a
 second branch on one condition goes the way of the first. Loops do not count as places: whether a body runs at all is
 known when its bounds are.
@@ -21,7 +23,7 @@ known when its bounds are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,6 +47,7 @@ from ..ir.types import types as t
 from .allocations import is_loop
 from .escapes import EXPOSING, escaping_allocations
 from .fixpoint import BACKWARD, FORWARD, Dataflow, Direction, Solution, reverse_postorder, solve
+from .grounds import Grounds
 from .straight_line import Piece, straight_line_pieces
 from .view_flow import ViewFlow, is_buffer
 
@@ -59,12 +62,14 @@ class PathLeak:
     Attributes:
         value: the allocation.
         branch: the operation at which the ways part.
+        way: the number of the way on which it is lost.
         condition: what leads to the way on which it is lost.
         release: an operation that releases it elsewhere.
     """
 
     value: Value
     branch: Operation
+    way: int
     condition: Condition
     release: Operation
 
@@ -108,23 +113,16 @@ class Releases:
     def _flow(self) -> ViewFlow:
         return ViewFlow(self.function, conservative=True)
 
-    def never(self) -> list[Value]:
-        """The allocations that nothing releases. O(operations + edges)."""
-        if not self.allocated:
-            return []
-        known = set(self._flow.resolve_back(value for value, _ in self.released))
-        return [value for value in self.allocated if value not in known]
+    def tell(self, grounds: Grounds) -> None:
+        """Tell what is allocated, and which of it may be released. O(operations + edges)."""
+        if self.allocated:
+            released = set(self._flow.resolve_back(value for value, _ in self.released))
+            for value in self.allocated:
+                grounds.tell("allocated", value)
+                if value in released:
+                    grounds.tell("may_be_released", value)
 
-    def on_some_paths(self) -> list[PathLeak]:
-        """The allocations that leak on a path, each at the first place where it is lost.
-
-        Allocations that the block that makes them releases, as nearly all do, cost nothing. The others are solved for
-        together, with sets of them at every piece of the function.
-        """
-        where = self._released_elsewhere()
-        return list(_leaks_on_paths(self.function, where)) if where else []
-
-    def _released_elsewhere(self) -> dict[Value, list[Operation]]:
+    def elsewhere(self) -> dict[Value, list[Operation]]:
         """The releases of allocations that have some, but none in their own block and none that is an escape."""
         if not self.allocated:
             return {}
@@ -169,43 +167,97 @@ def _is_understood(op: Operation) -> bool:
 # -- the three analyses, and what follows from them
 
 
-def _leaks_on_paths(function: FunctionOp, releases: dict[Value, list[Operation]]) -> Iterator[PathLeak]:
-    entry = straight_line_pieces(function.body)[0]
-    pieces = reverse_postorder((entry,), lambda piece: piece.successors)  # what never runs releases nothing
-    made = {value.defining_op: value for value in releases}
-    everything = frozenset(releases)
-    let_go: dict[Operation, set[Value]] = {}
-    for value, ops in releases.items():
-        for op in ops:
-            let_go.setdefault(op, set()).add(value)
+class Leaks:
+    """What functions allocate and do not release.
 
-    def released(op: Operation) -> Values:
-        if op.definition is None and op.block is not None and op is op.block.last_op:
-            return everything  # it may end the program
-        return frozenset(let_go.get(op, NOTHING))
+    Allocations that the block that makes them releases, as nearly all do, cost nothing. The others are solved for
+    together, with sets of them at every piece of their function.
 
-    def allocated(op: Operation) -> Values:
-        value = made.get(op)
-        return NOTHING if value is None else frozenset((value,))
+    Attributes:
+        grounds: the facts told, and the rules that decide.
+    """
 
-    held = _solve(FORWARD, pieces, adds=allocated, removes=released).after
-    released_before = _solve(FORWARD, pieces, adds=released, removes=allocated).after
-    released_behind = _solve(BACKWARD, pieces, adds=released).after
-    conditions = _Conditions(function)
-    reported: set[Value] = set()
-    for piece in pieces:
-        lost = held[piece] - released_before[piece] - reported
-        if not lost or len(piece.successors) < 2 or is_loop(piece.ops[-1]):
-            continue
-        anywhere = NOTHING.union(*(released_behind[successor] for successor in piece.successors))
-        for index, successor in enumerate(piece.successors):
-            condition = conditions.independent(piece.ops[-1], index)
-            if condition is None:
+    def __init__(self, functions: Iterable[FunctionOp]) -> None:
+        self.grounds = Grounds("lifetimes")
+        self._releases: dict[Value, list[Operation]] = {}
+        self._branches: dict[Operation, int] = {}
+        for function in functions:
+            releases = Releases(function)
+            releases.tell(self.grounds)
+            elsewhere = releases.elsewhere()
+            if elsewhere:
+                self._releases |= elsewhere
+                self._tell_paths(function, elsewhere)
+
+    def never(self) -> list[Value]:
+        """The allocations that nothing releases, in textual order."""
+        return [value for (value,) in self.grounds.found("never_freed") if isinstance(value, Value)]
+
+    def on_some_paths(self) -> list[PathLeak]:
+        """The allocations that leak on a path, each at the first place where it is lost."""
+        first: dict[Value, tuple[Operation, int]] = {}
+        for value, branch, way in self.grounds.found("freed_on_some_paths"):
+            assert isinstance(value, Value) and isinstance(branch, Operation) and isinstance(way, int)
+            known = first.get(value)
+            if known is None or (self._branches[branch], way) < (self._branches[known[0]], known[1]):
+                first[value] = branch, way
+        found = []
+        for value, (branch, way) in first.items():
+            condition = condition_of(branch, way)
+            assert condition is not None
+            found.append(PathLeak(value, branch, way, condition, self._releases[value][0]))
+        return sorted(found, key=lambda leak: self._branches[leak.branch])
+
+    def _tell_paths(self, function: FunctionOp, releases: dict[Value, list[Operation]]) -> None:
+        """What may be held where control goes one of several ways."""
+        entry = straight_line_pieces(function.body)[0]
+        pieces = reverse_postorder(
+            (entry,), lambda piece: piece.successors
+        )  # what never runs releases nothing
+        made = {value.defining_op: value for value in releases}
+        everything = frozenset(releases)
+        let_go: dict[Operation, set[Value]] = {}
+        for value, ops in releases.items():
+            for op in ops:
+                let_go.setdefault(op, set()).add(value)
+
+        def released(op: Operation) -> Values:
+            if op.definition is None and op.block is not None and op is op.block.last_op:
+                return everything  # it may end the program
+            return frozenset(let_go.get(op, NOTHING))
+
+        def allocated(op: Operation) -> Values:
+            value = made.get(op)
+            return NOTHING if value is None else frozenset((value,))
+
+        held = _solve(FORWARD, pieces, adds=allocated, removes=released).after
+        released_before = _solve(FORWARD, pieces, adds=released, removes=allocated).after
+        released_behind = _solve(BACKWARD, pieces, adds=released).after
+        conditions = _Conditions(function)
+        for piece in pieces:
+            branch = piece.ops[-1] if piece.ops else None
+            if branch is None or len(piece.successors) < 2 or is_loop(branch):
                 continue
+            behind = [released_behind[successor] for successor in piece.successors]
+            at_stake = held[piece] & NOTHING.union(*behind)
+            ways = [way for way in range(len(behind)) if conditions.independent(branch, way)]
+            if not at_stake or not ways:
+                continue
+            self._branches.setdefault(branch, len(self._branches))
+            for way in ways:
+                self.grounds.tell("independent", branch, way)
             for value in releases:  # in textual order
-                if value in lost and value in anywhere and value not in released_behind[successor]:
-                    reported.add(value)
-                    yield PathLeak(value, piece.ops[-1], condition, releases[value][0])
+                if value in at_stake:
+                    self._tell_of(value, branch, behind, value in released_before[piece])
+
+    def _tell_of(self, value: Value, branch: Operation, behind: list[Values], was_released: bool) -> None:
+        grounds = self.grounds
+        grounds.tell("holds_at", branch, value)
+        if was_released:
+            grounds.tell("may_have_released", branch, value)
+        for way, released in enumerate(behind):
+            if value in released:
+                grounds.tell("released_behind", branch, way, value)
 
 
 def _solve(

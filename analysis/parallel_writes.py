@@ -12,6 +12,8 @@ buffer where it starts and how far it reaches.
   P3  Otherwise they may collide: the index is computed in a way that is not followed, the write is conditional, sizes or
       steps are unknown.
 
+P2 and P3 are rules S1 to S3 of `rules/parallel.dl`; what is told to them is computed here.
+
 Inner sequential loops run through the same values in all iterations; their terms only widen the footprint. Atomic updates
 are no writes in this sense. Linear in the program, times the depth of nested parallel loops and the length of chains of views.
 """
@@ -29,6 +31,7 @@ from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import LoopAxis, LoopLikeOp, ViewLikeOp, is_memory_effect_free
 from ..ir.types import types as t
 from .footprints import Dimension, Footprint, through_view, written_parts
+from .grounds import Derivation, Grounds
 from .origins import is_allocation
 from .view_flow import ViewFlow
 
@@ -47,6 +50,7 @@ class SharedWrite:
         buffer: the buffer outside of the loop, as the value under the views.
         certain: whether it does happen (P2), or only may (P3).
         variables: for certain ones, the induction variables on which the place does not depend.
+        derivation: how the rules of `rules/parallel.dl` derive it.
     """
 
     loop: LoopLikeOp
@@ -55,6 +59,7 @@ class SharedWrite:
     buffer: Value
     certain: bool
     variables: tuple[BlockArgument, ...] = ()
+    derivation: Derivation | None = field(default=None, compare=False)
 
 
 @dataclass(slots=True)
@@ -68,25 +73,45 @@ class Dependence:
 
 def shared_writes(root: Operation) -> list[SharedWrite]:
     """The writes inside `root` for which P1 does not hold, in program order; each for one loop, preferably a certain one."""
-    found: list[SharedWrite] = []
+    grounds = Grounds("parallel")
     flow = cache(lambda: ViewFlow(root))
+    told: dict[tuple[Operation, Value], dict[LoopLikeOp, Value]] = {}
     for op in root.walk():
         loops = _parallel_loops(op)
         for target, footprint in written_parts(op) if loops else ():
-            verdicts = list(_verdicts(op, target, footprint, loops, flow))
-            if verdicts:
-                found.append(max(verdicts, key=lambda verdict: verdict.certain))
+            for loop, buffer, here in _outside(target, footprint, loops, flow):
+                if _tell(grounds, op, target, loop, here):
+                    grounds.tell("writes", op, target, loop, buffer)
+                    told.setdefault((op, target), {})[loop] = buffer
+    verdicts = _by_write(grounds, "may_collide") | _by_write(grounds, "collides")
+    found = []
+    for (op, target), loops_of in told.items():
+        known = [loop for loop in loops_of if (op, target, loop) in verdicts]
+        if known:
+            loop = next((one for one in known if verdicts[op, target, one][0] == "collides"), known[0])
+            relation, variables = verdicts[op, target, loop]
+            certain = relation == "collides"
+            proof = grounds.derivation(relation, op, target, loop, variables[0])
+            shared = SharedWrite(
+                loop, op, target, loops_of[loop], certain, tuple(variables) if certain else (), proof
+            )
+            found.append(shared)
     return found
 
 
-def _verdicts(
-    op: Operation,
-    target: Value,
-    footprint: Footprint,
-    loops: list[LoopLikeOp],
-    flow: Callable[[], ViewFlow],
-) -> Iterator[SharedWrite]:
-    """What `op` shares among the iterations of each of `loops`, innermost first."""
+def _by_write(grounds: Grounds, relation: str) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
+    """The variables of a derived relation, by write and loop."""
+    found: dict[tuple[object, ...], tuple[str, list[BlockArgument]]] = {}
+    for *write, variable in grounds.found(relation):
+        assert isinstance(variable, BlockArgument)
+        found.setdefault(tuple(write), (relation, []))[1].append(variable)
+    return found
+
+
+def _outside(
+    target: Value, footprint: Footprint, loops: list[LoopLikeOp], flow: Callable[[], ViewFlow]
+) -> Iterator[tuple[LoopLikeOp, Value, Footprint]]:
+    """The loops, innermost first, from outside of which the buffer comes that is written, and the footprint on it."""
     for loop in loops:
         buffer, here = _through_views(target, footprint, loop)
         if not _is_outside(buffer, loop):
@@ -97,9 +122,7 @@ def _verdicts(
             if outer is None:
                 continue
             buffer, here = outer, Footprint([], [outer])
-        verdict = _judge(op, target, buffer, here, loop)
-        if verdict is not None:
-            yield verdict
+        yield loop, buffer, here
 
 
 def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tuple[Value, Footprint]:
@@ -114,30 +137,30 @@ def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tupl
     return value, footprint
 
 
-# -- the verdict
+# -- what the verdict rests on
 
 
-def _judge(
-    op: Operation, target: Value, buffer: Value, footprint: Footprint, loop: LoopLikeOp
-) -> SharedWrite | None:
+def _tell(grounds: Grounds, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint) -> bool:
+    """Tell what is known of one write in one loop; False if all iterations that differ are kept apart (P1)."""
     moving = [axis for axis in loop.axes() if axis.count is None or axis.count > 1]
-    if not moving:
-        return None
-    variables = {axis.variable for axis in moving}
     depends = {atom: _dependence(atom, loop) for atom in footprint.atoms()}
     apart: set[BlockArgument] = set()
     for dimension in footprint.dimensions:
         apart |= _separated(dimension, depends, {axis.variable: axis for axis in loop.axes()})
-    if variables <= apart:
-        return None
+    if all(axis.variable in apart for axis in moving):
+        return False
     used = {variable for dependence in depends.values() for variable in dependence.variables}
-    missing = tuple(axis.variable for axis in moving if axis.variable not in used)
-    certain = (
-        bool(missing)
-        and not any(dependence.unknown for dependence in depends.values())
-        and _always_runs(op, loop)
-    )
-    return SharedWrite(loop, op, target, buffer, certain, missing if certain else ())
+    for axis in moving:
+        grounds.tell("takes_several", loop, axis.variable)
+        if axis.variable in apart:
+            grounds.tell("kept_apart", op, target, loop, axis.variable)
+        if axis.variable in used:
+            grounds.tell("depends_on", op, target, loop, axis.variable)
+    if any(dependence.unknown for dependence in depends.values()):
+        grounds.tell("not_followed", op, target, loop)
+    if _always_runs(op, loop):
+        grounds.tell("always_runs", op, loop)
+    return True
 
 
 def _separated(

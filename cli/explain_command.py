@@ -271,6 +271,9 @@ def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace,
             text = Source(f"{program.source.name} after one-shot-bufferize", str(module))
             module = parse_source(text, allow_unregistered=True)
         found += explain_ownership_of(module, wanted, compat=flags.compat or "")
+    if flags.proof:
+        for diagnostic in found:
+            diagnostic.prove()
     if flags.format == "text":
         text = findings_output.as_text(found, flags)
         findings_output.write(text or "no function allocates a buffer or gets one from a call\n", flags)
@@ -348,6 +351,9 @@ def _render(
 
         for explanation in explanations:
             add_proofs(explanation)
+        for diagnostic in found:
+            if "proof" not in diagnostic.data:
+                diagnostic.prove()
     if flags.format == "text":
         if flags.why:
             return findings_output.as_text(found, flags)
@@ -373,7 +379,7 @@ def _why(explanations: list[Explanation], flags: argparse.Namespace) -> list[Dia
     Raises:
         UsageError: none has it.
     """
-    from ..explain.report import value_named, why
+    from ..explain.why import value_named, why
 
     having = [e for e in explanations if value_named(e.result.state.root, flags.why)]
     if not having:

@@ -27,6 +27,7 @@ EXAMPLES = (
     ("bufferize lint outputs/", "of every .mlir file of a folder"),
     ("bufferize lint out.mlir --before in.mlir", "and does it what the program did before?"),
     ("bufferize lint out.mlir --fail-on remark", "hints, too, make it fail"),
+    ("bufferize lint out.mlir --proof", "with the derivation of each finding from the rules"),
     ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
 )
 SEVERITIES = ("error", "warning", "remark", "never")
@@ -44,6 +45,7 @@ def configure(parser: arguments.Parser) -> None:
         metavar="FILE",
         help="the program that this one was made from: prove that both do the same, or find an input that shows a difference",
     )
+    parser.add_argument("--proof", action="store_true", help="show how each finding follows from the rules")
     baseline.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
@@ -72,6 +74,9 @@ def run(flags: argparse.Namespace) -> int:
         runner = _runner(models, flags.allow_unregistered)
         found += lint(program.module, options, registry, runner, before)
     found, _ = accepted.sift(found, lambda diagnostic: diagnostic)
+    if flags.proof:
+        for diagnostic in found:
+            diagnostic.prove()
     findings_output.write(_render(found, flags), flags)
     accepted.finish()
     if read.failures:

@@ -86,7 +86,7 @@ def measure_program(
             texts, measurement = _run(original, program, function, flags)
         except _NotRun as failure:
             explanation.remarks.append(
-                _remark(f"'{function.symbol_name}' is not measured", failure.reason, function)
+                _remark(f"'{function.symbol_name}' is not measured", failure.reason, original, function)
             )
             continue
         run = _measured(function.symbol_name, texts, measurement, program, explanation, flags)
@@ -96,18 +96,19 @@ def measure_program(
             run.copying_always = _figures_of(always, function, texts, flags, limit)
         explanation.measured.append(run)
     if problem is not None and explanation.measured:
-        explanation.remarks.append(_remark("memory is not freed in what is measured", problem))
+        explanation.remarks.append(_remark("memory is not freed in what is measured", problem, original))
     add_measured(explanation.findings, explanation.measured)
 
 
 def nothing_to_run(explanation: Explanation) -> None:
     """Say that the program could not be bufferized, and so not be run."""
+    from ..explain.failures import refusal
     from ..explain.measured import NOT_MEASURED
     from ..ir.source.diagnostics import remark
 
-    explanation.remarks.append(
-        remark("nothing is measured: the program cannot be bufferized", code=NOT_MEASURED)
-    )
+    said = remark("nothing is measured: the program cannot be bufferized", code=NOT_MEASURED)
+    said.derivation = refusal("measuring", "not_measured", explanation.result.state.root)
+    explanation.remarks.append(said)
 
 
 # -- what is run
@@ -119,6 +120,7 @@ def _entries(
     wanted: Callable[[Operation], bool],
     explanation: Explanation,
 ) -> list[FunctionOp]:
+    from ..explain.failures import refusal
     from ..explain.measured import NOT_MEASURED
     from ..interpreter.verify import functions_of
     from ..ir.source.diagnostics import remark
@@ -136,7 +138,9 @@ def _entries(
             name = call_arguments.only_function(chosen)
             chosen = [f for f in chosen if f.symbol_name == name]
     if not chosen:
-        explanation.remarks.append(remark(f"nothing is measured: {missing}", code=NOT_MEASURED))
+        said = remark(f"nothing is measured: {missing}", code=NOT_MEASURED)
+        said.derivation = refusal("measuring", "not_measured", module)
+        explanation.remarks.append(said)
     return chosen
 
 
@@ -279,7 +283,10 @@ def _measured(
     return Measured(name, texts, flags.seed, _figures(measurement), shares, cloned)
 
 
-def _remark(what: str, reason: BufferizeError, function: FunctionOp | None = None) -> Diagnostic:
+def _remark(
+    what: str, reason: BufferizeError, module: Operation, function: FunctionOp | None = None
+) -> Diagnostic:
+    from ..explain.failures import refusal
     from ..explain.measured import NOT_MEASURED
     from ..ir.source.diagnostics import remark
 
@@ -288,4 +295,5 @@ def _remark(what: str, reason: BufferizeError, function: FunctionOp | None = Non
     said = remark(f"{what}: {problem.message}", place, NOT_MEASURED)
     said.notes += problem.notes
     said.children += problem.children
+    said.derivation = refusal("measuring", "not_measured", module)
     return said

@@ -14,7 +14,6 @@ from .conflict import MAX_REASONS, Conflict
 from .conflict_labels import loop_over
 from .finding import Finding
 from .kinds.asked_for import AskedFor
-from .kinds.bookkeeping import Bookkeeping
 from .kinds.carried_around_loop import CarriedAroundLoop
 from .kinds.concatenation import Concatenation
 from .kinds.global_overwritten import GlobalOverwritten
@@ -35,7 +34,6 @@ from .orders import could_come_first
 
 BY_CAUSE: dict[CauseKind, type[Finding]] = {
     CauseKind.ASKED: AskedFor,
-    CauseKind.BOOKKEEPING: Bookkeeping,
     CauseKind.CONCATENATION: Concatenation,
     CauseKind.GLOBAL_OVERWRITTEN: GlobalOverwritten,
     CauseKind.GLOBAL_STORE: GlobalStore,

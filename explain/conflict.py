@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..analysis.conflicts import Reason
+from ..analysis.grounds import Grounds, shown
 from ..analysis.one_shot.options import FEWEST_COPIES
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .called import call_path_in_words
@@ -31,6 +32,8 @@ class Conflict(Finding):
         why = (
             self.why(self.reasons[0])
             if self.reasons
+            else ": it stands outside of all functions, where nothing is analysed"
+            if not self.is_analyzed
             else ": the search for fewest copies gives it up so that another copy is not needed"
             if self.result.options.analysis_heuristic == FEWEST_COPIES
             else ": an operand decided earlier already uses its buffer"
@@ -78,6 +81,27 @@ class Conflict(Finding):
 
     def why_not_copied(self) -> str:
         return "; nobody reads what was there, so nothing is copied"
+
+    @property
+    def is_analyzed(self) -> bool:
+        """Whether the operand was decided at all."""
+        return any(root.is_ancestor_of(self.op) for root in self.result.analyzed)
+
+    def grounds(self) -> tuple[Grounds, str, tuple[object, ...]]:
+        """Of an operand that no conflict speaks against: how it was decided."""
+        grounds = Grounds("movements")
+        grounds.tell("out_of_place", self.operand)
+        if self.reasons:
+            grounds.tell("conflicts", self.operand)
+        if self.is_analyzed:
+            grounds.tell("analyzed", self.operand)
+        return grounds, "given_up" if self.is_analyzed else "not_analyzed", (self.operand,)
+
+    def derivation(self) -> str:
+        """How the clearest reason follows from the rules of conflicts."""
+        if self.reasons and self.operand is not None:
+            return self.result.prove(self.operand, self.reasons[0]).render(shown)
+        return super().derivation()
 
     def other_reason(self, reason: Reason) -> Diagnostic:
         """One more reason for the same copy, shown by --all."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..analysis.grounds import Derivation, derived, shown
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, value_name, value_span
@@ -37,6 +38,8 @@ def explain_failures(result: AnalysisResult, trials: Trials | None) -> None:
     for problem in result.errors:
         problem.code = problem.code or "not-bufferizable"
         operation = _operation_at(result, problem)
+        if problem.derivation is None:
+            problem.derivation = refusal("bufferization", "not_bufferizable", operation or result.state.root)
         if operation is not None:
             _explain(result, problem, operation)
         for line in outcomes:
@@ -49,6 +52,10 @@ def _explain(result: AnalysisResult, problem: Diagnostic, op: Operation) -> None
         _tell_of_blocks(problem, op)
     elif isinstance(conflict, ReadAfterWrite | ReadOnly):
         _tell_of_conflict(problem, conflict)
+        if isinstance(conflict, ReadAfterWrite):
+            row = (conflict.read, conflict.write, conflict.definition)
+            if result.state.database.holds("raw_conflict", row):
+                problem.derivation = lambda: result.state.database.explain("raw_conflict", row).render(shown)
     elif isinstance(op.parent_op, LoopLikeOp):
         for operand in op.op_operands:
             _tell_of_loop(result, problem, operand)
@@ -195,6 +202,11 @@ def ways_out(trials: Trials) -> list[str]:
     return [line for _, _, line in sorted(found)]
 
 
+def refusal(stage: str, relation: str, op: Operation) -> Derivation:
+    """That a stage does not take an operation, by the rules of `rules/programs.dl`."""
+    return derived("programs", relation, (op,), ("refused", stage, op))
+
+
 VAGUE = "failed to bufferize op"
 """What mlir-opt adds to every other complaint of a rewrite."""
 
@@ -208,6 +220,8 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
         problem.severity = Severity.ERROR
         problem.code = problem.code or "not-bufferizable"
         operation = _operation_at(result, problem)
+        if problem.derivation is None:
+            problem.derivation = refusal("bufferization", "not_bufferizable", operation or result.state.root)
         if operation is not None:
             if "memory space" in problem.message:
                 mark_spaces(result, operation, problem)
@@ -233,6 +247,7 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic
         "deallocation-refused",
     )
     operation = _operation_at(result, problem)
+    said.derivation = refusal("deallocation", "deallocation_refused", operation or result.state.root)
     if operation is not None and said.span is not None:
         freeing = "free" in problem.message
         said.label(said.span, "the program frees memory itself here" if freeing else "here", True)

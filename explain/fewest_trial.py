@@ -11,9 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.places import value_name
-from ..ir.program.core import Operation
+from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError
 from ..transforms.account.movements import Movement
 from ..transforms.account.twins import Twins
@@ -41,7 +42,7 @@ class FewestTrial:
         options = replace(result.options, compare_parts=True, analysis_heuristic=FEWEST_COPIES)
         twins = Twins(result.state.root)
         try:
-            prepare_at_once(twins.copy, twins.planned(result.plan()))
+            prepare_at_once(twins.copy, twins.planned(result.plan()), _conflicts(result, twins).get)
             best = analyze(twins.copy, options, registry)
             if best.errors:
                 return
@@ -77,6 +78,17 @@ class FewestTrial:
             and all(map(_is_named, left))
             and value_name(value) not in left
         )
+
+
+def _conflicts(result: AnalysisResult, twins: Twins) -> dict[OpOperand, InPlaceConflict]:
+    """What was found against operands of the program, told of its copy: reads that a write would destroy."""
+    return {
+        twins.operand(operand): ReadAfterWrite(
+            twins.operand(found.read), twins.operand(found.write), found.definition
+        )
+        for operand, found in result.first_conflicts.items()
+        if isinstance(found, ReadAfterWrite)
+    }
 
 
 def _is_named(name: str) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..analysis.causes import Cause
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.frequency import Times
+from ..analysis.grounds import Grounds
 from ..analysis.places import function_name, operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.origin import origin_of
@@ -154,11 +155,34 @@ class Finding(Meant):
         diagnostic = self.diagnostic
         diagnostic.message, diagnostic.span, diagnostic.code = self.title(), self.place(), self.id
         diagnostic.place = origin_of(self.op)
+        diagnostic.derivation = self.derivation
         self.mark(diagnostic)
         self.tell(diagnostic)
         if self.inserted:
             diagnostic.note(self.cost_note())
         return diagnostic
+
+    # -- what it follows from
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        """Tell the rules of `rules/movements.dl` what it rests on beside its cause."""
+
+    def grounds(self) -> tuple[Grounds, str, tuple[object, ...]]:
+        """The rules and facts that decide, and the relation and row that they have to derive."""
+        grounds = Grounds("movements")
+        grounds.tell("made_for", self.op, self.value, str(self.cause.kind))
+        self.tell_rules(grounds)
+        return grounds, self.id.replace("-", "_"), (self.op, self.value)
+
+    def follows(self) -> bool:
+        """Whether the rules derive it."""
+        grounds, relation, row = self.grounds()
+        return grounds.holds(relation, *row)
+
+    def derivation(self) -> str:
+        """How it follows from the rules."""
+        grounds, relation, row = self.grounds()
+        return grounds.derivation(relation, *row)()
 
     def tell_verdict(self) -> None:
         """Add the verdict, which is found out when everything else is said."""

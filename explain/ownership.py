@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from ..analysis.grounds import Derivation, Grounds
 from ..analysis.ownership import Fate, Fates, Free
 from ..analysis.places import operand_span, value_span
 from ..analysis.places import value_name as written_name
@@ -85,7 +86,7 @@ def explain_ownership(fates: Fates) -> list[Diagnostic]:
 
 def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
     """The diagnostic for one buffer."""
-    code = _code(fate)
+    code, derivation = fate_of(fate.value, _grounds(fate))
     name = value_name(fate.value)
     diagnostic = Diagnostic(Severity.REMARK, _title(code, name, fate), value_span(fate.value), str(code))
     span = value_span(fate.value)
@@ -110,19 +111,34 @@ def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
         "returned": bool(fate.returned),
         "copies": len(fate.copied),
     }
+    diagnostic.derivation = derivation
     return diagnostic
 
 
-def _code(fate: Fate) -> OwnershipCode:
+def _grounds(fate: Fate) -> Grounds:
+    """What the rules of `rules/ownership.dl` are told of one buffer."""
+    grounds, value = Grounds("ownership"), fate.value
+    grounds.tell("owned", value)
     if fate.escape is not None:
-        return OwnershipCode.ESCAPES
+        grounds.tell("leaves", value, fate.escape)
     if fate.manual:
-        return OwnershipCode.MANUAL
-    if fate.frees and all(free.is_certain for free in fate.frees):
-        return OwnershipCode.FREED
-    if fate.frees:
-        return OwnershipCode.FREED_AT_RUN_TIME
-    return OwnershipCode.RETURNED if fate.returned else OwnershipCode.NOT_FREED
+        grounds.tell("by_hand", value)
+    for free in fate.frees:
+        grounds.tell("freed_as", value, free.name)
+        if not free.is_certain:
+            grounds.tell("decided_at_run_time", value, free.name)
+    if fate.returned:
+        grounds.tell("returned", value)
+    return grounds
+
+
+def fate_of(value: Value, grounds: Grounds) -> tuple[OwnershipCode, Derivation]:
+    """Which of the ends a buffer has, and how that follows."""
+    for code in OwnershipCode:
+        relation = code.value.replace("-", "_")
+        if grounds.holds(relation, value):
+            return code, grounds.derivation(relation, value)
+    raise AssertionError("each buffer has an end")
 
 
 def _title(code: OwnershipCode, name: str, fate: Fate) -> str:

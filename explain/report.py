@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.frequency import ONCE, Frequencies
+from ..analysis.grounds import derived
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
-from ..analysis.places import operand_span, value_name
 from ..analysis.proved import Proved
 from ..analysis.sizes import Sizes
-from ..analysis.undisturbed import why_undisturbed
 from ..dialects.bufferization import AllocTensorOp
-from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
-from ..ir.source.diagnostics import Diagnostic, Severity, remark
+from ..ir.source.diagnostics import Diagnostic, remark
 from ..ir.source.places import Source
 from ..transforms.account.movements import Account, Kind, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed, free_copy
@@ -38,6 +37,7 @@ from .finding import Finding, size_of_movements
 from .groups import CauseGroup, by_cost, grouped
 from .keywords import ExplainKeywords, checked
 from .kinds.nested_module import NestedModule
+from .kinds.rewrite_buffer import RewriteBuffer
 from .suggest import Trials
 from .verdicts import MOST, judge, judge_alike
 
@@ -306,7 +306,10 @@ def _finding(proved: Proved, subject: list[Movement] | Cause, limit: int | None)
         sizes = Sizes()
         copies, size = True, sizes.bytes_of(cause.value.type, cause.value)
         times = Frequencies(sizes).of(cause.op)
-    return kind(proved, cause, movements, copies, size, times, True, reasons)
+    finding = kind(proved, cause, movements, copies, size, times, True, reasons)
+    if reasons or finding.follows():
+        return finding
+    return RewriteBuffer(proved, cause, movements, copies, size, times, True, reasons)
 
 
 def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding:
@@ -331,6 +334,8 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
                 module.name_span,
                 NestedModule.id,
             )
+            facts = [("has_functions", module), ("root", root)]
+            said.derivation = derived("programs", "nested_module", (module,), *facts)
             said.help(
                 "run builtin.module(builtin.module(one-shot-bufferize{...})), or here one-shot-bufferize with nested-modules"
             )
@@ -347,84 +352,6 @@ def _advice(trials: Trials) -> list[str]:
             "not every suggestion was tried: the program is large; --function NAME looks at one function"
         )
     return found
-
-
-MAX_READS = 4
-"""Reads of a buffer written in place of which `--why` says what keeps them from harm."""
-
-
-def why(explanation: Explanation, name: str) -> list[Diagnostic]:
-    """For each operand that holds the value called `name` (`%t`): in place or not, and what decided it."""
-    result = explanation.result
-    wanted = name if name.startswith("%") else f"%{name}"
-    findings = [*explanation.findings, *explanation.accepted]
-    known = {f.operand: f.with_data() for f in findings if f.operand is not None}
-    found: list[Diagnostic] = []
-    for operand in result.operands():
-        if value_name(operand.value) != wanted:
-            continue
-        diagnostic = known.get(operand)
-        found.append(diagnostic if diagnostic is not None else _in_place(result, operand))
-    for finding in findings:
-        if finding.operand is None and finding.name == wanted:
-            found.append(finding.with_data())
-    return found
-
-
-def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
-    state = result.state
-    name, op = value_name(operand.value), operand.owner
-    writes, reads = state.writes(operand), state.reads(operand)
-    what = (
-        "is read and written"
-        if reads and writes
-        else "is written"
-        if writes
-        else "is read"
-        if reads
-        else "is passed on"
-    )
-    span = operand_span(operand)
-    diagnostic = Diagnostic(
-        Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, "in-place"
-    )
-    if span is not None:
-        diagnostic.label(span, f"{what} here, in its own buffer", True)
-    others = [value for value in result.alias_set(operand.value) if value is not operand.value]
-    if others:
-        shown = ", ".join(value_name(value) for value in others[:8]) + (", ..." if len(others) > 8 else "")
-        diagnostic.note(f"shares its buffer with {shown}")
-    if writes:
-        diagnostic.note(
-            "nothing that runs later reads what this overwrites"
-            if reads
-            else "what was there is not needed any more"
-        )
-    for kept in why_undisturbed(state, operand, MAX_READS):
-        rule = kept.proof.rule
-        if kept.read is not operand and rule is not None:
-            said = rule.doc.partition(". ")[0].removesuffix(".")
-            diagnostic.note(
-                f"'{kept.read.owner.name}' is not disturbed ({rule.id}): {said[0].lower()}{said[1:]}"
-            )
-    if state.must_be_in_place(operand):
-        diagnostic.note(f"'{op.name}' requires its operand in place")
-    diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
-    return diagnostic
-
-
-def value_named(module: Operation, name: str) -> bool:
-    """Whether the program has a value of that name in its source."""
-    wanted = name if name.startswith("%") else f"%{name}"
-
-    def matches(values: list[Value]) -> bool:
-        return any(value_name(value) == wanted for value in values)
-
-    return any(
-        matches(list(op.results))
-        or any(matches(list(block.args)) for region in op.regions for block in region)
-        for op in module.walk()
-    )
 
 
 def explain_module(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:

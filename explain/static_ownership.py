@@ -12,13 +12,14 @@ from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.gifts import Gives
 from ..analysis.freeing.holders import Holder, HolderKind
 from ..analysis.freeing.plan import FreePoint, Handed
+from ..analysis.grounds import Grounds
 from ..analysis.places import value_name, value_span
 from ..dialects import func
 from ..ir.program.core import Operation
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
-from .ownership import MAX_PLACES, OwnershipCode
+from .ownership import MAX_PLACES, OwnershipCode, fate_of
 
 
 def explain_static_ownership(
@@ -61,17 +62,28 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         a for actions in work.holders.keeps.values() for a in actions if work.holders.of(a.value) in names
     ]
     name = value_name(root.value)
-    at_run_time = any(formula > 1 for _, formula in frees)
+    grounds = Grounds("ownership")
+    grounds.tell("owned", root.value)
     if kept:
-        code, title = OwnershipCode.ESCAPES, f"{name} is not freed: its address is kept elsewhere"
-    elif at_run_time:
-        code, title = OwnershipCode.FREED_AT_RUN_TIME, f"{name} is freed where a flag says that it is owned"
-    elif returned and not frees:
-        code, title = OwnershipCode.RETURNED, f"{name} is given to the caller"
-    elif by_program and not frees:
-        code, title = OwnershipCode.FREED, f"{name} is freed by the program itself"
-    else:
-        code, title = OwnershipCode.FREED, f"{name} is freed as soon as nothing needs it"
+        grounds.tell("leaves", root.value, kept[0].op)
+    for free, formula in frees:
+        grounds.tell("freed_as", root.value, free.holder.value)
+        if formula > 1:
+            grounds.tell("decided_at_run_time", root.value, free.holder.value)
+    if by_program:
+        grounds.tell("freed_as", root.value, root.value)
+    if returned:
+        grounds.tell("returned", root.value)
+    code, derivation = fate_of(root.value, grounds)
+    title = {
+        OwnershipCode.ESCAPES: f"{name} is not freed: its address is kept elsewhere",
+        OwnershipCode.FREED_AT_RUN_TIME: f"{name} is freed where a flag says that it is owned",
+        OwnershipCode.RETURNED: f"{name} is given to the caller",
+        OwnershipCode.FREED: f"{name} is freed as soon as nothing needs it"
+        if frees or not by_program
+        else f"{name} is freed by the program itself",
+        OwnershipCode.NOT_FREED: f"nothing frees {name}",
+    }[code]
     diagnostic = Diagnostic(Severity.REMARK, title, value_span(root.value), str(code))
     span = value_span(root.value)
     if span is not None:
@@ -98,6 +110,7 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
             else ""
         )
         _label(diagnostic, given.use.owner, f"given to the caller here{told}")
+    diagnostic.derivation = derivation
     diagnostic.data = {
         "buffer": name,
         "fate": str(code),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..analysis.allocations import only_allocates
+from ..analysis.grounds import Grounds
 from ..analysis.places import symbol
 from ..dialects import bufferization, memref
 from ..ir.program.core import Operation
@@ -84,22 +85,26 @@ LEFTOVERS = (
 
 def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """The diagnostics for `LEFTOVERS`. Linear, plus the trials of what is found."""
-    tensors_remain = any(_is_tensor_work(op) for op in module.walk())
-    allocates = any(only_allocates(op) for op in module.walk())
-    frees = any(isinstance(op, (memref.DeallocOp, bufferization.DeallocOp)) for op in module.walk())
-    for kind in LEFTOVERS:
-        if kind.code is Code.TENSOR_BOUNDARY and tensors_remain and not allocates:
-            continue  # a program that is still to be bufferized may take its inputs from buffers
-        if kind.code is Code.REALLOC and frees:
-            continue  # the deallocation that could not follow it has run
-        by_function: dict[Operation, list[Operation]] = {}
-        for op in module.walk():
+    grounds = Grounds("pipelines")
+    for what, holds in PROGRAM.items():
+        if any(holds(op) for op in module.walk()):
+            grounds.tell("program", what)
+    for op in module.walk():
+        for kind in LEFTOVERS:
             if isinstance(op, kind.kinds):
-                by_function.setdefault(_function(op), []).append(op)
+                grounds.tell("left", op, str(kind.code))
+    found: dict[object, dict[Operation, list[Operation]]] = {}
+    for op, code in grounds.found("left_over"):
+        assert isinstance(op, Operation)
+        found.setdefault(code, {}).setdefault(_function(op), []).append(op)
+    for kind in LEFTOVERS:
+        by_function = found.get(str(kind.code))
         if by_function:
             remedy = trials.first_that_removes(kind.remedies, _any_of(kind.kinds))
             for function, ops in by_function.items():
-                yield _finding(kind, function, ops, remedy)
+                diagnostic = _finding(kind, function, ops, remedy)
+                diagnostic.derivation = grounds.derivation("left_over", ops[0], str(kind.code))
+                yield diagnostic
 
 
 def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: str | None) -> Diagnostic:
@@ -149,3 +154,11 @@ def _is_tensor_work(op: Operation) -> bool:
         isinstance(value.type, (t.RankedTensorType, t.UnrankedTensorType))
         for value in (*op.operands, *op.results)
     )
+
+
+PROGRAM: dict[str, Callable[[Operation], bool]] = {
+    "works on tensors": _is_tensor_work,
+    "allocates": only_allocates,
+    "frees": lambda op: isinstance(op, (memref.DeallocOp, bufferization.DeallocOp)),
+}
+"""What the rules are told of a program as a whole."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
-from ..analysis.leaks import PathLeak, Releases
+from ..analysis.grounds import Grounds
+from ..analysis.leaks import Leaks, PathLeak
 from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..analysis.view_flow import is_buffer
 from ..dialects import bufferization
@@ -28,14 +29,13 @@ DEALLOCATION = "buffer-deallocation-pipeline"
 def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Findings about all functions inside `module`. Near-linear, plus one trial if something is not freed."""
     functions = _defined_functions(module)
-    releases = [Releases(function) for function in functions]
-    leaks = [value for one in releases for value in one.never()]
-    if leaks:
-        yield from _leaks(module, leaks, trials)
-    for one in releases:
-        yield from map(_leak_on_path, one.on_some_paths())
-    for function in functions:
-        yield from _misplaced_frees(function)
+    leaks = Leaks(functions)
+    never = leaks.never()
+    if never:
+        yield from _leaks(module, never, trials, leaks.grounds)
+    for leak in leaks.on_some_paths():
+        yield _leak_on_path(leak, leaks.grounds)
+    yield from _misplaced_frees(functions)
 
 
 def _defined_functions(module: Operation) -> list[FunctionOp]:
@@ -45,14 +45,21 @@ def _defined_functions(module: Operation) -> list[FunctionOp]:
 # -- not freed
 
 
-def _leaks(module: Operation, leaks: list[Value], trials: PipelineTrials) -> Iterator[Diagnostic]:
+def _leaks(
+    module: Operation, leaks: list[Value], trials: PipelineTrials, grounds: Grounds
+) -> Iterator[Diagnostic]:
     trial = trials.run(DEALLOCATION)
-    helps = trial.module is not None and not any(
-        Releases(function).never() for function in _defined_functions(trial.module)
-    )
+    helps = trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
     by_hand = next((op for op in module.walk() if _frees_by_hand(op)), None)
-    if by_hand is not None and trial.failure is not None:
-        yield _freed_before_pass(by_hand, leaks[0], trial.failure)
+    if by_hand is not None:
+        grounds.tell("frees_by_hand", by_hand)
+    if trial.failure is not None:
+        grounds.tell("refuses", DEALLOCATION)
+    hindrances = grounds.found("freed_before_pass")
+    if hindrances and by_hand is not None and trial.failure is not None:
+        found = _freed_before_pass(by_hand, leaks[0], trial.failure)
+        found.derivation = grounds.derivation("freed_before_pass", by_hand, leaks[0])
+        yield found
     for value in leaks:
         span = value_span(value)
         name = value_name(value)
@@ -64,10 +71,11 @@ def _leaks(module: Operation, leaks: list[Value], trials: PipelineTrials) -> Ite
         elif trial.failure is not None and by_hand is None:
             diagnostic.note(f"-{DEALLOCATION} does not take the program: {trial.failure.message}")
         diagnostic.data = {"buffer": name, "remedy": DEALLOCATION if helps else None, "verified": helps}
+        diagnostic.derivation = grounds.derivation("never_freed", value)
         yield diagnostic
 
 
-def _leak_on_path(leak: PathLeak) -> Diagnostic:
+def _leak_on_path(leak: PathLeak, grounds: Grounds) -> Diagnostic:
     name = value_name(leak.value)
     way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
     place = leak.branch.name_span
@@ -87,6 +95,7 @@ def _leak_on_path(leak: PathLeak) -> Diagnostic:
         "condition": value_name(leak.condition.value),
         "is": leak.condition.wanted,
     }
+    diagnostic.derivation = grounds.derivation("freed_on_some_paths", leak.value, leak.branch, leak.way)
     return diagnostic
 
 
@@ -122,9 +131,30 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagn
 # -- freed at the wrong place
 
 
-def _misplaced_frees(function: FunctionOp) -> Iterator[Diagnostic]:
+def _misplaced_frees(functions: list[FunctionOp]) -> Iterator[Diagnostic]:
+    grounds = Grounds("lifetimes")
+    for function in functions:
+        _tell_of_frees(function, grounds)
+    for op, base, loop in grounds.found("freed_in_loop"):
+        assert isinstance(op, Operation) and isinstance(base, Value) and isinstance(loop, Operation)
+        found = _in_loop(op, base, loop)
+        found.derivation = grounds.derivation("freed_in_loop", op, base, loop)
+        yield found
+    for relation, code in (("freed_twice", Code.FREED_TWICE), ("used_after_free", Code.USED_AFTER_FREE)):
+        reported: set[Operation] = set()
+        for use, base, free in grounds.found(relation):
+            assert isinstance(use, OpOperand) and isinstance(base, Value) and isinstance(free, Operation)
+            if use.owner not in reported:
+                reported.add(use.owner)
+                found = _behind(code, use, base, free)
+                found.derivation = grounds.derivation(relation, use, base, free)
+                yield found
+
+
+def _tell_of_frees(function: FunctionOp, grounds: Grounds) -> None:
+    """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
     bases: dict[Value, Value] = {}
-    frees: dict[Value, list[tuple[Operation, Value]]] = {}
+    frees: dict[Value, list[Operation]] = {}
     for op in function.walk():
         if isinstance(op, ViewLikeOp) and is_buffer(op.view_source()):
             source = op.view_source()
@@ -132,45 +162,60 @@ def _misplaced_frees(function: FunctionOp) -> Iterator[Diagnostic]:
         if isinstance(op, MemoryEffectOp):
             for effect in op.memory_effects():
                 if effect.kind == FREE and effect.value is not None and is_buffer(effect.value):
-                    frees.setdefault(bases.get(effect.value, effect.value), []).append((op, effect.value))
-    if not frees:
-        return
+                    frees.setdefault(bases.get(effect.value, effect.value), []).append(op)
     views: dict[Value, list[Value]] = {base: [base] for base in frees}
     for view, base in bases.items():
         if base in views:
             views[base].append(view)
-    for base, found in frees.items():
-        yield from _in_loops(base, found)
-        yield from _behind(base, found, views[base])
+    for base, ops in frees.items():
+        for op in ops:
+            grounds.tell("frees", op, base)
+            loop = _loop_between(op, base.parent_block)
+            if loop is not None:
+                grounds.tell("around", op, base, loop)
+                count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
+                if count is not None and count <= 1:
+                    grounds.tell("once", loop)
+        _tell_of_uses(base, ops, views[base], grounds)
 
 
-def _in_loops(base: Value, frees: list[tuple[Operation, Value]]) -> Iterator[Diagnostic]:
-    home = base.parent_block
-    for op, _ in frees:
-        loop = _loop_between(op, home)
-        if loop is None:
+def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], grounds: Grounds) -> None:
+    first: dict[Block, Operation] = {}
+    for op in frees:
+        known = first.get(op.block) if op.block is not None else None
+        if op.block is not None and (known is None or op.is_before_in_block(known)):
+            first[op.block] = op
+    for use in _uses(views):
+        if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
             continue
-        count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
-        if count is not None and count <= 1:
-            continue
-        severity = Severity.ERROR if count is not None and op.parent_op is loop else Severity.WARNING
-        name = value_name(base)
-        diagnostic = Diagnostic(
-            severity,
-            f"{name} comes from outside of '{loop.name}' and is freed inside: once too often if the body runs twice",
-            op.name_span,
-            str(Code.FREED_IN_LOOP),
-        )
-        if op.name_span is not None:
-            diagnostic.label(op.name_span, "freed in every iteration", True)
-        if loop.name_span is not None:
-            diagnostic.label(loop.name_span, "the loop")
-        span = value_span(base)
-        if span is not None:
-            diagnostic.label(span, "made once")
-        diagnostic.help("run -buffer-loop-hoisting before deallocation, not after it")
-        diagnostic.data = {"buffer": name}
-        yield diagnostic
+        for block, free in first.items():
+            user = use.owner.ancestor_in_block(block)
+            if user is not None and user is not free and free.is_before_in_block(user):
+                grounds.tell("uses", use, base)
+                grounds.tell("owner", use, use.owner)
+                grounds.tell("behind", use, free)
+
+
+def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
+    count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
+    severity = Severity.ERROR if count is not None and op.parent_op is loop else Severity.WARNING
+    name = value_name(base)
+    diagnostic = Diagnostic(
+        severity,
+        f"{name} comes from outside of '{loop.name}' and is freed inside: once too often if the body runs twice",
+        op.name_span,
+        str(Code.FREED_IN_LOOP),
+    )
+    if op.name_span is not None:
+        diagnostic.label(op.name_span, "freed in every iteration", True)
+    if loop.name_span is not None:
+        diagnostic.label(loop.name_span, "the loop")
+    span = value_span(base)
+    if span is not None:
+        diagnostic.label(span, "made once")
+    diagnostic.help("run -buffer-loop-hoisting before deallocation, not after it")
+    diagnostic.data = {"buffer": name}
+    return diagnostic
 
 
 def _loop_between(op: Operation, home: Block | None) -> Operation | None:
@@ -186,38 +231,18 @@ def _loop_between(op: Operation, home: Block | None) -> Operation | None:
     return found if current is not None and current.block is home else None
 
 
-def _behind(base: Value, frees: list[tuple[Operation, Value]], views: list[Value]) -> Iterator[Diagnostic]:
-    """Uses and frees that come after a free in its own block. The first free of each block counts."""
-    first: dict[Block, Operation] = {}
-    freeing = {op for op, _ in frees}
-    for op, _ in frees:
-        block = op.block
-        if block is None:
-            continue
-        known = first.get(block)
-        if known is None or op.is_before_in_block(known):
-            first[block] = op
-    reported: set[Operation] = set()
-    for use in _uses(views):
-        for block, free in first.items():
-            user = use.owner.ancestor_in_block(block)
-            if user is None or user is free or not free.is_before_in_block(user) or use.owner in reported:
-                continue
-            if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
-                continue
-            reported.add(use.owner)
-            twice = use.owner in freeing
-            name = value_name(base)
-            code = Code.FREED_TWICE if twice else Code.USED_AFTER_FREE
-            title = f"{name} is freed twice" if twice else f"{name} is used after it was freed"
-            diagnostic = Diagnostic(Severity.ERROR, title, operand_span(use), str(code))
-            span = operand_span(use)
-            if span is not None:
-                diagnostic.label(span, "freed again here" if twice else "used here", True)
-            if free.name_span is not None:
-                diagnostic.label(free.name_span, "freed here")
-            diagnostic.data = {"buffer": name, "function": symbol(_function(free))}
-            yield diagnostic
+def _behind(code: Code, use: OpOperand, base: Value, free: Operation) -> Diagnostic:
+    """A use or a free that comes after a free in its own block."""
+    twice = code is Code.FREED_TWICE
+    name, span = value_name(base), operand_span(use)
+    title = f"{name} is freed twice" if twice else f"{name} is used after it was freed"
+    diagnostic = Diagnostic(Severity.ERROR, title, span, str(code))
+    if span is not None:
+        diagnostic.label(span, "freed again here" if twice else "used here", True)
+    if free.name_span is not None:
+        diagnostic.label(free.name_span, "freed here")
+    diagnostic.data = {"buffer": name, "function": symbol(_function(free))}
+    return diagnostic
 
 
 def _uses(views: list[Value]) -> Iterator[OpOperand]:

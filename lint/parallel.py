@@ -64,6 +64,7 @@ def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
     span = value_span(write.buffer)
     if span is not None:
         diagnostic.label(span, f"{value_name(write.buffer)} is shared by all iterations")
+    diagnostic.derivation = write.derivation
     diagnostic.data = {
         "buffer": value_name(write.buffer),
         "loop": write.loop.name,

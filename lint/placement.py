@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
 from ..analysis.escapes import escaping_allocations
+from ..analysis.grounds import Grounds
 from ..analysis.places import value_name, value_span
 from ..dialects import bufferization
 from ..ir.program.core import Operation, Value
@@ -33,26 +34,55 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
         if freed:
             without = trials.run(HOISTING, remove_frees, "without frees")
             hoisted |= {value for value in freed if _left_loops(value, without.copies.get(value))}
-    yield from (_hoistable(value, value in freed) for value in allocs if value in hoisted)
+    grounds = Grounds("pipelines")
+    for value in allocs:
+        grounds.tell("on_heap", value)
+        if value in hoisted:
+            grounds.tell("moved_out", value, HOISTING)
+        if any(_frees(user) for user in value.users):
+            grounds.tell("freed", value)
+    for relation in ("hoisting_is_late", "hoistable"):
+        for value, _ in grounds.found(relation):
+            assert isinstance(value, Value)
+            diagnostic = _hoistable(value, relation == "hoisting_is_late")
+            diagnostic.derivation = grounds.derivation(relation, value, HOISTING)
+            yield diagnostic
+    _tell_of_promotion(module, grounds, allocs, hoisted, trials)
+    for value, _ in grounds.found("promotable"):
+        assert isinstance(value, Value)
+        diagnostic = _promotable(value)
+        diagnostic.derivation = grounds.derivation("promotable", value, PROMOTION)
+        yield diagnostic
+
+
+def _tell_of_promotion(
+    module: Operation,
+    grounds: Grounds,
+    allocs: Sequence[Value],
+    hoisted: Container[Value],
+    trials: PipelineTrials,
+) -> None:
+    """Tell what is known of allocations that the pass would put on the stack. No trial if none of them could stay there."""
     cycles = Cycles()
     candidates = [
-        value
-        for value in allocs
-        if value not in hoisted
-        and not any(_frees(u) for u in value.users)
-        and cycles.around(_maker(value), scopes_end=False) is None
+        value for value in allocs if value not in hoisted and not any(_frees(u) for u in value.users)
     ]
+    escaping: set[Value] = set()
     if candidates:
-        escaping = {
-            value for op in module.walk() if isinstance(op, FunctionOp) for value in escaping_allocations(op)
-        }
-        candidates = [value for value in candidates if value not in escaping]
-    if not candidates:
-        return
-    promoted = trials.run(PROMOTION)
+        functions = (op for op in module.walk() if isinstance(op, FunctionOp))
+        escaping = {value for function in functions for value in escaping_allocations(function)}
+    stays = False
     for value in candidates:
-        if promoted.module is not None and _is_gone(promoted.copies.get(value)):
-            yield _promotable(value)
+        around = cycles.around(_maker(value), scopes_end=False)
+        if around is not None:
+            grounds.tell("runs_again", value, around)
+        if value in escaping:
+            grounds.tell("escapes", value)
+        stays |= around is None and value not in escaping
+    promoted = trials.run(PROMOTION) if stays else None
+    for value in allocs:
+        if promoted is not None and promoted.module is not None and _is_gone(promoted.copies.get(value)):
+            grounds.tell("gone", value, PROMOTION)
 
 
 def remove_frees(module: Operation) -> None:

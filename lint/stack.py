@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
 from ..analysis.graphs import block_graph
+from ..analysis.grounds import Grounds
 from ..analysis.places import value_name, value_span
 from ..dialects import memref
 from ..ir.program import traits as tr
@@ -70,11 +71,18 @@ def _on_cycles(region: Region) -> set[Block]:
 def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
     """Warnings about allocations on the stack that run again before their scope ends. O(operations * depth)."""
     cycles = Cycles()
+    grounds = Grounds("pipelines")
     for op in module.walk():
         if isinstance(op, memref.AllocaOp):
+            grounds.tell("on_stack", op.results[0])
             cycle = cycles.around(op, scopes_end=True)
             if cycle is not None:
-                yield _growing(op.results[0], cycle)
+                grounds.tell("grows", op.results[0], cycle)
+    for value, cycle in grounds.found("stack_grows"):
+        assert isinstance(value, Value) and isinstance(cycle, Operation)
+        diagnostic = _growing(value, cycle)
+        diagnostic.derivation = grounds.derivation("stack_grows", value, cycle)
+        yield diagnostic
 
 
 def _growing(value: Value, cycle: Operation) -> Diagnostic:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..analysis.grounds import Grounds
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.places import symbol, value_name, value_span
 from ..dialects import tensor
@@ -40,9 +41,17 @@ def find_empty_tensors(
     needed, left = (
         Totals.of(bufferize_copy(result, registry=registry).account) for result in (before, after)
     )
-    if not left.improves_on(needed):
+    grounds = Grounds("pipelines")
+    for value in empties:
+        grounds.tell("made_empty", value)
+    for value in gone:
+        grounds.tell("gone", value, ELIMINATION)
+    if left.improves_on(needed):
+        grounds.tell("saves", ELIMINATION)
+    avoidable = [value for value, _ in grounds.found("avoidable_empty") if isinstance(value, Value)]
+    if not avoidable:
         return
-    first = gone[0]
+    first = avoidable[0]
     several = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
     diagnostic = Diagnostic(
         Severity.WARNING,
@@ -64,6 +73,7 @@ def find_empty_tensors(
         "remedy": ELIMINATION,
         "verified": True,
     }
+    diagnostic.derivation = grounds.derivation("avoidable_empty", first, ELIMINATION)
     yield diagnostic
 
 

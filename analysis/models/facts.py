@@ -29,6 +29,7 @@ from ...ir.source.places import Source, Span
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
+from ..grounds import derived
 from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry
 
@@ -210,9 +211,11 @@ def doubts(registry: ModelRegistry, module: Operation) -> list[Diagnostic]:
         if close or declared:
             what = f"dialect '{dialect}' has no operation" if declared else "there is no operation"
             hint = f" (did you mean '{close[0]}'?)" if close else ""
-            found.append(
-                warning(f"{what} '{name}'{hint}: what is said of it is not used", model.place, UNUSED_FACTS)
+            said = warning(
+                f"{what} '{name}'{hint}: what is said of it is not used", model.place, UNUSED_FACTS
             )
+            said.derivation = derived("programs", "unused_facts", (name,), ("described", name))
+            found.append(said)
     return found
 
 

@@ -16,6 +16,7 @@ from ...dialects.common import constant_index
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
+from ..grounds import derived
 from .base import AliasingOperand, AliasingValue, Model, ModelContext, is_tensor
 from .branches import incoming_operands
 
@@ -224,14 +225,25 @@ class ForModel(LoopModel):
             return []
         for result in op.results:
             if is_tensor(result) and not self.keeps_buffer(op, result.index, context):
-                leave = terminator(op.regions[0])
-                return [not_carried(leave, "Yield operand", result.index)]
+                yielded = terminator(op.regions[0]).op_operands[result.index]
+                own = op.regions[0].entry.args[1 + result.index]
+                return [not_carried(yielded, own, "Yield operand", result.index)]
         return []
 
 
-def not_carried(leave: Operation, what: str, position: int) -> Diagnostic:
+def not_carried(handed: OpOperand, argument: Value, what: str, position: int) -> Diagnostic:
+    leave, value = handed.owner, handed.value
     message = f"{what} #{position} is not equivalent to the corresponding iter bbArg"
-    return error(message, leave.name_span, "loop-yields-other-buffer")
+    found = error(message, leave.name_span, "loop-yields-other-buffer")
+    facts = (("hands_on", leave, value), ("for_argument", value, argument))
+    found.derivation = derived("programs", "yields_other_buffer", (leave, value, argument), *facts)
+    return found
+
+
+def _argument(region: Region, position: int, handed: OpOperand) -> Value:
+    """The argument in whose buffer a value has to be; the value itself if there is none."""
+    args = region.entry.args
+    return args[position] if position < len(args) else handed.value
 
 
 class WhileModel(LoopModel):
@@ -291,10 +303,12 @@ class WhileModel(LoopModel):
         condition, leave = terminator(op.regions[0]), terminator(op.regions[1])
         passed = self._first_not_carried(op.regions[0].entry, condition.op_operands[1:], context)
         if passed is not None:
-            return [not_carried(condition, "Condition arg", passed)]
+            handed = condition.op_operands[1 + passed]
+            return [not_carried(handed, _argument(op.regions[0], passed, handed), "Condition arg", passed)]
         yielded = self._first_not_carried(op.regions[1].entry, leave.op_operands, context)
         if yielded is not None:
-            return [not_carried(leave, "Yield operand", yielded)]
+            handed = leave.op_operands[yielded]
+            return [not_carried(handed, _argument(op.regions[1], yielded, handed), "Yield operand", yielded)]
         return []
 
     @staticmethod

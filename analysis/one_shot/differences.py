@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...ir.program.core import Operation
+from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, remark
 from ..causes import CauseKind
+from ..grounds import derived
 from .analyze import analyze
 from .loop_copies import LoopCopy
 from .options import MLIR_22
@@ -30,19 +31,17 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
     if state.mirrors_mlir_22 or result.errors:
         return []
     remarks = [
-        remark(
+        _loses_data(
+            copy.op,
+            "result",
             "the loaded global is copied, because it is stored to elsewhere; mlir-opt 22 would not copy it",
-            copy.op.name_span,
-            CODE,
         )
         for copy in (result.plan() if state.stored_globals(state.root) else ())
         if copy.cause.kind is CauseKind.GLOBAL_OVERWRITTEN
     ]
     for operand, cause in result.loop_copies.items():
         if cause is LoopCopy.UNSEEN:
-            name = operand.owner.name
-            message = f"operand #{operand.index} of '{name}' is copied; mlir-opt 22 would not, and lose data"
-            remarks.append(remark(message, operand.owner.name_span, CODE))
+            remarks.append(_operand_loses_data(operand))
     copied = result.out_of_place()
     if not copied or not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
         return remarks
@@ -54,11 +53,21 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
     if copied and plain != state.options:  # others may have been copied instead
         same = analyze(state.root, plain, state.registry)
         copied = [operand for operand in copied if not same.is_in_place(operand)]
-    for operand in copied:
-        name = operand.owner.name
-        message = f"operand #{operand.index} of '{name}' is copied; mlir-opt 22 would not, and lose data"
-        remarks.append(remark(message, operand.owner.name_span, CODE))
+    remarks += map(_operand_loses_data, copied)
     return remarks
+
+
+def _operand_loses_data(operand: OpOperand) -> Diagnostic:
+    message = (
+        f"operand #{operand.index} of '{operand.owner.name}' is copied; mlir-opt 22 would not, and lose data"
+    )
+    return _loses_data(operand.owner, f"#{operand.index}", message)
+
+
+def _loses_data(op: Operation, what: str, message: str) -> Diagnostic:
+    found = remark(message, op.name_span, CODE)
+    found.derivation = derived("programs", "loses_data", (op, what), ("copied", op, what))
+    return found
 
 
 def may_be_decided_otherwise(state: AnalysisState, op: Operation) -> bool:

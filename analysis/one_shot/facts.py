@@ -11,6 +11,7 @@ from typing import Any
 
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import SubsetInsertionOp
+from .across_iterations import AcrossIterations
 from .answers import Answers
 from .places import PartPlaces
 from .subsets import refers_to_part
@@ -58,6 +59,7 @@ class ProgramFacts:
     def __init__(self, state: Answers) -> None:
         self.state = state
         self.places = PartPlaces(state) if state.options.compare_parts else None
+        self.iterations = AcrossIterations(state, self.places) if self.places is not None else None
 
     # -- operands and values
 
@@ -166,7 +168,9 @@ class ProgramFacts:
         return len(aliases) == 1 and aliases[0].value is value
 
     def different_parts(self, read: OpOperand, write: OpOperand) -> bool:
-        return self.places is not None and self.places.different_parts(read, write)
+        if self.places is None or self.iterations is None:
+            return False
+        return self.places.different_parts(read, write) or self.iterations.different_parts(read, write)
 
     def within_part(self, use: OpOperand, op: Operation) -> bool:
         assert isinstance(op, SubsetInsertionOp)

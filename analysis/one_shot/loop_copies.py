@@ -8,6 +8,8 @@ on keeps that true if it is the argument's own buffer, or one that nobody else k
 (3) if it may be memory that nobody may write, such as a constant, and what it becomes is written;
 (4) if the same buffer is handed on at two positions, and what it becomes at this one is written.
 
+What decides is `rules/loops.dl`: (1) is L1 and L3, (2) is L2, (3) is L4, (4) is L5 to L7.
+
 mlir-opt 22 lacks (3) and (4), and (1) for the second region of `scf.while`. It then writes to a constant, or one result
 of a loop overwrites another. Where it lacks (1), copies are made only if one or the other side is written.
 """
@@ -19,6 +21,7 @@ from enum import StrEnum
 
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
+from ..grounds import Grounds
 from ..models.scf import CarriedCopy, LoopCarried, LoopModel
 from .state import AnalysisState
 
@@ -31,13 +34,28 @@ class LoopCopy(StrEnum):
     UNSEEN = "loop-unseen"
 
 
-def loop_copies(state: AnalysisState) -> dict[OpOperand, LoopCopy]:
-    """The operands of terminators of loops that are copied, and why.
+def relation_of(kind: LoopCopy) -> str:
+    """The relation of `rules/loops.dl` that derives it."""
+    return kind.value.replace("-", "_")
 
-    To be asked once all decisions are made and before the program is changed. O(program), plus the alias classes of what
+
+def loop_copies(grounds: Grounds) -> dict[OpOperand, LoopCopy]:
+    """The operands of terminators of loops that are copied, and why, by what the rules were told (`told_of_loops`)."""
+    found: dict[OpOperand, LoopCopy] = {}
+    for kind in LoopCopy if grounds.has_facts else ():
+        for (use,) in grounds.found(relation_of(kind)):
+            assert isinstance(use, OpOperand)
+            found.setdefault(use, kind)
+    return found
+
+
+def told_of_loops(state: AnalysisState) -> Grounds:
+    """What is doubtful of what loops hand on, as facts.
+
+    To be told once all decisions are made and before the program is changed. O(program), plus the alias classes of what
     is handed on.
     """
-    found: dict[OpOperand, LoopCopy] = {}
+    grounds = Grounds("loops")
     shared: list[list[LoopCarried]] = []
     doubtful: list[LoopCarried] = []
     onward: dict[OpOperand, tuple[Value, ...]] = {}
@@ -49,14 +67,23 @@ def loop_copies(state: AnalysisState) -> dict[OpOperand, LoopCopy]:
         kept: dict[Value, list[LoopCarried]] = {}
         for carried in model.loop_carried(op, state):
             operand = carried.operand
-            cause = _cause(state, carried)
-            if cause is not None:
-                found[operand] = cause
+            if carried.copied is CarriedCopy.ALWAYS:
+                grounds.tell("copied_always", operand)
+                continue
+            outside = _known_outside(state, carried)
+            if carried.copied is CarriedCopy.IF_NEEDED and outside is not None:
+                grounds.tell("copied_if_known", operand)
+                grounds.tell("known_as", operand, outside)
                 continue
             onward[operand] = carried.receivers
             if carried.copied is CarriedCopy.NEVER or state.mirrors_mlir_22:
                 continue
-            if _is_known_outside(state, carried) or _is_read_only(state, carried):
+            read_only = _read_only(state, carried) if outside is None else None
+            if outside is not None:
+                grounds.tell("known_as", operand, outside)
+                doubtful.append(carried)
+            elif read_only is not None:
+                grounds.tell("read_only", operand, read_only)
                 doubtful.append(carried)
             else:
                 kept.setdefault(state.alias.find(operand.value), []).append(carried)
@@ -64,41 +91,33 @@ def loop_copies(state: AnalysisState) -> dict[OpOperand, LoopCopy]:
     written = _Written(state, onward)
     for carried in doubtful:
         if written.any_of((carried.operand.value, *carried.receivers)):
-            found[carried.operand] = LoopCopy.UNSEEN
+            grounds.tell("written", carried.operand)
     for group in shared:
-        writers = [carried for carried in group if written.any_of(carried.receivers)]
-        for carried in writers[1:] if len(writers) == len(group) else writers:
-            found[carried.operand] = LoopCopy.UNSEEN
-    return found
+        for carried in group:
+            grounds.tell("one_buffer", carried.operand, group[0].operand)
+            if written.any_of(carried.receivers):
+                grounds.tell("becomes_written", carried.operand)
+    return grounds
 
 
-def _cause(state: AnalysisState, carried: LoopCarried) -> LoopCopy | None:
-    """Why rules (1) and (2) copy a value; None if they do not."""
-    if carried.copied is CarriedCopy.ALWAYS:
-        return LoopCopy.CONDITION
-    if carried.copied is CarriedCopy.IF_NEEDED and _is_known_outside(state, carried):
-        return LoopCopy.YIELD
-    return None
-
-
-def _is_known_outside(state: AnalysisState, carried: LoopCarried) -> bool:
-    """Whether something outside of the body, or another carried argument, may be the same buffer. O(alias class)."""
+def _known_outside(state: AnalysisState, carried: LoopCarried) -> Value | None:
+    """Something outside of the body, or another carried argument, that may be the same buffer. O(alias class)."""
     body = carried.body
     for alias in state.alias.members(carried.operand.value):
         if isinstance(alias, BlockArgument) and alias.parent_region is body:
             if alias is not carried.own and alias not in carried.fresh:
-                return True
+                return alias
         elif not body.is_ancestor_of(alias.parent_region):
-            return True
-    return False
+            return alias
+    return None
 
 
-def _is_read_only(state: AnalysisState, carried: LoopCarried) -> bool:
-    """Whether the value may be memory that nobody may write. O(alias class)."""
-    return any(
-        isinstance(alias, OpResult) and not state.is_writable(alias)
-        for alias in state.alias.members(carried.operand.value)
-    )
+def _read_only(state: AnalysisState, carried: LoopCarried) -> Value | None:
+    """A value that nobody may write and that may be the same buffer. O(alias class)."""
+    for alias in state.alias.members(carried.operand.value):
+        if isinstance(alias, OpResult) and not state.is_writable(alias):
+            return alias
+    return None
 
 
 class _Written:

@@ -219,23 +219,31 @@ class PartPlaces:
     def _keeps_meaning(self, read: OpOperand, root: Value, ways: tuple[Steps, Steps]) -> bool:
         """Whether the root, and the numbers that both ways mention, are the same from definition to read."""
         shared = {root, *(set(_values(ways[0])) & set(_values(ways[1])))}
+        repeating = self.repeating(read)
+        return not any(self.is_anew(value, repeating) for value in shared)
+
+    def repeating(self, read: OpOperand) -> list[Operation]:
+        """The operations that may repeat the read, and what is around it, after a definition of what it reads."""
         order = self._state.order
+        found: dict[Operation, None] = {}
         for definition in self._state.definitions_of(read.value):
             home = region_of(definition)
             loop = order.repeated_since(read.owner, definition)
-            repeating = [] if loop is None else [loop]
+            if loop is not None:
+                found[loop] = None
             region = read.owner.parent_region
             while region is not None:
                 if not region.has_one_block and region.parent_op is not None:
-                    repeating.append(region.parent_op)
+                    found[region.parent_op] = None
                 if region is home:
                     break
                 region = region.parent_region
-            for op in repeating:
-                for value in shared:
-                    if order.encloses(op, owner_of(value)) and not _defined_once_in(value, op):
-                        return False
-        return True
+        return list(found)
+
+    def is_anew(self, value: Value, repeating: list[Operation]) -> bool:
+        """Whether one of these operations computes the value each time."""
+        encloses = self._state.order.encloses
+        return any(encloses(op, owner_of(value)) and not _defined_once_in(value, op) for op in repeating)
 
 
 MAX_AROUND = 4

@@ -14,14 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
+from ..grounds import Grounds
 from ..models.base import CalleeSummary
 from .call_graph import CallGraph
 from .found_conflicts import InPlaceConflict
-from .loop_copies import LoopCopy, loop_copies
+from .loop_copies import LoopCopy, loop_copies, told_of_loops
 from .plan import PlannedBuffer, analyzed_operations, everywhere, plan_buffers
 from .state import AnalysisState, tensor_operands
 
@@ -121,11 +123,16 @@ class AnalysisResult:
 
         return prove(self.state, operand, reason)
 
+    @cached_property
+    def loop_grounds(self) -> Grounds:
+        """What the rules of `rules/loops.dl` are told. To be asked before the program is changed."""
+        return told_of_loops(self.state)
+
     @property
     def loop_copies(self) -> dict[OpOperand, LoopCopy]:
         """The operands of terminators of loops that are copied, and why. To be asked before the program is changed."""
         if self._loop_copies is None:
-            self._loop_copies = loop_copies(self.state)
+            self._loop_copies = loop_copies(self.loop_grounds)
         return self._loop_copies
 
     # -- memory shared ------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .asked_for import AskedFor
-from .bookkeeping import Bookkeeping
 from .carried_around_loop import CarriedAroundLoop
 from .concatenation import Concatenation
 from .deallocation_refused import DeallocationRefused
@@ -46,7 +45,6 @@ KINDS = (
     NotContiguous,
     NotOwned,
     AskedFor,
-    Bookkeeping,
     RewriteBuffer,
     LoopYieldsOtherBuffer,
     NotBufferizable,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.grounds import Grounds
 from ..finding import Finding
 
 
@@ -20,3 +21,12 @@ class GlobalOverwritten(Finding):
 
     def title(self) -> str:
         return f"{self.name} is copied ({self.bytes}): the global it was loaded from is stored to"
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        state = self.result.state
+        model = state.model_of(self.op)
+        loaded = model.global_loaded(self.op) if model is not None else None
+        if loaded is not None:
+            grounds.tell("loads", self.op, loaded)
+        for name in state.stored_globals(state.root):
+            grounds.tell("stored", name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.grounds import Grounds
 from ..finding import Finding
 
 
@@ -18,3 +19,6 @@ class GlobalStore(Finding):
 
     def title(self) -> str:
         return f"{self.name} is copied ({self.bytes}) into the global that '{self.op.name}' names"
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        grounds.tell("is_a", self.op, self.op.name)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ...analysis.grounds import Grounds
 from ...analysis.places import operand_span, value_name
 from ...ir.program.core import OpOperand
-from ...ir.program.interfaces import DestinationStyleOp
+from ...ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic
 from ..conflict_labels import add_label
 from ..finding import Finding
@@ -80,3 +81,9 @@ class Insertion(Finding):
             diagnostic.help(
                 f"'{source.name}' could write there directly: take its destination from {self.target}, by tensor.extract_slice"
             )
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        if isinstance(self.op, SubsetInsertionOp):
+            source = self.op.subset_source()
+            grounds.tell("inserts", self.op, source)
+            grounds.tell("holds", source, source.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...analysis.causes import Types
+from ...analysis.grounds import Grounds
 from ...ir.source.diagnostics import Diagnostic
 from ..finding import Finding
 
@@ -48,3 +49,9 @@ class LayoutMismatch(Finding):
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(f"the buffer is {types.given}, wanted is {types.wanted}")
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        types = self.cause.evidence
+        if isinstance(types, Types):
+            grounds.tell("buffer_type", self.op, self.value, types.given)
+            grounds.tell("wanted_type", self.op, self.value, types.wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.causes import CauseKind
+from ...analysis.grounds import Grounds
 from ...analysis.places import value_name, value_span
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.source.diagnostics import Diagnostic
@@ -98,3 +99,7 @@ class LoopYield(Finding):
             diagnostic.help(
                 "there is no copy if both regions pass each value on in the place and the buffer in which they got it"
             )
+
+    def grounds(self) -> tuple[Grounds, str, tuple[object, ...]]:
+        """Decided by `rules/loops.dl`, which was told of all that loops hand on."""
+        return self.result.loop_grounds, str(self.cause.kind).replace("-", "_"), (self.operand,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.grounds import Grounds
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.places import Span
 from ..finding import Finding
@@ -30,3 +31,7 @@ class NoDestination(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         if self.op.name_span is not None:
             diagnostic.label(self.op.name_span, "its result needs memory, and no operand offers any", True)
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        for alias in self.result.state.aliasing_operands(self.value):
+            grounds.tell("offers", alias.operand, self.value)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ...analysis.causes import Types
+from ...analysis.grounds import Grounds
 from ...analysis.places import value_span
 from ...ir.program.core import BlockArgument
 from ...ir.source.diagnostics import Diagnostic
+from ...ir.types.types import MemRefType
 from ..conflict_labels import add_label
 from ..finding import Finding
 
@@ -41,3 +43,10 @@ class NotContiguous(Finding):
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(f"the buffer is {types.given}")
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        types = self.cause.evidence
+        if isinstance(types, Types):
+            grounds.tell("buffer_type", self.op, self.value, types.given)
+            if isinstance(types.given, MemRefType) and types.given.is_identity_layout:
+                grounds.tell("contiguous", types.given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.grounds import Grounds
 from ...analysis.places import value_name, value_span
 from ...ir.source.diagnostics import Diagnostic
 from ..conflict_labels import add_label
@@ -47,3 +48,9 @@ class NotOwned(Finding):
             diagnostic.help(
                 f"the caller has {value_name(root)} already: there is no clone if the result is left out"
             )
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        root = origin(self.result, self.value)
+        if root is not None:
+            grounds.tell("may_be", self.value, root)
+            grounds.tell("callers", root)

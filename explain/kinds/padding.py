@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.grounds import Grounds
 from ..finding import Finding
 
 
@@ -21,3 +22,6 @@ class Padding(Finding):
         if self.operand is None:
             return f"'{self.op.name}' allocates a new buffer ({self.bytes}) for {self.name}"
         return f"{self.name} is copied ({self.bytes}) into the middle of the result: that is what '{self.op.name}' does"
+
+    def tell_rules(self, grounds: Grounds) -> None:
+        grounds.tell("is_a", self.op, self.op.name)

@@ -94,6 +94,7 @@ class Diagnostic:
     steps        an ordered chain of places that leads to the finding, first cause first
     place        where it comes from if that is a text that was not read, ``model.py:3:4``; see `origin`
     data         what machines want to know besides: plain values for JSON
+    derivation   how it follows from the rules, as text; made when somebody asks (`prove`)
     """
 
     severity: Severity
@@ -107,6 +108,7 @@ class Diagnostic:
     steps: list[Label] = field(default_factory=list)
     place: str | None = None
     data: dict[str, Any] = field(default_factory=dict)
+    derivation: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.severity = Severity(self.severity)
@@ -124,6 +126,14 @@ class Diagnostic:
     def help(self, text: str) -> Diagnostic:
         """Add advice; returns self."""
         return self.note(text, "help")
+
+    def prove(self) -> Diagnostic:
+        """Note how it follows from the rules, if that is known; returns self."""
+        if self.derivation is not None:
+            proof = self.derivation()
+            self.note(proof, "proof")
+            self.data["proof"] = proof
+        return self
 
     def attach(self, message: str, span: Span | None = None) -> Diagnostic:
         """Attach a note with a place of its own, as mlir's `attachNote`; returns self."""

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from bufferize.analysis.leaks import Releases
+from bufferize.analysis.leaks import Leaks
 from bufferize.ir.program.interfaces import FunctionOp
 from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_source
@@ -66,7 +66,7 @@ def test_a_buffer_is_lost_where_all_paths_say_so(seed):
     _, (function,) = functions(text)
     found = {
         (int(leak.condition.value.name_hint[1:]), ("true", "false").index(leak.condition.wanted))
-        for leak in Releases(function).on_some_paths()
+        for leak in Leaks([function]).on_some_paths()
     }
     expected = lost_at(successors, frees)
     assert found <= expected
@@ -103,5 +103,5 @@ def test_deallocation_leaves_no_leak_on_a_path(pipeline):
     module, _ = functions(BRANCHES)
     PassManager([parse_pipeline(pipeline)], Context()).run(module)
     (function,) = (op for op in module.walk() if isinstance(op, FunctionOp) and op.symbol_name == "f")
-    assert Releases(function).on_some_paths() == []
-    assert Releases(function).never() == []
+    assert Leaks([function]).on_some_paths() == []
+    assert Leaks([function]).never() == []

@@ -4,6 +4,10 @@ import random
 from itertools import product
 
 import pytest
+from bufferize import parse
+from bufferize.analysis.one_shot.analyze import analyze
+from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.part_sets import disjoint_sets
 from bufferize.analysis.parts import BoxPart, Range, cover, disjoint, inside, steps_disjoint, then
 
 ATOMS = ("n", "m")
@@ -35,6 +39,10 @@ def elements(part: BoxPart, values) -> set[tuple[int, ...]]:
     return set(product(*axes))
 
 
+def atoms_of(part: BoxPart) -> set[object]:
+    return {atom for r in part.ranges for form in (r.offset, r.size) for atom in form} - {None}
+
+
 def valuations():
     return [dict(zip(ATOMS, numbers, strict=True)) for numbers in product(range(3), repeat=len(ATOMS))]
 
@@ -45,9 +53,13 @@ def compare_pairs(seed: int, count: int) -> int:
     for _ in range(count):
         rank = r.choice((1, 2))
         one, other = random_part(r, rank), random_part(r, rank)
-        if disjoint(one, other):
+        apart = disjoint_sets(one, other)
+        if disjoint(one, other) or apart:
             found += 1
             assert all(not elements(one, v) & elements(other, v) for v in valuations())
+        elif not atoms_of(one) and not atoms_of(other):
+            assert elements(one, {}) & elements(other, {})
+        assert apart or not disjoint(one, other)
         if inside(one, other):
             assert all(elements(one, v) <= elements(other, v) for v in valuations())
     return found
@@ -117,4 +129,37 @@ def test_covering_by_constants_is_covering_of_elements():
         expected = everything <= set().union(*(elements(p, {}) for p in parts))
         assert cover(parts, [{None: 3}, {None: 3}]) == expected
         outcomes.add(expected)
+    assert outcomes == {True, False}
+
+
+LOOP = """\
+func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {{
+  %low = arith.constant {0} : index
+  %high = arith.constant {1} : index
+  %step = arith.constant {2} : index
+  %r = scf.for %i = %low to %high step %step iter_args(%x = %t) -> (tensor<64xf32>) {{
+    %from = affine.apply affine_map<(d0) -> (d0 * {3} + {4})>(%i)
+    %to = affine.apply affine_map<(d0) -> (d0 * {5} + {6})>(%i)
+    %v = tensor.extract %t[%from] : tensor<64xf32>
+    %w = tensor.insert %v into %x[%to] : tensor<64xf32>
+    scf.yield %w : tensor<64xf32>
+  }}
+  return %r : tensor<64xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_a_loop_overwrites_after_reading_it_is_not_copied(seed):
+    r = random.Random(seed)
+    outcomes = set()
+    for _ in range(8):
+        low, count, step = r.randint(0, 3), r.randint(2, 6), r.choice((1, 2, 3))
+        a, b, c, d = r.choice((1, 2)), r.randint(0, 9), r.choice((1, 2)), r.randint(0, 9)
+        iterations = range(low, low + count * step, step)
+        met = any(w * c + d == i * a + b for i in iterations for w in iterations if w <= i)
+        module = parse(LOOP.format(low, low + count * step, step, a, b, c, d))
+        result = analyze(module, AnalysisOptions(bufferize_function_boundaries=True, compare_parts=True))
+        assert any(copy.with_contents for copy in result.plan()) == met
+        outcomes.add(met)
     assert outcomes == {True, False}

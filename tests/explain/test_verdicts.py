@@ -52,6 +52,15 @@ ROWS = {
         [Word.NECESSARY, Word.NECESSARY],
         "comes from the caller, and goes into what 'tensor.concat' makes",
     ),
+    "a rotation that may go into another buffer": (
+        f"%l = tensor.extract_slice %t[0] [1] [1] : {T} to tensor<1xf32>\n"
+        f"%h = tensor.extract_slice %t[1] [3] [1] : {T} to tensor<3xf32>\n"
+        f"%0 = tensor.insert_slice %l into %t[3] [1] [1] : tensor<1xf32> into {T}\n"
+        f"%1 = tensor.insert_slice %h into %0[0] [3] [1] : tensor<3xf32> into {T}\n"
+        f"return %1, %1 : {T}, {T}",
+        [Word.AVOIDABLE, Word.AVOIDABLE, Word.NECESSARY, Word.NECESSARY],
+        "with fewest-copies it is not made",
+    ),
     "a constant of different elements": (
         f"%c = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : {T}\n%w = tensor.insert %f into %c[%i] : {T}\n"
         f"return %w, %w : {T}, {T}",

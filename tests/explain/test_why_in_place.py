@@ -1,7 +1,7 @@
 """`--why` of an operand in place names the exception that keeps each read from harm."""
 
 import bufferize
-from bufferize.explain.report import why
+from bufferize.explain.why import why
 
 TEXT = """
 func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ...analysis.causes import Cause
 from ...analysis.one_shot.plan import PlannedBuffer
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation, OpOperand, Value
 
 
 class Twins:
@@ -38,10 +38,14 @@ class Twins:
         found: list[PlannedBuffer] = []
         for entry in plan:
             op = self._copied[entry.op]
-            operand = op.op_operands[entry.operand.index] if entry.operand is not None else None
+            operand = self.operand(entry.operand) if entry.operand is not None else None
             value = self._copied_values[entry.value]
             found.append(replace(entry, op=op, operand=operand, value=value))
         return found
+
+    def operand(self, use: OpOperand) -> OpOperand:
+        """The operand of the copy that is copied from one of the original."""
+        return self._copied[use.owner].op_operands[use.index]
 
     def told(self, cause: Cause) -> Cause:
         """The cause, told of the original where it was stated for the copy."""

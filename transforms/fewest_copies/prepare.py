@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...analysis.one_shot.found_conflicts import ReadAfterWrite
+from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, bytes_of, runs, traffic
@@ -239,12 +239,17 @@ class Preparation:
         return saved
 
 
-def prepare_at_once(root: Operation, copies: list[PlannedBuffer]) -> None:
+def prepare_at_once(
+    root: Operation,
+    copies: list[PlannedBuffer],
+    conflict_of: Callable[[OpOperand], InPlaceConflict | None],
+) -> None:
     """Make every preparation in `root`, without looking whether each does good: to see what could be had.
 
-    `copies` is what the analysis plans for it. Near-linear in the program.
+    `copies` is what the analysis plans for it, `conflict_of` what it found against an operand. Near-linear in the program.
     """
     before = [copy.value for copy in copies]
+    empty_for_readers(copies, conflict_of, sys.maxsize)
     empty_overwritten(copies)
     make_again(copies)
     erase_dead(before)

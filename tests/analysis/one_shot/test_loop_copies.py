@@ -4,6 +4,8 @@ The copies marked as unseen are those that mlir-opt 22 lacks; the programs that 
 """
 
 import pytest
+from bufferize.analysis import grounds
+from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.one_shot.differences import remarks_on_differences
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.verify import Options, verify_module
@@ -55,6 +57,12 @@ CASES = {
     ),
     "one buffer twice, read": (FRESH + yields("%s", "%s"), READ_BOTH, {}),
     "one buffer twice, one of them written": (FRESH + yields("%s", "%s"), WRITE_FIRST, {1: "loop-unseen"}),
+    "one buffer twice, one of them written, the other read": (
+        FRESH + yields("%s", "%s"),
+        f"%w = {INSERT} %r#0[%c0] : {T}\n  %d = {INSERT} %w[%c1] : {T}\n  %q = tensor.extract %r#1[%c0] : {T}\n"
+        f"  %e = tensor.from_elements %q, %q, %q, %q : {T}\n  return %d, %e : {T}, {T}",
+        {0: "loop-unseen"},
+    ),
     "one buffer twice, both returned": (FRESH + yields("%s", "%s"), RETURN_BOTH, {1: "loop-unseen"}),
     "two new buffers": (
         f"{FRESH}%s2 = tensor.splat %v : {T}\n" + yields("%s", "%s2"),
@@ -191,3 +199,18 @@ def test_an_unsigned_loop_from_a_large_number_may_not_run():
       return %r, %x : tensor<4xf32>, tensor<4xf32>
     }"""
     assert failures(text) == []
+
+
+@pytest.mark.parametrize("rule", [rule.id for rule in grounds.rules_of("loops").rules])
+def test_no_rule_can_be_left_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = grounds.rules_of("loops")
+    less = Program(whole.declarations.values(), [other for other in whole.rules if other.id != rule])
+    monkeypatch.setattr(grounds, "rules_of", lambda file: less)
+    assert any(_copies(program(name)) != sorted(CASES[name][2].values()) for name in CASES) or any(
+        _copies(WHILE.format(before=before, passed=passed, yielded=yielded)) != sorted(c for _, c in expected)
+        for before, passed, yielded, expected in WHILES.values()
+    )
+
+
+def _copies(text: str) -> list[str]:
+    return sorted(map(str, analyzed(text, allow_return_allocs_from_loops=True).loop_copies.values()))

@@ -1,0 +1,87 @@
+"""Whether some order of decisions copies less than the search: `python -m bufferize.benchmarks.never_worse FOLDER... [--every N] [--seeds M]`.
+
+FOLDER has programs, `NAME.mlir`, also in folders below. Each is analysed with `fewest-copies`, with every other heuristic, and with M seeds (200)
+of the heuristic `fuzzer`; what the buffers weigh is compared. `--every N` takes each N-th program only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from ..analysis.fewest_copies.choose import planned_weight
+from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import FEWEST_COPIES, FUZZER, HEURISTICS, AnalysisOptions
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.reading import read_source
+from ..ir.text.parser import parse_source
+
+OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+
+
+def orders(seeds: int) -> Iterator[AnalysisOptions]:
+    """Every heuristic but the search, and `seeds` of the fuzzer."""
+    for heuristic in HEURISTICS:
+        if heuristic not in (FEWEST_COPIES, FUZZER):
+            yield replace(OPTIONS, analysis_heuristic=heuristic)
+    for seed in range(seeds):
+        yield replace(OPTIONS, analysis_heuristic=FUZZER, analysis_fuzzer_seed=seed)
+
+
+def better_orders(module: Operation, seeds: int) -> tuple[int, list[str]]:
+    """How many orders let the program be bufferized, and which of them need less than the search; none is tried if that needs nothing."""
+    found = analyze(module, replace(OPTIONS, analysis_heuristic=FEWEST_COPIES))
+    weight = planned_weight(found)
+    tried, better = 0, []
+    if not found.errors and not weight:  # there is no less
+        return tried, better
+    for options in orders(seeds):
+        other = analyze(module, options)
+        if other.errors:
+            continue
+        tried += 1
+        if found.errors or planned_weight(other) < weight:
+            better.append(f"{options.analysis_heuristic} {options.analysis_fuzzer_seed}")
+    return tried, better
+
+
+def main(words: list[str]) -> int:
+    numbers = {"--every": 1, "--seeds": 200}
+    folders = list(words)
+    for name in numbers:
+        if name in folders:
+            at = folders.index(name)
+            numbers[name] = int(folders[at + 1])
+            del folders[at : at + 2]
+    if not folders:
+        sys.stderr.write(
+            "usage: python -m bufferize.benchmarks.never_worse FOLDER... [--every N] [--seeds M]\n"
+        )
+        return 2
+    programs = without = compared = 0
+    worse: list[str] = []
+    for folder in folders:
+        for path in sorted(Path(folder).rglob("*.mlir"))[:: numbers["--every"]]:
+            try:
+                module = parse_source(read_source(str(path)), allow_unregistered=True)
+                tried, better = better_orders(module, numbers["--seeds"])
+            except BufferizeError:
+                continue
+            programs += 1
+            without += not tried
+            compared += tried
+            worse += [f"{path.stem}: {order}" for order in better]
+    for line in worse:
+        sys.stdout.write(line + "\n")
+    sys.stdout.write(
+        f"{programs} programs, {without} of which need no buffer or cannot be bufferized; {compared} orders of the others; "
+        f"fewer bytes than the search in {len(worse)}\n"
+    )
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

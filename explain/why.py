@@ -1,0 +1,97 @@
+"""Why one value is used in place, or is not: the answer to `--why %t`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..analysis.grounds import derived
+from ..analysis.places import operand_span, value_name
+from ..analysis.undisturbed import why_undisturbed
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.source.diagnostics import Diagnostic, Severity
+from .data import operand_data
+
+if TYPE_CHECKING:
+    from ..analysis.one_shot.result import AnalysisResult
+    from .report import Explanation
+
+MAX_READS = 4
+"""Reads of a buffer written in place of which `--why` says what keeps them from harm."""
+
+
+def why(explanation: Explanation, name: str) -> list[Diagnostic]:
+    """For each operand that holds the value called `name` (`%t`): in place or not, and what decided it."""
+    result = explanation.result
+    wanted = name if name.startswith("%") else f"%{name}"
+    findings = [*explanation.findings, *explanation.accepted]
+    known = {f.operand: f.with_data() for f in findings if f.operand is not None}
+    found: list[Diagnostic] = []
+    for operand in result.operands():
+        if value_name(operand.value) != wanted:
+            continue
+        diagnostic = known.get(operand)
+        found.append(diagnostic if diagnostic is not None else _in_place(result, operand))
+    for finding in findings:
+        if finding.operand is None and finding.name == wanted:
+            found.append(finding.with_data())
+    return found
+
+
+def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
+    state = result.state
+    name, op = value_name(operand.value), operand.owner
+    writes, reads = state.writes(operand), state.reads(operand)
+    what = (
+        "is read and written"
+        if reads and writes
+        else "is written"
+        if writes
+        else "is read"
+        if reads
+        else "is passed on"
+    )
+    span = operand_span(operand)
+    diagnostic = Diagnostic(
+        Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, "in-place"
+    )
+    if span is not None:
+        diagnostic.label(span, f"{what} here, in its own buffer", True)
+    others = [value for value in result.alias_set(operand.value) if value is not operand.value]
+    if others:
+        shown = ", ".join(value_name(value) for value in others[:8]) + (", ..." if len(others) > 8 else "")
+        diagnostic.note(f"shares its buffer with {shown}")
+    if writes:
+        diagnostic.note(
+            "nothing that runs later reads what this overwrites"
+            if reads
+            else "what was there is not needed any more"
+        )
+    for kept in why_undisturbed(state, operand, MAX_READS):
+        rule = kept.proof.rule
+        if kept.read is not operand and rule is not None:
+            said = rule.doc.partition(". ")[0].removesuffix(".")
+            diagnostic.note(
+                f"'{kept.read.owner.name}' is not disturbed ({rule.id}): {said[0].lower()}{said[1:]}"
+            )
+    if state.must_be_in_place(operand):
+        diagnostic.note(f"'{op.name}' requires its operand in place")
+    diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
+    facts: list[tuple[object, ...]] = [("in_place", operand)]
+    if result.conflict(operand) is not None:
+        facts.append(("speaks_against", operand, "conflict"))
+    diagnostic.derivation = derived("programs", "used_in_place", (operand,), *facts)
+    return diagnostic
+
+
+def value_named(module: Operation, name: str) -> bool:
+    """Whether the program has a value of that name in its source."""
+    wanted = name if name.startswith("%") else f"%{name}"
+
+    def matches(values: list[Value]) -> bool:
+        return any(value_name(value) == wanted for value in values)
+
+    return any(
+        matches(list(op.results))
+        or any(matches(list(block.args)) for region in op.regions for block in region)
+        for op in module.walk()
+    )

@@ -1,0 +1,60 @@
+"""What decides a finding of lint is a rule: each finding has a proof, and no rule can be left out."""
+
+import shutil
+from functools import cache
+
+import pytest
+from bufferize.analysis import grounds
+from bufferize.analysis.datalog.program import Program
+from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.ir.source.places import Source
+from bufferize.ir.text.parser import parse_source
+from bufferize.lint.lint import lint
+
+from .programs import PROGRAMS
+from .test_lint import expected, found, run
+
+FILES = ("lifetimes", "pipelines", "parallel")
+
+
+@cache
+def proofs(name):
+    module = parse_source(Source("test.mlir", PROGRAMS[name]), allow_unregistered=True)
+    diagnostics = lint(module, AnalysisOptions(bufferize_function_boundaries=True), run=run)
+    return [diagnostic.prove().data.get("proof", "") for diagnostic in diagnostics]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_each_finding_has_a_proof_by_a_labelled_rule(name):
+    labels = {rule.id for file in FILES for rule in grounds.rules_of(file).rules}
+    for proof in proofs(name):
+        assert proof.split("\n")[0].split()[-1] in labels
+
+
+@pytest.mark.parametrize("rule", [rule.id for file in FILES for rule in grounds.rules_of(file).rules])
+def test_no_rule_can_be_left_out(rule, monkeypatch):
+    file = rule.partition(".")[0]
+    whole = grounds.rules_of(file)
+    less = Program(whole.declarations.values(), [other for other in whole.rules if other.id != rule])
+    mentioned = sorted(PROGRAMS, key=lambda name: rule not in "".join(proofs(name)))
+    rules_of = grounds.rules_of
+    monkeypatch.setattr(grounds, "rules_of", lambda name: less if name == file else rules_of(name))
+    assert any(sorted(found(PROGRAMS[name])) != sorted(expected(PROGRAMS[name])) for name in mentioned), (
+        f"without {rule} nothing is found otherwise"
+    )
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_file_of_rules_can_be_left_out(file, tmp_path, monkeypatch):
+    for path in grounds.RULES.glob("*.dl"):
+        if path.stem != file:
+            shutil.copy(path, tmp_path)
+    monkeypatch.setattr(grounds, "RULES", tmp_path)
+    grounds.rules_of.cache_clear()
+    try:
+        with pytest.raises(OSError, match=f"{file}.dl"):
+            for text in PROGRAMS.values():
+                found(text)
+    finally:
+        monkeypatch.undo()
+        grounds.rules_of.cache_clear()
