@@ -13,7 +13,7 @@ Everything here is imported when it is first used, so `import bufferize` costs n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 __version__ = "0.1.0"
@@ -196,12 +196,18 @@ def one_shot(
 
 
 def prove(
-    before: Operation, after: Operation, *, leaks: bool | None = None, run: bool = False
+    before: Operation,
+    after: Operation,
+    *,
+    leaks: bool | None = None,
+    run: bool = False,
+    solvers: Sequence[str] = (),
 ) -> ProofOfProgram:
     """Prove for all inputs that `after`, a program on buffers, does what `before` does. Neither is changed.
 
     Args:
         leaks: whether memory that is left over is a fault; by default, if `after` frees any.
+        solvers: "islpy" and "z3", asked about indices where bounds give no answer (need the extra `proof`).
         run: where the proof fails, look for an input that shows the difference (needs the extra `run`).
 
     Returns:
@@ -209,7 +215,7 @@ def prove(
     """
     from .proof.check import frees_memory, prove_modules
 
-    proof = prove_modules(before, after, leaks=leaks)
+    proof = prove_modules(before, after, leaks=leaks, solvers=solvers)
     if run and not proof.proved:
         from .proof.refute import refute
 

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .arguments import Parser, add_choice, add_color
+from .arguments import Parser, add_choice, add_color, one_of
 from .output import write_stdout
 from .verify_command import before_and_after, run_with_passes
 
@@ -22,6 +22,7 @@ EXAMPLES = (
     ("bufferize prove cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
      "after these passes; memory must be freed"),
     ("bufferize prove cell.mlir --against cell.out.mlir", "what another compiler made of it"),
+    ("bufferize prove cell.mlir --solver islpy --solver z3", "with help where indices are hard"),
 )  # fmt: skip
 
 EXIT = {"proved": 0, "refuted": 1, "not proved": 2}
@@ -42,6 +43,14 @@ def configure(parser: Parser) -> None:
         ("auto", "yes", "no"),
         "auto",
         "whether memory that is left over is an error; auto: if the transformed program frees any",
+    )
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        type=one_of(("islpy", "z3")),
+        action="append",
+        default=[],
+        help="ask islpy or z3 about indices where bounds give no answer; may be given twice (needs the extra 'proof')",
     )
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
     parser.add_argument("--no-run", action="store_true", help="do not look for an input that refutes")
@@ -73,7 +82,7 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
     from .. import prove
 
     leaks = {"yes": True, "no": False}.get(flags.leaks)
-    return prove(before, after, leaks=leaks, run=not flags.no_run)
+    return prove(before, after, leaks=leaks, run=not flags.no_run, solvers=flags.solver)
 
 
 def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:

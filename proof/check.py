@@ -19,8 +19,10 @@ from .facts import Facts
 from .machine import Executor
 from .meanings_calls import Contract, Signature
 from .questions import Question, TooHard
+from .ranges import asking
 from .refine import Mismatch, Refinement
 from .regions import scratch_arguments
+from .solvers import Solvers
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Choice, Pointer, alternatives, bases_of, conjunction
 from .terms import FALSE, Term, clear, either
 
@@ -68,11 +70,14 @@ class ProofOfProgram:
         return [question for outcome in self.outcomes for question in outcome.questions]
 
 
-def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = None) -> ProofOfProgram:
+def prove_modules(
+    before: Operation, after: Operation, *, leaks: bool | None = None, solvers: Sequence[str] = ()
+) -> ProofOfProgram:
     """Prove every function that both modules define.
 
     Args:
         leaks: whether memory that is left over is a fault; by default, if the transformed program frees any.
+        solvers: names of `solvers.SOLVERS`, asked in this order about indices where bounds give no answer.
     """
     clear()
     originals, others = _functions(before), _functions(after)
@@ -81,9 +86,26 @@ def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = N
     contracts: dict[str, Contract] = {}
     signatures: dict[str, Signature] = {}
     found: dict[str, FunctionAnswer] = {}
-    for group in _callees_first(originals):
-        _group(group, before, after, originals, others, contracts, found, leaks, signatures)
+    further = Solvers(solvers) if solvers else None
+    with asking(further):
+        for group in _callees_first(originals):
+            _group(group, before, after, originals, others, contracts, found, leaks, signatures)
+            if further is not None:
+                _name_unanswered(further, [found[name] for name in group if name in found])
     return ProofOfProgram([found[name] for name in originals if name in found])
+
+
+def _name_unanswered(further: Solvers, answers: Sequence[FunctionAnswer]) -> None:
+    """Questions that solvers gave up are open where something is not proved."""
+    for answer in answers:
+        op = answer.questions[0].op if answer.questions else None
+        for text in list(further.unanswered)[:MAX_NAMED] if op is not None else ():
+            answer.questions.append(Question(f"{text} (no solver found out within its limit)", op, "index"))
+    further.unanswered.clear()
+
+
+MAX_NAMED = 3
+"""Questions that solvers gave up that are named for one function."""
 
 
 def frees_memory(module: Operation) -> bool:
