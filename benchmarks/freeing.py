@@ -136,7 +136,7 @@ def run_pipeline(module: Operation, text: str) -> None:
 
 def _run_steps(module: Operation, steps: Sequence[Pass | Nest], compat: str) -> None:
     engine = DiagnosticEngine()
-    PassManager(list(steps), Context(engine, compat, [])).run(module)
+    PassManager(list(steps), Context(engine, compat, []), allow_unregistered=True).run(module)
     errors = [found for found in engine.diagnostics if found.severity is Severity.ERROR]
     if errors:
         raise PassFailed(errors)

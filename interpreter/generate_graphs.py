@@ -156,14 +156,16 @@ class GraphProgram(MemoryProgram):
         self.remember(result, BUFFER)
 
     def parallel(self, depth: int) -> None:
-        """An `scf.parallel` or `scf.forall` of one iteration, so that no order matters."""
+        """An `scf.parallel` or `scf.forall`; what it does is the same each time, for iterations run in order here."""
+        count = self.random.randint(0, 3)
         zero = self.define("", "arith.constant 0 : index")
         one = self.define("", "arith.constant 1 : index")
+        end = self.define("", f"arith.constant {count} : index")
         counter = self.name()
         if self.random.random() < 0.5:
-            self.line(f"scf.parallel ({counter}) = ({zero}) to ({one}) step ({one}) {{")
+            self.line(f"scf.parallel ({counter}) = ({zero}) to ({end}) step ({one}) {{")
         else:
-            self.line(f"scf.forall ({counter}) in (1) {{")
+            self.line(f"scf.forall ({counter}) in ({count}) {{")
         self.push()
         self.remember(counter, INDEX)
         self.statements(depth + 1)

@@ -7,7 +7,8 @@ loops of blocks, structured loops and conditionals are one thing.
 
   P1  A branch passes to the blocks it names.
   P2  An operation with known control flow among its regions (`RegionBranchOp`) passes as its `region_successors` say.
-  P3  Of any other operation with regions in which buffers occur, any region may run, again and after any other.
+  P3  Of any other operation with regions in which buffers occur, any region may run, again and after any other. So may the
+      body of a parallel loop, which says only that it is entered and left.
 
 An operation of P2 or P3 is *closed* if its regions run again without anything that could be carried from one time to the next
 (`scf.parallel`, `scf.forall`, those of P3). What is owned in it was made in it, this very time: all that comes from around it
@@ -201,7 +202,7 @@ class StretchGraph:
 
     def _regions(self, stretch: Stretch, op: Operation, last_of: dict[Block, Stretch]) -> None:
         behind = self.behind[op]
-        if not isinstance(op, RegionBranchOp):
+        if not isinstance(op, RegionBranchOp) or op.has_trait(tr.PARALLEL_LOOP):
             regions = [region for region in op.regions if not region.is_empty]
             entries = [self._first[region.entry] for region in regions]
             for target in (*entries, behind):
@@ -217,7 +218,7 @@ class StretchGraph:
             passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
             self._pass(Passage(stretch, target, passed, op.entry_condition(i)))
         for region in op.regions:
-            exits = _exits(region)
+            exits = region_exits(region) if not region.is_empty else []
             for successor in op.region_successors(region) if exits else ():
                 target = self._first[successor.region.entry] if successor.region is not None else behind
                 for end in exits:
@@ -228,20 +229,11 @@ class StretchGraph:
 
 
 def _is_closed(op: Operation) -> bool:
-    if not isinstance(op, RegionBranchOp):
+    if not isinstance(op, RegionBranchOp) or op.has_trait(tr.PARALLEL_LOOP):
         return True
     return op.name not in CARRYING and any(
         successor.region is region for region in op.regions for successor in op.region_successors(region)
     )
-
-
-def _exits(region: Region) -> list[Operation]:
-    """What ends a region. `scf.forall.in_parallel` does, though it passes nothing on."""
-    if region.is_empty:
-        return []
-    return region_exits(region) or [
-        op for block in region if (op := block.last_op) is not None and not op.successors
-    ]
 
 
 def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:

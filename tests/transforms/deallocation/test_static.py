@@ -143,6 +143,26 @@ def test_what_is_made_in_a_parallel_loop_is_freed_in_it_and_the_rest_behind(star
     assert len(frees) == 2
 
 
+@pytest.mark.parametrize("start", [PARALLEL, "scf.forall (%i) in (7) {"])
+def test_a_parallel_loop_frees_nothing_that_comes_from_around_it(start):
+    text = lines(
+        freed(f"""
+  %n = memref.alloc() : {M}
+  {start}
+    %r = scf.if %c -> ({M}) {{
+      scf.yield %n : {M}
+    }} else {{
+      scf.yield %a : {M}
+    }}
+    memref.copy %r, %o : {M} to {M}
+  }}
+  return""")
+    )
+    (at,) = [i for i, line in enumerate(text) if "memref.dealloc" in line]
+    assert text[at - 1] == "}"
+    assert text[at + 1] == "return"
+
+
 def test_what_a_parallel_loop_frees_of_what_is_around_it_is_left_to_it():
     text = freed(f"""
   %n = memref.alloc() : {M}

@@ -116,6 +116,19 @@ func.func @main(%a: {M}, %o: {M}) {{
     assert "scf.if %0#1 {" in text
 
 
+def test_what_a_call_gives_without_strides_is_freed_as_it_is():
+    text = freed(
+        """
+#tile = affine_map<(d0) -> (d0 floordiv 4, d0 mod 4)>
+func.func private @other() -> memref<8xf32, #tile>
+func.func @main() {
+  %p = func.call @other() : () -> memref<8xf32, #tile>
+  return
+}"""
+    )
+    assert "memref.dealloc %0" in text
+
+
 def test_what_only_calls_make_is_no_argument():
     """A function that returns what another one makes owns it: no flag."""
     text = freed(

@@ -16,6 +16,7 @@ from ....ir.program.core import Operation, Value
 from ....ir.program.interfaces import AllocationOp, CallOpInterface, ViewLikeOp
 from ....ir.source.diagnostics import PassFailed, error
 from ....ir.source.places import Span
+from ....ir.types import types as t
 from ...account import makers
 from ..lowering import build
 from ..ownership.state import base_buffer
@@ -88,7 +89,7 @@ class Frees:
             PassFailed: its buffer may have been allocated in ways that are freed differently.
         """
         value = holder.value
-        if holder in self._partial:
+        if holder in self._partial and _has_base(value.type):
             value = base_buffer(builder, value)
         cause = Cause(CauseKind.FREED, _maker(holder.value), None, holder.value)
         ways = {makers.freed_by(maker, value): maker for maker in self._makers.get(holder, {}).values()}
@@ -112,6 +113,11 @@ class Frees:
         """Free what `holder` holds if a flag says so."""
         _, then, _ = build.choose(builder, condition)
         self.free(holder, then)
+
+
+def _has_base(type: t.Type) -> bool:
+    """Whether the base of a memref can be asked for: not where its layout says nothing of strides."""
+    return not isinstance(type, t.MemRefType) or type.strides_and_offset() is not None
 
 
 def _span(holder: Holder) -> Span | None:
