@@ -158,7 +158,7 @@ def ask_z3(system: Inequalities) -> bool | None:
     """Integers of z3, with products."""
     import z3
 
-    xs = [z3.Int(f"x{i}") for i in range(system.count)]
+    xs: list[Any] = [z3.Int(f"x{i}") for i in range(system.count)]
 
     def value(sum_: Sum) -> Any:
         return sum_[0] + sum(n * xs[number] for number, n in sum_[1].items())
