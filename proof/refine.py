@@ -17,7 +17,7 @@ from typing import Any
 from . import contents as c
 from .facts import Facts
 from .ranges import Box, disjoint, inside
-from .terms import ZERO, Shape, Term, make
+from .terms import FALSE, TRUE, ZERO, Shape, Term, make
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,8 @@ class Refinement:
             parts = [(s, x.args[0])]
         elif x.op == "ins" and s.shape is not None and not _boxed_by_slots(x):
             parts = self._outside(s, x)
+        elif s.op == "sel" and x.op == "loop":
+            parts = _once_run(s, x)
         elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":
             parts = None
         elif s.op == "loop":
@@ -210,6 +212,18 @@ class Refinement:
                 rest = c.ins(rest, make("hole", None, (), shape=hole[1]), hole)
             return [(c.ext(s, box), inner.args[1]), (s, rest)]
         return [(s, inner)]
+
+
+def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
+    """`s` is one thing if an iteration has run, and another if none has (`slots`): so must be the first slot of the loop `x`."""
+    ran, same, first = s.args
+    count = x.attr[2]
+    if ran.op != "loop" or ran.attr != x.attr or x.args[count].op != "slot" or x.args[count].attr[1] != 0:
+        return None
+    if ran.args[count:] != (ran.args[count], FALSE, TRUE) or ran.args[count].op != "slot":
+        return None
+    heads = zip(ran.args[:count], x.args[:count], strict=True)
+    return [*heads, (first, x.args[count + 1]), (same, x.args[count + 2])]
 
 
 MAX_COVERED = 4096
