@@ -17,11 +17,12 @@ from ..ir.types import types as t
 from .blocks import Exit, run_function
 from .facts import Facts
 from .machine import Executor
-from .meanings_calls import Contract, Signature
+from .meanings_calls import Contract
 from .questions import Question, TooHard
 from .ranges import asking
 from .refine import Mismatch, Refinement
 from .regions import scratch_arguments
+from .signatures import Signature, signature_of
 from .solvers import Solvers
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Choice, Pointer, alternatives, bases_of, conjunction
 from .terms import FALSE, Term, clear, either
@@ -153,6 +154,7 @@ def _covers(assumed: Contract, found: Contract) -> bool:
         and all(assumed.results.get(k, "some") == v for k, v in found.results.items())
         and all(found.equal.get(i) == k for i, k in assumed.equal.items())
         and assumed.owned <= found.owned
+        and (assumed.read is None or (found.read is not None and found.read <= assumed.read))
         and all(names <= assumed.globals.get(k, set()) for k, names in found.globals.items())
     )
 
@@ -199,7 +201,13 @@ def _one(
     try:
         s = run_function(first, original, original)
         x = run_function(second, other, original)
+        looked_at = set(second.looked_at)
         questions, contract = _compare(first, second, s, x, original, other)
+        contract.read = {
+            i
+            for i, held in enumerate(second.arguments)
+            if isinstance(held, Pointer) and held.base in looked_at
+        }
     except TooHard as limit:
         return FunctionAnswer(name, OPEN, [limit.question], first.steps + second.steps), worst, Signature([])
     except RecursionError:
@@ -214,21 +222,11 @@ def _one(
         _leaks(x, _is_private(other), questions)
     questions = [q for q in (*first.questions, *second.questions, *questions) if leaks or q.kind != "leak"]
     verdict = OPEN if questions else PROVED
-    return FunctionAnswer(name, verdict, questions, first.steps + second.steps), contract, _signature(s)
-
-
-def _signature(s: Exit) -> Signature:
-    """What the original says of its results."""
-    shapes = [value.shape for value in s.values]
-    same: dict[int, tuple[str, int]] = {}
-    for k, value in enumerate(s.values):
-        if not isinstance(value, Term):
-            continue
-        if value.op == "sym" and value.attr[0] == "argument":
-            same[k] = value.attr
-        elif value in s.values[:k] and not value.undefined:
-            same[k] = ("result", s.values.index(value))
-    return Signature(shapes, same)
+    return (
+        FunctionAnswer(name, verdict, questions, first.steps + second.steps),
+        contract,
+        signature_of(s.values, s.state, len(first.arguments)),
+    )
 
 
 def originals_of(module: Operation) -> dict[str, Operation]:
