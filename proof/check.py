@@ -163,11 +163,12 @@ def _wider(assumed: Contract, found: Contract) -> Contract:
     results = {k: v if assumed.results.get(k, v) in (v, None) else "some" for k, v in found.results.items()}
     shared = {k: names | found.globals.get(k, set()) for k, names in assumed.globals.items()}
     return Contract(
-        assumed.written | found.written,
-        results,
-        set(found.owned),
-        dict(found.equal),
-        {**found.globals, **shared},
+        written=assumed.written | found.written,
+        read=None,
+        results=results,
+        owned=set(found.owned),
+        equal=dict(found.equal),
+        globals={**found.globals, **shared},
     )
 
 
