@@ -201,12 +201,18 @@ def one_shot(
 
 
 def prove(
-    before: Operation, after: Operation, *, leaks: bool | None = None, run: bool = False
+    before: Operation,
+    after: Operation,
+    *,
+    leaks: bool | None = None,
+    run: bool = False,
+    solvers: Sequence[str] = (),
 ) -> ProofOfProgram:
     """Prove for all inputs that `after`, a program on buffers, does what `before` does. Neither is changed.
 
     Args:
         leaks: whether memory that is left over is a fault; by default, if `after` frees any.
+        solvers: "islpy" and "z3", asked about indices where bounds give no answer (need the extra `proof`).
         run: where the proof fails, look for an input that shows the difference (needs the extra `run`).
 
     Returns:
@@ -214,12 +220,12 @@ def prove(
     """
     from .proof.check import frees_memory, prove_modules
 
-    proof = prove_modules(before, after, leaks=leaks)
+    proof = prove_modules(before, after, leaks=leaks, solvers=solvers)
     if run and not proof.proved:
         from .proof.refute import refute
 
         try:
-            from .interpreter.verify import refuting_runs
+            from .interpreter.refuting import refuting_runs
         except ImportError:  # without the extra `run`
             return proof
         wanted = frees_memory(after) if leaks is None else leaks

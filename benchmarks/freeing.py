@@ -28,8 +28,8 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, InputError, PassFailed, Severity
 from ..ir.types import types as t
-from ..transforms.pass_base import Context
-from ..transforms.pass_manager import PassManager, make_pass
+from ..transforms.pass_base import Context, Pass
+from ..transforms.pass_manager import Nest, PassManager, make_pass, parse_pipeline
 
 ONE_SHOT = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 OWNERSHIP = ("buffer-deallocation-pipeline",)
@@ -125,9 +125,18 @@ def _refusal(module: Operation, passes: Sequence[str], compat: str) -> str | Non
 
 def run_passes(module: Operation, passes: Sequence[str], compat: str) -> None:
     """Run passes, written `name` or `name=options`. Raises BufferizeError if one fails."""
-    engine = DiagnosticEngine()
     steps = [make_pass(name, options) for name, _, options in (text.partition("=") for text in passes)]
-    PassManager(steps, Context(engine, compat, []), allow_unregistered=True).run(module)
+    _run_steps(module, steps, compat)
+
+
+def run_pipeline(module: Operation, text: str) -> None:
+    """Run passes, written `builtin.module(name{options},...)`. Raises BufferizeError if one fails."""
+    _run_steps(module, [parse_pipeline(text)], "")
+
+
+def _run_steps(module: Operation, steps: Sequence[Pass | Nest], compat: str) -> None:
+    engine = DiagnosticEngine()
+    PassManager(list(steps), Context(engine, compat, []), allow_unregistered=True).run(module)
     errors = [found for found in engine.diagnostics if found.severity is Severity.ERROR]
     if errors:
         raise PassFailed(errors)

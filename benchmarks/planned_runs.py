@@ -59,7 +59,7 @@ def run_planned(name: str, text: str) -> PlannedRun:
     """Run one program with and without a plan."""
     found = PlannedRun(name)
     try:
-        freed = parse(text, name, allow_unregistered=True)
+        freed = parse(text, name)
         if any(isinstance(kind, t.RankedTensorType | t.UnrankedTensorType) for kind in types_in(freed)):
             run_passes(freed, (ONE_SHOT,), "")
         if not frees_memory(freed):

@@ -1,7 +1,10 @@
 """How many recorded bufferizations are proved, by dialect: `python -m bufferize.benchmarks.proofs FOLDER PIPELINE...`.
 
-FOLDER has `inputs/NAME.mlir` and, for each pipeline, `expected/PIPELINE/NAME.mlir`: what a compiler made of the input. Programs
+FOLDER has `inputs/NAME.mlir` and, for each pipeline, `expected/PIPELINE/NAME.mlir`: what a compiler made of the input. A pipeline written
+as `builtin.module(PASS,...)` is run here instead, on the inputs it takes; where its passes free memory, all of it must be. Programs
 with operations that are not known here are left out. A program counts for each dialect it uses.
+
+With `--open` the questions that are left open are printed, and in which programs.
 """
 
 from __future__ import annotations
@@ -9,39 +12,69 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from .. import parse
 from ..ir.program.core import Operation, UnregisteredOp
 from ..ir.source.diagnostics import BufferizeError
 from ..proof.check import PROVED, prove_modules
+from .freeing import run_pipeline
 
 FREEING = ("dealloc", "full")
 """Words in names of pipelines that must free all memory."""
 
 
-def measure(folder: Path, pipeline: str) -> tuple[Counter[str], Counter[str], float]:
-    """Programs and proofs by dialect, under "" all of them; and the processor time that proving took."""
-    programs: Counter[str] = Counter()
-    proofs: Counter[str] = Counter()
-    spent = 0.0
-    for file in sorted((folder / "expected" / pipeline).glob("*.mlir")):
-        try:
-            before = parse(
-                (folder / "inputs" / file.name).read_text("utf-8"), file.name, allow_unregistered=True
-            )
-            after = parse(file.read_text("utf-8"), file.name, allow_unregistered=True)
-        except BufferizeError:
-            continue
-        if any(isinstance(op, UnregisteredOp) for op in before.walk()):
-            continue
+@dataclass(slots=True)
+class Proofs:
+    """What came of one pipeline.
+
+    Attributes:
+        programs, proofs: by dialect; under "" all of them.
+        spent: the processor time that proving took.
+        open: for each program that is not proved, the first question.
+    """
+
+    programs: Counter[str] = field(default_factory=Counter)
+    proofs: Counter[str] = field(default_factory=Counter)
+    spent: float = 0.0
+    open: dict[str, str] = field(default_factory=dict)
+
+
+def measure(folder: Path, pipeline: str, every: int = 1) -> Proofs:
+    """Prove each program, or only one in `every`."""
+    found = Proofs()
+    for name, before, after in islice(_pairs(folder, pipeline), 0, None, every):
         start = time.process_time()
         proof = prove_modules(before, after, leaks=_must_free(pipeline))
-        spent += time.process_time() - start
+        found.spent += time.process_time() - start
         for dialect in ("", *dialects_of(before)):
-            programs[dialect] += 1
-            proofs[dialect] += proof.verdict == PROVED
-    return programs, proofs, spent
+            found.programs[dialect] += 1
+            found.proofs[dialect] += proof.verdict == PROVED
+        if proof.questions:
+            found.open[name] = proof.questions[0].text
+    return found
+
+
+def _pairs(folder: Path, pipeline: str) -> Iterator[tuple[str, Operation, Operation]]:
+    """The programs before and after a pipeline, where all of their operations are known."""
+    passes = pipeline if "(" in pipeline else ""
+    for file in sorted((folder / "inputs" if passes else folder / "expected" / pipeline).glob("*.mlir")):
+        try:
+            text = (folder / "inputs" / file.name).read_text("utf-8")
+            before = parse(text, file.name, allow_unregistered=True)
+            if any(isinstance(op, UnregisteredOp) for op in before.walk()):
+                continue
+            if passes:
+                after = before.clone()
+                run_pipeline(after, passes)
+            else:
+                after = parse(file.read_text("utf-8"), file.name, allow_unregistered=True)
+        except BufferizeError:
+            continue
+        yield file.name, before, after
 
 
 def _must_free(pipeline: str) -> bool | None:
@@ -54,17 +87,24 @@ def dialects_of(module: Operation) -> list[str]:
 
 
 def main(words: list[str]) -> int:
+    shows_open = "--open" in words
+    every = max((int(word[8:]) for word in words if word.startswith("--every=")), default=1)
+    words = [word for word in words if not word.startswith("--")]
     if len(words) < 2:
-        sys.stderr.write("usage: python -m bufferize.benchmarks.proofs FOLDER PIPELINE...\n")
+        sys.stderr.write(
+            "usage: python -m bufferize.benchmarks.proofs [--open] [--every=N] FOLDER PIPELINE...\n"
+        )
         return 2
     for pipeline in words[1:]:
-        programs, proofs, spent = measure(Path(words[0]), pipeline)
-        sys.stdout.write(f"{pipeline}: {spent:.1f} s\n")
-        for dialect, count in sorted(programs.items()):
-            name = dialect or "all"
+        found = measure(Path(words[0]), pipeline, every)
+        sys.stdout.write(f"{pipeline}: {found.spent:.1f} s\n")
+        for dialect, count in sorted(found.programs.items()):
+            proofs = found.proofs[dialect]
             sys.stdout.write(
-                f"  {name:14} {proofs[dialect]:4} of {count:4}  {100 * proofs[dialect] / count:5.1f} %\n"
+                f"  {dialect or 'all':14} {proofs:4} of {count:4}  {100 * proofs / count:5.1f} %\n"
             )
+        if shows_open:
+            sys.stdout.writelines(f"  {name}: {text}\n" for name, text in found.open.items())
     return 0
 
 

@@ -12,6 +12,8 @@ from functools import wraps
 EXTRAS = {
     "numpy": "run",
     "highspy": "optimal",
+    "islpy": "proof",
+    "z3": "proof",
     "ortools": "plan",
     "pygls": "lsp",
     "lsprotocol": "lsp",

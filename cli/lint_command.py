@@ -25,6 +25,7 @@ EXAMPLES = (
     ("bufferize lint out.mlir", "is anything left to do after these passes?"),
     ("mlir-opt in.mlir -one-shot-bufferize | bufferize lint -", "at the end of a pipe"),
     ("bufferize lint outputs/", "of every .mlir file of a folder"),
+    ("bufferize lint out.mlir --before in.mlir", "and does it what the program did before?"),
     ("bufferize lint out.mlir --fail-on remark", "hints, too, make it fail"),
     ("bufferize lint out.mlir --proof", "with the derivation of each finding from the rules"),
     ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
@@ -38,6 +39,11 @@ def configure(parser: arguments.Parser) -> None:
     findings_output.add_format(parser)
     arguments.add_choice(
         parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
+    )
+    parser.add_argument(
+        "--before",
+        metavar="FILE",
+        help="the program that this one was made from: prove that both do the same, or find an input that shows a difference",
     )
     parser.add_argument("--proof", action="store_true", help="show how each finding follows from the rules")
     findings_output.add_choice_of_findings(
@@ -64,13 +70,14 @@ def run(flags: argparse.Namespace) -> int:
     if not read.programs:
         return NOT_DONE
     found: list[Diagnostic] = []
-    for program in read.programs:
+    originals = _originals(flags, len(read.programs))
+    for program, before in zip(read.programs, originals, strict=True):
         say(f"looking at {program.name}")
         its = near.of(program.source.name)
         options = arguments.analysis_options(its.flags)
         runner = _runner(its, its.flags.allow_unregistered)
-        shown, _ = its.accepted.sift(lint(program.module, options, its.registry, runner), lambda said: said)
-        found += shown
+        said = lint(program.module, options, its.registry, runner, before)
+        found += its.accepted.sift(said, lambda diagnostic: diagnostic)[0]
     found = [diagnostic for diagnostic in found if findings_output.is_selected(diagnostic, flags)]
     if flags.proof:
         for diagnostic in found:
@@ -82,6 +89,22 @@ def run(flags: argparse.Namespace) -> int:
         return NOT_DONE
     grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()
     return 1 if any(str(diagnostic.severity) in grave for diagnostic in found) else 0
+
+
+def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[None]:
+    """The programs of `--before`, one for each that is looked at. Raises UsageError if there are more or fewer."""
+    from .programs import read_programs
+
+    if flags.before is None:
+        return [None] * count
+    found = read_programs(
+        flags.before, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
+    )
+    if len(found) != count:
+        raise arguments.UsageError(
+            f"'{flags.before}' has {len(found)} parts, and {count} programs are looked at"
+        )
+    return [program.module for program in found]
 
 
 def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:

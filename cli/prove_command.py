@@ -7,14 +7,13 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.diagnostics import Diagnostic, Severity
-from .arguments import Parser, add_choice, add_color
+from .arguments import Parser, add_choice, add_color, one_of
 from .output import write_stdout
 from .verify_command import before_and_after, run_with_passes
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
-    from ..proof.check import FunctionAnswer, ProofOfProgram
+    from ..proof.check import ProofOfProgram
 
 SUMMARY = "prove for all inputs that passes keep what a program does, and its memory clean"
 
@@ -23,6 +22,7 @@ EXAMPLES = (
     ("bufferize prove cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
      "after these passes; memory must be freed"),
     ("bufferize prove cell.mlir --against cell.out.mlir", "what another compiler made of it"),
+    ("bufferize prove cell.mlir --solver islpy --solver z3", "with help where indices are hard"),
 )  # fmt: skip
 
 EXIT = {"proved": 0, "refuted": 1, "not proved": 2}
@@ -43,6 +43,14 @@ def configure(parser: Parser) -> None:
         ("auto", "yes", "no"),
         "auto",
         "whether memory that is left over is an error; auto: if the transformed program frees any",
+    )
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        type=one_of(("islpy", "z3")),
+        action="append",
+        default=[],
+        help="ask islpy or z3 about indices where bounds give no answer; may be given twice (needs the extra 'proof')",
     )
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
     parser.add_argument("--no-run", action="store_true", help="do not look for an input that refutes")
@@ -74,10 +82,11 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
     from .. import prove
 
     leaks = {"yes": True, "no": False}.get(flags.leaks)
-    return prove(before, after, leaks=leaks, run=not flags.no_run)
+    return prove(before, after, leaks=leaks, run=not flags.no_run, solvers=flags.solver)
 
 
 def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
+    from ..proof.findings import diagnostics
     from ..viz.render_diagnostic import render_diagnostics
     from ..viz.render_style import wants_color
     from ..viz.text_width import clean_lines
@@ -92,43 +101,8 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
             write_stdout(text if text.endswith("\n") else text + "\n")
 
 
-def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
-    """What stands against a proof, as findings: the run that refutes it, or each open question, once."""
-    if outcome.evidence is not None and outcome.evidence.diagnostic is not None:
-        finding = outcome.evidence.diagnostic
-        for question in outcome.questions[:1]:
-            if question.op is not None and question.op.span is not None:
-                finding.label(
-                    question.op.span, "here the proof fails: it had to be shown that " + question.text
-                )
-            if question.other is not None and question.other.span is not None:
-                finding.label(question.other.span, "this write destroys what is read")
-        return [finding]
-    found: list[Diagnostic] = []
-    seen: set[tuple[str, Any]] = set()
-    for question in outcome.questions:
-        key = question.text, question.op
-        if key in seen or len(found) >= 5:
-            continue
-        seen.add(key)
-        diagnostic = Diagnostic(
-            Severity.WARNING, _sentence(question.kind, question.text), question.span, "open-question"
-        )
-        diagnostic.data["kind"] = question.kind
-        if question.other is not None and question.other.span is not None:
-            diagnostic.label(question.other.span, "written here")
-        found.append(diagnostic)
-    return found
-
-
-def _sentence(kind: str, text: str) -> str:
-    """An open question in words: what would have to hold, or what the checker does not follow."""
-    if kind in ("unsupported", "unknown", "cycle", "helper", "loop", "size", "recursion", "signature"):
-        return f"not proved, because the checker does not follow this: {text}"
-    return f"not proved: is it so that {text}?"
-
-
 def _as_json(proof: ProofOfProgram) -> dict[str, Any]:
+    from ..proof.findings import diagnostics
     from ..viz.render_json import to_plain
 
     return {

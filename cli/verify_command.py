@@ -188,6 +188,7 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
 
 
 def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespace) -> None:
+    from ..interpreter.refuting import name_input
     from ..viz.text_width import clean_lines
     from .errors import show_errors
 
@@ -197,7 +198,7 @@ def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespac
         return
     diagnostic = finding.diagnostic
     assert diagnostic is not None
-    diagnostic.note(f"'{finding.function}' shows this on {_input_text(finding, before)}")
+    name_input(finding, before)
     show_errors(BufferizeError(diagnostic), flags.color)
 
 
@@ -206,20 +207,3 @@ def _words(finding: FunctionReport) -> str:
         return f"same, tested on {finding.runs} input{'s' if finding.runs > 1 else ''}"
     reason = finding.reason or "no input was found that makes sense to it"
     return f"not verified: {reason}"
-
-
-def _input_text(finding: FunctionReport, before: Operation) -> str:
-    from ..interpreter.machine import Machine
-    from ..interpreter.show import value_text
-
-    types = Machine(before).function(finding.function).function_type.inputs
-    shown = [
-        f"{value_text(value, type)} : {type}"
-        for value, type in zip(finding.values or (), types, strict=False)
-    ]
-    aliased = (
-        "; equal arguments that nobody may write are the same memory"
-        if finding.input and finding.input.aliased
-        else ""
-    )
-    return (f"({', '.join(shown)})" if shown else "no arguments") + aliased

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -53,3 +54,10 @@ def _number(value: Any) -> str:
             else str(value)
         )
     return str(value)
+
+
+def input_text(values: Sequence[Any], types: Sequence[t.Type], aliased: bool) -> str:
+    """The arguments of a call, with their types."""
+    shown = [f"{value_text(value, type)} : {type}" for value, type in zip(values, types, strict=False)]
+    same = "; equal arguments that nobody may write are the same memory" if aliased else ""
+    return (f"({', '.join(shown)})" if shown else "no arguments") + same

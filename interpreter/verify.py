@@ -11,9 +11,9 @@ looked for, by comparing what operations of both forms that stem from the same p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp
@@ -143,18 +143,6 @@ def verify_module(
             continue
         findings.append(verify_function(before, after, function.symbol_name, options))
     return findings
-
-
-REFUTING: Final = 12
-"""Inputs tried for each function that is not proved."""
-
-
-def refuting_runs(
-    before: Operation, after: Operation, *, leaks: bool, excused: bool, seed: int = 0
-) -> Callable[[str], list[FunctionReport]]:
-    """What `proof.refute` asks of a function: whether it does the same on a few inputs, on the checked heap."""
-    options = Options(seed=seed, inputs=REFUTING, tries=6 * REFUTING, leaks=leaks, excused=excused)
-    return lambda name: verify_module(before, after, options, [name])
 
 
 def verify_function(before: Operation, after: Operation, name: str, options: Options) -> FunctionReport:

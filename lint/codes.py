@@ -27,6 +27,8 @@ class Code(StrEnum):
     STACK_GROWS = "stack-grows"
     COLLISION = "parallel-write-collision"
     POSSIBLE_COLLISION = "parallel-write-may-collide"
+    DIFFERS = "not-as-before"
+    NOT_PROVED = "not-proved"
 
 
 MEANINGS: dict[str, tuple[str, str]] = {
@@ -109,6 +111,15 @@ MEANINGS: dict[str, tuple[str, str]] = {
     Code.POSSIBLE_COLLISION: (
         "Iterations that run at once may write the same elements",
         "It could not be proved that the places that iterations write are different.",
+    ),
+    Code.DIFFERS: (
+        "The program does not do what it did before",
+        "Some passes lost data, or misuse memory: there is an input on which this program and the one given with --before differ. "
+        "Look at what made it; `bufferize prove` says more.",
+    ),
+    Code.NOT_PROVED: (
+        "It could not be proved that the program does what it did before",
+        "That says nothing against the program: the proof left a question open, and no input was found that shows a difference.",
     ),
 }
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Diagnostic
+from .against import find_differences
 from .leftovers import find_leftovers
 from .lifetimes import find_lifetimes
 from .parallel import find_collisions
@@ -24,18 +25,21 @@ def lint(
     options: AnalysisOptions,
     registry: ModelRegistry | None = None,
     run: Runner | None = None,
+    before: Operation | None = None,
 ) -> list[Diagnostic]:
     """What a pipeline that led to `module`, or that starts from it, lacks.
 
     Args:
         options: how the program is or was bufferized.
         registry: models of custom operations.
+        before: the program that `module` was made from, if it is to be shown that both do the same.
         run: runs passes, so that advice can be tried; without it none is given, and what only passes find is not found.
 
     Near-linear in the program, apart from the passes tried: at most a dozen, each once, however much is found.
     """
     trials = PipelineTrials(module, run)
     found = [
+        *(find_differences(before, module) if before is not None else ()),
         *find_empty_tensors(module, trials, options, registry),
         *find_leftovers(module, trials),
         *find_lifetimes(module, trials),

@@ -17,10 +17,13 @@ from ..ir.types import types as t
 from .blocks import Exit, run_function
 from .facts import Facts
 from .machine import Executor
-from .meanings_calls import Contract, Signature
+from .meanings_calls import Contract
 from .questions import Question, TooHard
+from .ranges import asking
 from .refine import Mismatch, Refinement
 from .regions import scratch_arguments
+from .signatures import Signature, signature_of
+from .solvers import Solvers
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Choice, Pointer, alternatives, bases_of, conjunction
 from .terms import FALSE, Term, clear, either
 
@@ -68,11 +71,14 @@ class ProofOfProgram:
         return [question for outcome in self.outcomes for question in outcome.questions]
 
 
-def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = None) -> ProofOfProgram:
+def prove_modules(
+    before: Operation, after: Operation, *, leaks: bool | None = None, solvers: Sequence[str] = ()
+) -> ProofOfProgram:
     """Prove every function that both modules define.
 
     Args:
         leaks: whether memory that is left over is a fault; by default, if the transformed program frees any.
+        solvers: names of `solvers.SOLVERS`, asked in this order about indices where bounds give no answer.
     """
     clear()
     originals, others = _functions(before), _functions(after)
@@ -81,9 +87,26 @@ def prove_modules(before: Operation, after: Operation, *, leaks: bool | None = N
     contracts: dict[str, Contract] = {}
     signatures: dict[str, Signature] = {}
     found: dict[str, FunctionAnswer] = {}
-    for group in _callees_first(originals):
-        _group(group, before, after, originals, others, contracts, found, leaks, signatures)
+    further = Solvers(solvers) if solvers else None
+    with asking(further):
+        for group in _callees_first(originals):
+            _group(group, before, after, originals, others, contracts, found, leaks, signatures)
+            if further is not None:
+                _name_unanswered(further, [found[name] for name in group if name in found])
     return ProofOfProgram([found[name] for name in originals if name in found])
+
+
+def _name_unanswered(further: Solvers, answers: Sequence[FunctionAnswer]) -> None:
+    """Questions that solvers gave up are open where something is not proved."""
+    for answer in answers:
+        op = answer.questions[0].op if answer.questions else None
+        for text in list(further.unanswered)[:MAX_NAMED] if op is not None else ():
+            answer.questions.append(Question(f"{text} (no solver found out within its limit)", op, "index"))
+    further.unanswered.clear()
+
+
+MAX_NAMED = 3
+"""Questions that solvers gave up that are named for one function."""
 
 
 def frees_memory(module: Operation) -> bool:
@@ -131,6 +154,7 @@ def _covers(assumed: Contract, found: Contract) -> bool:
         and all(assumed.results.get(k, "some") == v for k, v in found.results.items())
         and all(found.equal.get(i) == k for i, k in assumed.equal.items())
         and assumed.owned <= found.owned
+        and (assumed.read is None or (found.read is not None and found.read <= assumed.read))
         and all(names <= assumed.globals.get(k, set()) for k, names in found.globals.items())
     )
 
@@ -139,11 +163,12 @@ def _wider(assumed: Contract, found: Contract) -> Contract:
     results = {k: v if assumed.results.get(k, v) in (v, None) else "some" for k, v in found.results.items()}
     shared = {k: names | found.globals.get(k, set()) for k, names in assumed.globals.items()}
     return Contract(
-        assumed.written | found.written,
-        results,
-        set(found.owned),
-        dict(found.equal),
-        {**found.globals, **shared},
+        written=assumed.written | found.written,
+        read=None,
+        results=results,
+        owned=set(found.owned),
+        equal=dict(found.equal),
+        globals={**found.globals, **shared},
     )
 
 
@@ -177,7 +202,13 @@ def _one(
     try:
         s = run_function(first, original, original)
         x = run_function(second, other, original)
+        looked_at = set(second.looked_at)
         questions, contract = _compare(first, second, s, x, original, other)
+        contract.read = {
+            i
+            for i, held in enumerate(second.arguments)
+            if isinstance(held, Pointer) and held.base in looked_at
+        }
     except TooHard as limit:
         return FunctionAnswer(name, OPEN, [limit.question], first.steps + second.steps), worst, Signature([])
     except RecursionError:
@@ -189,24 +220,14 @@ def _one(
         question = Question(text, second.current or first.current, "unsupported")
         return FunctionAnswer(name, OPEN, [question], first.steps), worst, Signature([])
     if leaks:
-        _leaks(second, x, questions)
+        _leaks(x, _is_private(other), questions)
     questions = [q for q in (*first.questions, *second.questions, *questions) if leaks or q.kind != "leak"]
     verdict = OPEN if questions else PROVED
-    return FunctionAnswer(name, verdict, questions, first.steps + second.steps), contract, _signature(s)
-
-
-def _signature(s: Exit) -> Signature:
-    """What the original says of its results."""
-    shapes = [value.shape for value in s.values]
-    same: dict[int, tuple[str, int]] = {}
-    for k, value in enumerate(s.values):
-        if not isinstance(value, Term):
-            continue
-        if value.op == "sym" and value.attr[0] == "argument":
-            same[k] = value.attr
-        elif value in s.values[:k] and not value.undefined:
-            same[k] = ("result", s.values.index(value))
-    return Signature(shapes, same)
+    return (
+        FunctionAnswer(name, verdict, questions, first.steps + second.steps),
+        contract,
+        signature_of(s.values, s.state, len(first.arguments)),
+    )
 
 
 def originals_of(module: Operation) -> dict[str, Operation]:
@@ -371,6 +392,8 @@ def _explain(second: Executor, mismatch: Mismatch, what: str, at: Operation | No
         reader, writer = made, second.before[made]
     else:
         writer = second.before.get(reader) if reader is not None and reader in second.before else made
+    if writer is made and made not in second.written.values():
+        writer = None  # it computes a value that differs, and writes nothing
     text = f"{what} is what it was"
     if mismatch.transformed.op == "undef":
         text = f"{what} is what it was: memory is read that was never written"
@@ -379,8 +402,13 @@ def _explain(second: Executor, mismatch: Mismatch, what: str, at: Operation | No
     return Question(text, reader, "content", writer)
 
 
-def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
-    """What is allocated is freed, or a result."""
+def _is_private(function: Operation) -> bool:
+    """Whether all calls of a function are in this program."""
+    return getattr(function.properties.get("sym_visibility"), "value", "public") == "private"
+
+
+def _leaks(x: Exit, is_private: bool, questions: list[Question]) -> None:
+    """What is allocated is freed, or a result. Callers of a private function know which results are arguments; others own them all."""
     from .logic import implied
 
     kept: dict[Any, Term] = {}
@@ -393,8 +421,9 @@ def _leaks(second: Executor, x: Exit, questions: list[Question]) -> None:
             continue
         if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
             questions.append(Question("what is allocated is freed or returned", base.op, "leak"))
-    for base in kept:
-        if base.kind == ARGUMENT:
+    for value in x.values:
+        kinds = {base.kind for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
+        if ARGUMENT in kinds and not (is_private and kinds == {ARGUMENT}):
             questions.append(Question("a result is memory of its own", x.op, "leak"))
 
 

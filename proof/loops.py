@@ -80,8 +80,13 @@ class Attempt:
                 shape = self._shape(i, value.shape)
                 self.head[i] = self.system.add(self.m, ("value", i), value, shape)
         for i, value in enumerate(first):
-            if not isinstance(value, Term) and i in self.plan.others:
+            if isinstance(value, Term):
+                continue
+            if i in self.plan.others:
                 self.head[i] = self.carry(i, value)
+            elif i in self.plan.settled:
+                flag, buffer = self.plan.settled[i]
+                self.head[i] = pick(self.head[flag], buffer, value)
         self.owners.link()
         return self.head
 
@@ -127,6 +132,12 @@ class Attempt:
                 plan.lives[base] = None
                 good = False
         for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
+            if i in plan.settled:
+                if not plan.stays_settled(i, self.head, yielded):
+                    del plan.settled[i]
+                    plan.unsettled.add(i)
+                    good = False
+                continue
             shape = head.shape
             differs = shape is not None and i not in plan.shapes and value.shape != shape
             if differs and not m.facts.same_shape(shape, value.shape, state.path):
@@ -135,7 +146,9 @@ class Attempt:
             if isinstance(head, Term):
                 continue
             if i not in plan.others:
-                if value != head:
+                if value != head and plan.settle(i, yielded, self.level):
+                    good = False
+                elif value != head:
                     plan.others.add(i)
                     plan.origins[i] = set(bases_of(self.head[i]))
                     if m.transformed and m.frees:

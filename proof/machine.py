@@ -103,6 +103,7 @@ class Executor:
     frees: bool = False
     now: Moment = field(default_factory=Moment)
     signatures: dict[str, Any] = field(default_factory=dict)
+    looked_at: set[Base] = field(default_factory=set)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
 
@@ -280,6 +281,7 @@ class Executor:
             for condition, holds in path:
                 content = under(content, condition, holds)
             self._check_alive(ref.base, state, path, "read")
+            self.looked_at.add(ref.base.home)
             if self.current is not None and ref.base in self.written:
                 self.before[self.current] = self.written[ref.base]
             self.log(ref, part, False)

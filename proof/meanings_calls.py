@@ -14,8 +14,10 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
 from .given import argument_ref
 from .machine import Executor, Steps, meaning
+from .meanings_structured import outline
 from .meanings_tensors import static_shape
 from .regions import scratch_arguments, scratch_sizes
+from .signatures import Signature
 from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of, connect
 from .terms import Shape, Term, make
 
@@ -26,6 +28,7 @@ class Contract:
 
     Attributes:
         written: arguments whose contents may be changed.
+        read: arguments whose contents may be looked at; None if nothing is known of that.
         results: for each result, the argument it is a view of all of, None if it is a buffer of its own, or "some" if it
             may be any.
         owned: results that are the caller's to free.
@@ -34,23 +37,11 @@ class Contract:
     """
 
     written: set[int] = field(default_factory=set)
+    read: set[int] | None = None
     results: dict[int, Any] = field(default_factory=dict)
     owned: set[int] = field(default_factory=set)
     equal: dict[int, int] = field(default_factory=dict)
     globals: dict[int, set[str]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Signature:
-    """What the original says of its results for all arguments.
-
-    Attributes:
-        shapes: their sizes, as terms over those of the arguments.
-        same: results whose value is that of an argument, `("argument", i)`, or of an earlier result, `("result", k)`.
-    """
-
-    shapes: list[Shape | None]
-    same: dict[int, tuple[str, int]] = field(default_factory=dict)
 
 
 @meaning("func.return")
@@ -110,7 +101,9 @@ def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, st
     given = given[: len(before_types)]
     args = [held if isinstance(held, Term) else m.read(held, state) for held in given]
     shared = m.changing_globals()
-    token = make("call", name, (state.trace, *args, *(state.content(base) for base in shared)))
+    known: Signature | None = m.signatures.get(name)
+    told = [_told(arg, known is not None and i in known.ignored) for i, arg in enumerate(args)]
+    token = make("call", name, (state.trace, *told, *(state.content(base) for base in shared)))
     state.trace = token
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
@@ -147,6 +140,11 @@ def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, st
             for other in shared:
                 connect(held.base, other)
             shared.append(held.base)
+
+
+def _told(arg: Term, is_ignored: bool) -> Term:
+    """What a callee is told of an argument: of one that it ignores the sizes alone."""
+    return outline(arg.shape) if is_ignored and arg.shape is not None else arg
 
 
 def _value(
@@ -238,10 +236,21 @@ def _access(callee: Any, original: Any, index: int) -> str | None:
     return None
 
 
+def _is_used(contract: Contract | None, i: int) -> bool:
+    """Whether a callee may look at an argument, write to it, or give it back."""
+    return (
+        contract is None
+        or contract.read is None
+        or i in contract.read
+        or i in contract.written
+        or any(source in (i, "some") for source in contract.results.values())
+    )
+
+
 def _claim_apart(
     m: Executor, given: list[Any], count: int, contract: Contract | None, unknown: bool, op: Any
 ) -> None:
-    """A buffer that the callee writes shares no memory with another one it is given.
+    """A buffer that the callee writes shares no memory with another one that it uses.
 
     Those behind the first `count` are memory to work in, and written.
     """
@@ -253,7 +262,7 @@ def _claim_apart(
         if not written:
             continue
         for j, other in memrefs:
-            if i == j:
+            if i == j or (i < count and j < count and not unknown and not _is_used(contract, j)):
                 continue
             for _, left in alternatives(held):
                 for _, right in alternatives(other):

@@ -132,11 +132,9 @@ def parallel(m: Executor, op: Any, state: Moment) -> Steps:
     from .parallel import run_parallel
 
     count = len(op.regions[0].entry.args)
-    if op.results:
-        m.give_up("a parallel loop with reductions")
     numbers = m.scalars(op.operands[: 3 * count])
     bounds = list(zip(numbers[:count], numbers[count : 2 * count], numbers[2 * count :], strict=True))
-    return run_parallel(m, op, bounds, [], state)
+    return run_parallel(m, op, bounds, [], state, [m.get(value) for value in op.operands[3 * count :]])
 
 
 @meaning("scf.forall.in_parallel", "scf.reduce", "scf.yield")

@@ -51,6 +51,8 @@ class Hypotheses:
         together: carried memrefs that may share memory with one another.
         owners: for a carried memref, the flags that may say whether it is owned, the one that is tried now first.
         lent: pairs of memrefs of which the first may borrow what the second owns.
+        settled: for a carried memref that each iteration makes the same buffer from outside, the number of the flag that is set
+            once one has run, and that buffer; `unsettled` are those for which that fell.
     """
 
     def __init__(self, first: Sequence[Any], types: Sequence[Any], written: set[Base]):
@@ -64,6 +66,8 @@ class Hypotheses:
         self.together: set[int] = set()
         self.owners: dict[int, list[int]] = {}
         self.lent: set[tuple[int, int]] = set()
+        self.settled: dict[int, tuple[int, Reference]] = {}
+        self.unsettled: set[int] = set()
 
     def flag_of(self, i: int, head: Sequence[Any]) -> Term | None:
         """The condition under which carried memref `i` is owned; None if it never is."""
@@ -71,6 +75,26 @@ class Hypotheses:
         if not owners:
             return None
         return TRUE if owners[0] == ALWAYS else head[owners[0]]
+
+    def settle(self, i: int, yielded: Sequence[Any], level: int) -> bool:
+        """Take memref `i` to be what it is next from the first iteration on, if a flag says whether there was one."""
+        value = yielded[i]
+        flags = [
+            j
+            for j, type in enumerate(self.types)
+            if type is t.I1 and self.first[j] is FALSE and yielded[j] is TRUE
+        ]
+        if i in self.unsettled or not flags or not isinstance(value, Pointer) or not _is_fixed(value, level):
+            return False
+        self.settled[i] = (flags[0], value)
+        return True
+
+    def stays_settled(self, i: int, head: Sequence[Any], yielded: Sequence[Any]) -> bool:
+        """Whether memref `i` and its flag are at the back edge what they were taken to be at the head."""
+        flag, buffer = self.settled[i]
+        return (yielded[flag] is TRUE and yielded[i] == buffer) or (
+            yielded[flag] is head[flag] and yielded[i] == head[i]
+        )
 
     def choose_owners(self, i: int, yielded: Sequence[Any], level: int) -> None:
         """Which flags could say that memref `i` is owned, by what it is first and what it is next."""
@@ -82,6 +106,14 @@ class Hypotheses:
             if _may_say(TRUE if j == ALWAYS else self.first[j], self.first[i], -1)
             and _may_say(TRUE if j == ALWAYS else yielded[j], yielded[i], level)
         ]
+
+
+def _is_fixed(ref: Pointer, level: int) -> bool:
+    """Whether a reference is the same in all iterations of the loop of a level."""
+    terms = [*(ref.shape or ()), *(ref.strides or ()), ref.offset]
+    return (
+        ref.base.level < level and not ref.steps and all(term is None or term.level < level for term in terms)
+    )
 
 
 def _may_say(flag: Term, reference: Reference, level: int) -> bool:

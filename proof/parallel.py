@@ -8,7 +8,7 @@ their results: overlapping parts would be a race in the original.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir.program.core import OpOperand
@@ -27,14 +27,19 @@ Bound = tuple[Term, Term, Term]
 
 
 def run_parallel(
-    m: Executor, op: Any, bounds: Sequence[Bound], inits: list[OpOperand], state: Moment
+    m: Executor,
+    op: Any,
+    bounds: Sequence[Bound],
+    inits: list[OpOperand],
+    state: Moment,
+    neutral: Sequence[Any] = (),
 ) -> Steps:
-    """`scf.forall`, `scf.parallel` and `affine.parallel` without reductions."""
+    """`scf.forall`, `scf.parallel` and `affine.parallel`; `neutral` is what reductions start with."""
     body = op.regions[0]
     first = [m.get(use.value) for use in inits]
     trips = [_trips(bound) for bound in bounds]
     if 0 in trips:
-        for result, value in zip(op.results, first, strict=True):
+        for result, value in zip(op.results, [*first, *neutral], strict=True):
             m.set(result, value)
         return
     single = all(count == 1 for count in trips)
@@ -62,6 +67,9 @@ def run_parallel(
             from .meanings_tensors import box_of
 
             put.append((i, box_of(m, part)))
+    reduced: list[tuple[Term, Callable[[Term, Term], Term]]] = []
+    if neutral:
+        reduced = yield _reductions(m, last, inner)
     log, m.accesses = m.accesses, outer_log
     if not single:
         _keep_apart(m, log, put, varying, inner)
@@ -69,8 +77,10 @@ def run_parallel(
         outer_log += log
     check_leaks(m, inner, inner.level if not single else inner.level + 1, lambda base: FALSE)
     flat = tuple(term for bound, count in zip(bounds, trips, strict=True) if count != 1 for term in bound)
-    for result, value, init in zip(op.results, values, first, strict=True):
+    for result, value, init in zip(op.results, values, first, strict=False):
         m.set(result, value if single else _grid(inner.level, flat, init, value), op)
+    for result, init, (value, how) in zip(op.results[len(first) :], neutral, reduced, strict=True):
+        m.set(result, how(init, value) if single else _reduced(inner.level, flat, init, value, how), op)
     for base, content in inner.contents.items():
         if single or _is_outside(base, inner):
             before = state.content(base)
@@ -82,6 +92,50 @@ def run_parallel(
         elif _is_outside(base, inner) and life is not state.life(base):
             m.ask(False, "an iteration does not free what others may use", "race")
     state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
+
+
+def _reductions(m: Executor, last: Any, inner: Moment) -> Steps:
+    """What an iteration adds to each reduction, and how two such values become one.
+
+    That is a function of two values and of nothing that changes: it must not touch memory.
+    """
+    found: list[tuple[Term, Callable[[Term, Term], Term]]] = []
+    for region, operand in zip(last.regions, last.operands, strict=True):
+        value = m.get(operand)
+        if not isinstance(value, Term):
+            m.give_up("a reduction of buffers", last)
+        level = inner.level + 1
+        places = [
+            make("place", ("reduced", level, i), type=value.type, shape=value.shape, level=level)
+            for i in (0, 1)
+        ]
+        within = Moment(inner)
+        within.level = level
+        ended = yield m.region(region, places, within)
+        if within.contents or within.alive or within.trace is not inner.trace:
+            m.give_up("a reduction that touches memory", last)
+        found.append((value, _with(places, m.get(ended.operands[0]), level)))
+    return found
+
+
+def _with(places: list[Term], how: Term, level: int) -> Callable[[Term, Term], Term]:
+    return lambda a, b: substitute([how], {places[0]: a, places[1]: b}, level, rebuild)[0]
+
+
+def _reduced(
+    level: int, bounds: tuple[Term, ...], init: Term, value: Term, how: Callable[[Term, Term], Term]
+) -> Term:
+    """A value for each point of a grid, put together with the first one, in the order of the loop as it runs.
+
+    Which order that is nobody says, but it is the same in both programs.
+    """
+    places = [
+        make("place", ("reduced", level, i), type=value.type, shape=value.shape, level=level) for i in (0, 1)
+    ]
+    parts = (*bounds, init, value, how(*places))
+    result = make("reduced", (level, len(bounds)), parts, type=init.type, shape=init.shape)
+    result.level = min(result.level, level - 1)
+    return result
 
 
 def _trips(bound: Bound) -> int | None:

@@ -7,6 +7,8 @@ it until only parts are left that cannot be negative themselves. Index arithmeti
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
 
 from .terms import ONE, ZERO, Term, add, linear, monomials, mul, number, sub
 
@@ -19,12 +21,34 @@ Box = tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]
 Nonnegative = Callable[[Term], bool]
 
 
+class Further(Protocol):
+    """Somebody to ask where bounds give no answer (`solvers.Solvers`)."""
+
+    def nonnegative(self, term: Term, known: Collection[Term]) -> bool: ...
+
+    def apart(self, left: Box, right: Box) -> bool: ...
+
+
+_further: Further | None = None
+
+
+@contextmanager
+def asking(further: Further | None) -> Iterator[None]:
+    """Ask `further` where bounds give no answer."""
+    global _further
+    before, _further = _further, further
+    try:
+        yield
+    finally:
+        _further = before
+
+
 def is_never_negative(atom: Term, known: Collection[Term] = ()) -> bool:
     """Whether a part of a sum cannot be negative, from what it is; the terms of `known` are not."""
     if atom.op == "size" or atom in known:
         return True
     if atom.op == "iv":
-        return nonnegative(atom.args[0]) and _counts_up(atom)
+        return nonnegative(atom.args[0]) and counts_up(atom)
     if atom.op == "prod":
         return all(is_never_negative(factor, known) for factor in atom.args)
     if atom.op == "op":
@@ -145,14 +169,15 @@ def _remainder(atom: Term) -> int | None:
     return None
 
 
-def _counts_up(counter: Term) -> bool:
+def counts_up(counter: Term) -> bool:
+    """Whether the step of a counter is positive."""
     step = counter.args[2]
     return step.op != "const" or step.attr > 0
 
 
 def _bounds(atom: Term, upper: bool) -> Iterator[Term]:
     """Terms that a part never exceeds (`upper`), or that never exceed it."""
-    if atom.op == "iv" and _counts_up(atom):
+    if atom.op == "iv" and counts_up(atom):
         first, end, step = atom.args
         if not upper:
             yield first
@@ -192,6 +217,10 @@ def nonnegative(term: Term, known: Collection[Term] = (), steps: int = MAX_STEPS
 
     The terms of `known` are not negative.
     """
+    return _by_bounds(term, known, steps) or (_further is not None and _further.nonnegative(term, known))
+
+
+def _by_bounds(term: Term, known: Collection[Term], steps: int) -> bool:
     pending = [term]
     for _ in range(steps):
         if not pending:
@@ -246,7 +275,7 @@ def disjoint(left: Box, right: Box, nonnegative: Nonnegative = nonnegative) -> b
             continue
         if nonnegative(sub(p, end_of(o, s, d))) or nonnegative(sub(o, end_of(p, z, e))):
             return True
-    return False
+    return _further is not None and _further.apart(left, right)
 
 
 def inside(inner: Box, outer: Box, nonnegative: Nonnegative = nonnegative) -> bool:

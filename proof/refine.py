@@ -17,7 +17,7 @@ from typing import Any
 from . import contents as c
 from .facts import Facts
 from .ranges import Box, disjoint, inside
-from .terms import ZERO, Shape, Term, make
+from .terms import FALSE, TRUE, ZERO, Shape, Term, make, under
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,10 @@ class Refinement:
             parts = [(s, x.args[0])]
         elif x.op == "ins" and s.shape is not None and not _boxed_by_slots(x):
             parts = self._outside(s, x)
+        elif s.op == "sel" and x.op == "loop":
+            parts = _once_run(s, x)
+        elif (s.op == "sel") != (x.op == "sel"):
+            parts = _by_cases(s, x)
         elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":
             parts = None
         elif s.op == "loop":
@@ -201,15 +205,40 @@ class Refinement:
             inner = inner.args[0]
         if _covered(holes, x.shape):
             return []
+        if inner.op == "sel":
+            return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner)]
         if inner.op == "ins":
             box = c.box_of(inner)
             if any(not disjoint(box, hole) for hole in holes):
                 return None
-            rest = inner.args[0]
-            for hole in (*holes, box):
-                rest = c.ins(rest, make("hole", None, (), shape=hole[1]), hole)
+            rest = _with_holes(inner.args[0], [*holes, box])
             return [(c.ext(s, box), inner.args[1]), (s, rest)]
         return [(s, inner)]
+
+
+def _with_holes(x: Term, holes: list[Box]) -> Term:
+    """`x` with parts that do not matter."""
+    for hole in holes:
+        x = c.ins(x, make("hole", None, (), shape=hole[1]), hole)
+    return x
+
+
+def _by_cases(s: Term, x: Term) -> list[tuple[Term, Term]]:
+    """Two terms correspond if they do where the condition of one holds, and where it does not."""
+    condition = (x if x.op == "sel" else s).args[0]
+    return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
+
+
+def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
+    """`s` is one thing if an iteration has run, and another if none has (`slots`): so must be the first slot of the loop `x`."""
+    ran, same, first = s.args
+    count = x.attr[2]
+    if ran.op != "loop" or ran.attr != x.attr or x.args[count].op != "slot" or x.args[count].attr[1] != 0:
+        return None
+    if ran.args[count:] != (ran.args[count], FALSE, TRUE) or ran.args[count].op != "slot":
+        return None
+    heads = zip(ran.args[:count], x.args[:count], strict=True)
+    return [*heads, (first, x.args[count + 1]), (same, x.args[count + 2])]
 
 
 MAX_COVERED = 4096

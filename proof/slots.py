@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor
-from .terms import Shape, Term, make, substitute
+from .terms import FALSE, TRUE, Shape, Term, choose, make, substitute
+
+RAN = "ran"
+"""The key of the slot that says whether an iteration has run."""
 
 
 @dataclass(slots=True)
@@ -41,14 +45,20 @@ class System:
         return symbol
 
     def settle(self) -> dict[Term, Term]:
-        """What does not differ after all is what it was first. Gives what replaces the symbols of such slots."""
+        """What does not differ after all is what it was first; what each iteration makes the same is that, once one has run.
+
+        Gives what replaces the symbols of such slots.
+        """
         known: dict[Term, Term] = {}
         while True:
-            found = {
-                slot.symbol: slot.first
-                for slot in self.slots.values()
-                if slot.symbol not in known and (slot.next is slot.symbol or slot.next is slot.first)
-            }
+            found: dict[Term, Term] = {}
+            for slot in list(self.slots.values()):
+                if slot.symbol in known or slot.key == RAN or slot.next is None:
+                    continue
+                if slot.next is slot.symbol or slot.next is slot.first:
+                    found[slot.symbol] = slot.first
+                elif slot.next.level < self.level:
+                    found[slot.symbol] = choose(self._ran(), slot.next, slot.first)
             if not found:
                 return known
             known.update(found)
@@ -57,10 +67,21 @@ class System:
             for slot, term in zip(rest, new, strict=True):
                 slot.next = term
 
+    def _ran(self) -> Term:
+        """Whether an iteration has run."""
+        slot = self.slots.get(RAN)
+        if slot is None:
+            symbol = make("tmp", (RAN, self.level), type=t.I1, level=self.level)
+            slot = self.slots[RAN] = Slot(RAN, symbol, FALSE, TRUE)
+        return slot.symbol
+
     def closed(self, kind: Any, heads: Sequence[Term], root: Term) -> Term:
         """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
         if root.level < self.level:
             return root
+        ran = self.slots.get(RAN)
+        if root.op == "sel" and ran is not None and root.args[0] is ran.symbol:
+            return choose(*(self.closed(kind, heads, part) for part in root.args))
         by_symbol = {slot.symbol: slot for slot in self.slots.values()}
         order: dict[Term, int] = {}
         pending = [*heads, root]

@@ -369,9 +369,30 @@ def under(term: Term, condition: Term, holds: bool) -> Term:
         return boolean(holds)
     if term.op == "not" and term.args[0] is condition:
         return boolean(not holds)
-    while term.op == "sel" and term.args[0] is condition:
-        term = term.args[1 if holds else 2]
+    while term.op == "sel":
+        chosen, yes, no = term.args
+        if chosen is condition:
+            term = yes if holds else no
+            continue
+        simpler = _condition_under(chosen, condition, holds, MAX_NESTED)
+        return term if simpler is chosen else choose(simpler, yes, no)
     return term
+
+
+MAX_NESTED = 6
+"""How deep conjunctions are looked into for a condition that is known."""
+
+
+def _condition_under(term: Term, condition: Term, holds: bool, depth: int) -> Term:
+    """A condition where another is known."""
+    if term is condition:
+        return boolean(holds)
+    if term.op not in ("not", "and") or not depth:
+        return term
+    parts = [_condition_under(part, condition, holds, depth - 1) for part in term.args]
+    if all(new is old for new, old in zip(parts, term.args, strict=True)):
+        return term
+    return negate(parts[0]) if term.op == "not" else both(*parts)
 
 
 # -- replacing symbols

@@ -14,7 +14,7 @@ import importlib, os, pkgutil, signal, sys
 
 class Elsewhere:
     ABSENT = {"fcntl", "resource", "pwd", "grp", "pty", "readline", "crypt", "spwd", "syslog", "nis"}
-    EXTRAS = {"numpy", "highspy", "islpy", "ortools", "pygls", "lsprotocol", "distributed", "xdsl", "lark", "IPython"}
+    EXTRAS = {"numpy", "highspy", "islpy", "z3", "ortools", "pygls", "lsprotocol", "distributed", "xdsl", "lark", "IPython"}
 
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in self.ABSENT | self.EXTRAS:

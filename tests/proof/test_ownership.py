@@ -177,3 +177,113 @@ def test_one_buffer_passed_on_twice_is_owned_once():
 )
 def test_one_buffer_under_two_names_is_freed_once(wrong):
     assert not bufferize.prove(bufferize.parse(TWO), bufferize.parse(wrong), leaks=True).proved
+
+
+def given(flag: str = "%true", buffer: str = "%a", between: str = "", end: str = "scf.if %r#1") -> str:
+    """Each iteration gives the buffer from outside: it is freed before its last use if there was none, and after it otherwise."""
+    return f"""
+func.func @f(%t: memref<4xf32>, %n: index, %f: f32) -> f32 {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t, %own = %false) -> (memref<4xf32>, i1) {{
+    scf.yield {buffer}, {flag} : memref<4xf32>, i1
+  }}
+  %none = arith.xori %r#1, %true : i1
+  scf.if %none {{
+    memref.dealloc %a : memref<4xf32>
+  }}
+  {between}
+  %v = memref.load %r#0[%c0] : memref<4xf32>
+  {end} {{
+    memref.dealloc %a : memref<4xf32>
+  }}
+  return %v : f32
+}}
+"""
+
+
+GIVEN = """
+func.func @f(%t: tensor<4xf32>, %n: index, %f: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %a = linalg.fill ins(%f : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> (tensor<4xf32>) {
+    scf.yield %a : tensor<4xf32>
+  }
+  %v = tensor.extract %r[%c0] : tensor<4xf32>
+  return %v : f32
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "is_right"),
+    [
+        (given(), True),
+        (given(flag="%own"), False),
+        (given(buffer="%x"), False),
+        (given(flag="%false", end="scf.if %none"), False),
+        (given(end="scf.if %true"), False),
+        (given(end="scf.if %false"), False),
+        (given(between="memref.store %f, %a[%c0] : memref<4xf32>"), False),
+    ],
+    ids=[
+        "right",
+        "flag stays",
+        "buffer stays",
+        "never set",
+        "freed twice",
+        "leaks",
+        "used after it was freed",
+    ],
+)
+def test_a_loop_that_gives_one_buffer_from_outside_once_it_has_run(after, is_right):
+    assert bufferize.prove(bufferize.parse(GIVEN), bufferize.parse(after), leaks=True).proved == is_right
+
+
+HANDED_BACK = """
+func.func {} @g(%t: memref<4xf32>, %c: i1) -> memref<4xf32> {{
+  {}
+  return %r : memref<4xf32>
+}}
+func.func @f(%t: memref<4xf32>, %c: i1) -> f32 {{
+  %c0 = arith.constant 0 : index
+  %r = call @g(%t, %c) : (memref<4xf32>, i1) -> memref<4xf32>
+  %v = memref.load %r[%c0] : memref<4xf32>
+  return %v : f32
+}}
+"""
+HANDED = """
+func.func {} @g(%t: tensor<4xf32>, %c: i1) -> tensor<4xf32> {{
+  return %t : tensor<4xf32>
+}}
+func.func @f(%t: tensor<4xf32>, %c: i1) -> f32 {{
+  %c0 = arith.constant 0 : index
+  %r = call @g(%t, %c) : (tensor<4xf32>, i1) -> tensor<4xf32>
+  %v = tensor.extract %r[%c0] : tensor<4xf32>
+  return %v : f32
+}}
+"""
+SAME = "%r = memref.cast %t : memref<4xf32> to memref<4xf32>"
+PERHAPS = """%r = scf.if %c -> (memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    memref.copy %t, %a : memref<4xf32> to memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    scf.yield %t : memref<4xf32>
+  }"""
+
+
+@pytest.mark.parametrize(
+    ("visibility", "body", "is_right"),
+    [("private", SAME, True), ("", SAME, False), ("private", PERHAPS, False)],
+    ids=["its callers know", "others take it for theirs", "an allocation or an argument"],
+)
+def test_a_result_that_is_an_argument(visibility, body, is_right):
+    before, after = HANDED.format(visibility), HANDED_BACK.format(visibility, body)
+    assert bufferize.prove(bufferize.parse(before), bufferize.parse(after), leaks=True).proved == is_right

@@ -1,0 +1,127 @@
+"""Operations that bufferization expands have a definition in the checker: it says what running them gives.
+
+A program of one operation is run over terms; the term of its result is evaluated with NumPy, by rules that stand here, on numbers that the
+interpreter runs the operation on as well.
+"""
+
+import re
+
+import bufferize
+import pytest
+from bufferize.proof import contents as c
+from bufferize.proof.blocks import run_function
+from bufferize.proof.check import originals_of
+from bufferize.proof.facts import Facts
+from bufferize.proof.machine import Executor
+
+np = pytest.importorskip("numpy")
+from bufferize.interpreter.machine import Machine  # noqa: E402
+from bufferize.interpreter.values import Array  # noqa: E402
+
+UNWRITTEN = -999
+V, M = "tensor<4xindex>", "tensor<2x3xindex>"
+GIVEN = (np.arange(10, 14), np.arange(20, 26).reshape(2, 3), 7, 1)
+"""%v, %m, %x and %n."""
+
+PAD_BY_PLACE = "{ ^bb0(%i: index, %j: index): %y = arith.muli %i, %x : index %z = arith.addi %y, %j : index tensor.yield %z : index }"
+PAD_BY_ONE = "{ ^bb0(%i: index): tensor.yield %x : index }"
+
+PROGRAMS = {
+    "pad below and above": f"tensor.pad %v low[2] high[1] {PAD_BY_ONE} : {V} to tensor<7xindex>",
+    "pad nowhere": f"tensor.pad %v low[0] high[0] {PAD_BY_ONE} : {V} to {V}",
+    "pad by an amount not known": f"tensor.pad %v low[%n] high[3] {PAD_BY_ONE} : {V} to tensor<?xindex>",
+    "pad with what depends on the place": f"tensor.pad %m low[1, 0] high[0, 2] {PAD_BY_PLACE} : {M} to tensor<3x5xindex>",
+    "concat of rows": f"tensor.concat dim(0) %m, %m : ({M}, {M}) -> tensor<4x3xindex>",
+    "concat of columns": f"tensor.concat dim(1) %m, %m, %m : ({M}, {M}, {M}) -> tensor<2x9xindex>",
+    "concat of sizes not known": f"tensor.concat dim(0) %part, %v : (tensor<?xindex>, {V}) -> tensor<?xindex>",
+    "from_elements": "tensor.from_elements %x, %n, %x : tensor<3xindex>",
+    "from_elements of a matrix": "tensor.from_elements %x, %n, %n, %x, %x, %n : tensor<3x2xindex>",
+    "from_elements alike": "tensor.from_elements %x, %x : tensor<2xindex>",
+    "from_elements of one": "tensor.from_elements %x : tensor<index>",
+    "splat": "tensor.splat %x : tensor<2x2xindex>",
+    "splat of a size not known": "tensor.splat %x[%n] : tensor<2x?xindex>",
+    "generate": "tensor.generate %n { ^bb0(%i: index, %j: index): %y = arith.muli %i, %x : index "
+    "%z = arith.addi %y, %j : index tensor.yield %z : index } : tensor<?x4xindex>",
+    "insert_slice with strides": f"tensor.insert_slice %small into %v[%n] [2] [2] : tensor<2xindex> into {V}",
+    "insert_slice of a row": f"tensor.insert_slice %row into %m[1, 0] [1, 3] [1, 1] : tensor<3xindex> into {M}",
+    "extract_slice with strides": f"tensor.extract_slice %v[1] [2] [2] : {V} to tensor<2xindex>",
+    "extract_slice of a column": f"tensor.extract_slice %m[0, %n] [2, 1] [1, 1] : {M} to tensor<2xindex>",
+    "collapse_shape": f"tensor.collapse_shape %m [[0, 1]] : {M} into tensor<6xindex>",
+    "expand_shape": f"tensor.expand_shape %v [[0, 1]] output_shape [2, 2] : {V} into tensor<2x2xindex>",
+    "insert": f"tensor.insert %x into %m[%n, %n] : {M}",
+}
+
+
+def program(line: str) -> str:
+    result = re.findall(r"tensor<[^>]*>", line)[-1]
+    return f"""
+func.func @f(%v: {V}, %m: {M}, %x: index, %n: index) -> {result} {{
+  %part = tensor.extract_slice %v[1] [%n] [1] : {V} to tensor<?xindex>
+  %small = tensor.extract_slice %v[2] [2] [1] : {V} to tensor<2xindex>
+  %row = tensor.extract_slice %m[0, 0] [1, 3] [1, 1] : {M} to tensor<3xindex>
+  %r = {line}
+  return %r : {result}
+}}"""
+
+
+def evaluated(term, places=None):
+    """What a term is, on GIVEN."""
+    places = places or {}
+
+    def value(other):
+        return evaluated(other, places)
+
+    def part(box):
+        offsets, sizes, strides = ([int(value(n)) for n in numbers] for numbers in box)
+        return tuple(slice(o, o + s * d, d) for o, s, d in zip(offsets, sizes, strides, strict=True))
+
+    shape = tuple(int(value(size)) for size in term.shape) if term.shape is not None else ()
+    args = term.args
+    match term.op:
+        case "const":
+            return term.attr
+        case "sym":
+            return GIVEN[term.attr[1]]
+        case "place":
+            return places[term.attr]
+        case "lin":
+            return term.attr[0] + sum(n * value(arg) for n, arg in zip(term.attr[1:], args, strict=True))
+        case "prod":
+            return np.prod([value(arg) for arg in args])
+        case "undef":
+            return np.full(shape, UNWRITTEN)
+        case "fill":
+            return np.full(shape, value(args[0]))
+        case "item":
+            return value(args[0]).reshape(())[()]
+        case "reshape":
+            return value(args[0]).reshape(shape)
+        case "transpose":
+            return value(args[0]).transpose(term.attr)
+        case "ext":
+            return value(args[0])[part(c.box_of(term))]
+        case "ins":
+            changed = value(args[0]).copy()
+            changed[part(c.box_of(term))] = value(args[1])
+            return changed
+        case "generate":
+            made = np.empty(shape, dtype=int)
+            for index in np.ndindex(*shape):
+                here = {(term.attr, i): at for i, at in enumerate(index)}
+                made[index] = evaluated(args[0], {**places, **here})
+            return made
+    raise AssertionError(f"no rule for {term.op}")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_definition_says_what_running_gives(name):
+    module = bufferize.parse(program(PROGRAMS[name]))
+    (function,) = (op for op in module.walk() if op.name == "func.func")
+    (term,) = run_function(
+        Executor(module, False, Facts(), originals_of(module), {}, {}), function, function
+    ).values
+    given = [Array(x) if isinstance(x, np.ndarray) else x for x in GIVEN]
+    machine = Machine(module)
+    (ran,) = machine.call(machine.function("f"), given)
+    assert np.array_equal(evaluated(term), ran.data)
+    assert UNWRITTEN not in evaluated(term)
