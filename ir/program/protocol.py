@@ -19,7 +19,7 @@ class OperationProtocol:
 
     __slots__ = ()
 
-    traits: ClassVar[Sequence[object]] = ()
+    traits: ClassVar[Sequence[Any]] = ()
     """What the kind promises."""
     assembly_format: ClassVar[str | None] = None
     """Its own form in MLIR's notation; None if functions read and print it, or if it has the generic form only."""
