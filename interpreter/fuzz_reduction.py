@@ -12,7 +12,7 @@ from .fuzz import Case, Failure, Transform, read, run_case
 def reduce_case(
     failure: Failure, transform: Transform, reference: str | None = None, attempts: int = 1500
 ) -> Failure:
-    """The smallest program found that fails in the same way, by leaving out operations and bypassing values.
+    """The smallest program found that fails in the same way, by leaving out operations, bypassing values and unpacking bodies.
 
     Each round goes through the operations from the last to the first and tries to erase one, after replacing its results
     by other values of their types; it ends when a round changes nothing or `attempts` are used up.
@@ -40,8 +40,18 @@ def reduce_case(
 
 
 def _variants(text: str, position: int) -> list[str]:
-    """Programs without the operation at `position` of a walk, or with one of its operands bypassed."""
+    """Programs with a body in place of the operation at `position` of a walk, without it, or with an operand for its result."""
     found: list[str] = []
+    for region in range(3):
+        module = read(text, "reduce")
+        op = next((op for i, op in enumerate(module.walk()) if i == position), None)
+        if op is None or region >= len(op.regions) or not _replace_by_body(op, region):
+            break
+        try:
+            verify(module)
+        except BufferizeError:
+            continue
+        found.append(print_module(module))
     for choice in range(3):
         module = read(text, "reduce")
         op = next((op for i, op in enumerate(module.walk()) if i == position), None)
@@ -73,6 +83,43 @@ def _variants(text: str, position: int) -> list[str]:
         if not op.results:
             break
     return found
+
+
+def _replace_by_body(op: Operation, region: int) -> bool:
+    """Put the operations of a region in front of `op`, and erase it: a branch is taken, a loop runs once.
+
+    Arguments become operands of their types, results what the region ends with. False if that cannot be said.
+    """
+    blocks = op.regions[region].blocks
+    if op.block is None or op.parent_op is None or op.parent_op.block is None or len(blocks) != 1:
+        return False
+    (block,) = blocks
+    last = block.last_op
+    if last is None or last.definition is None or not last.definition.is_terminator:
+        return False
+    unused = list(op.operands)
+    for argument in block.args:
+        operand = next((value for value in unused if value.type is argument.type), None)
+        if operand is None:
+            if argument.has_uses:
+                return False
+            continue
+        unused.remove(operand)
+        argument.replace_all_uses_with(operand)
+    ends = list(last.operands)
+    for result in op.results:
+        value = next((value for value in ends if value.type is result.type), None)
+        if value is None:
+            if result.has_uses:
+                return False
+            continue
+        ends.remove(value)
+        result.replace_all_uses_with(value)
+    last.erase()
+    for inner in list(block):
+        inner.move_before(op)
+    op.erase()
+    return True
 
 
 def _other(op: Operation, result: Value, choice: int) -> Value | None:

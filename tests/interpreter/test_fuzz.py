@@ -127,3 +127,32 @@ def test_a_pipeline_gets_programs_without_what_it_refuses():
         assert "scf.forall" not in text
         assert "tensor.splat" not in text
         assert "^head" not in text
+
+
+NESTED = """func.func @main(%a: tensor<4xf32>, %x: f32, %c: i1) -> tensor<4xf32> {
+  %r = scf.if %c -> (tensor<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %q = scf.for %i = %c0 to %c1 step %c1 iter_args(%t = %a) -> (tensor<4xf32>) {
+      %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
+      scf.yield %0 : tensor<4xf32>
+    }
+    scf.yield %q : tensor<4xf32>
+  } else {
+    scf.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+"""
+
+
+def test_bodies_are_unpacked():
+    def crashing(module, flags, compat):
+        if any(op.name == "tensor.insert" for op in module.walk()):
+            raise IndexError("a defect")
+
+    failure = run_case(Case(1, NESTED, (BUFFERIZE,)), crashing).failure
+    assert failure is not None
+    small = reduce_case(failure, crashing).case.text
+    assert "tensor.insert" in small
+    assert "scf." not in small
