@@ -178,7 +178,7 @@ def _one(
     signatures: dict[str, Signature],
 ) -> tuple[FunctionAnswer, Contract, Signature]:  # fmt: skip
     original, other = originals[name], others.get(name)
-    worst = Contract(set(range(len(original.function_type.inputs))), {})
+    worst = Contract(set(range(len(original.function_type.inputs))))
     worst.results = dict.fromkeys(range(len(original.function_type.results)), "some")
     if other is None or other.is_declaration:
         return (
