@@ -143,8 +143,8 @@ class GetGlobalOp(Operation):
     result = result(STATIC_MEMREF)
     assembly_format = "$global_name `:` type($result) attr-dict"
 
-    def verify_symbols(self, tables: SymbolTables) -> str | None:
-        found = tables.resolve(self, self.global_name)
+    def verify_symbols(self, symbols: SymbolTables) -> str | None:
+        found = symbols.resolve(self, self.global_name)
         if not isinstance(found, GlobalOp):
             return f"'{self.global_name.root}' does not reference a valid global memref"
         if found.memref_type is not self.result.type:
