@@ -59,7 +59,7 @@ class Editable(editable_wheel):
                 link.symlink_to(HERE, target_is_directory=True)
             return _StaticPth(self.distribution, name, [folder])
         except (ImportError, OSError):
-            return super()._select_strategy(name, tag, build_lib)  # pyright: ignore[reportAttributeAccessIssue]
+            return getattr(super(), "_select_strategy")(name, tag, build_lib)  # noqa: B009
 
 
 if __name__ == "__main__":

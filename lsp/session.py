@@ -86,7 +86,7 @@ class Session:
         for part, document in self:
             for moved in self._placed(part, document, uri, stage):
                 at = moved.range
-                key: tuple[Any, ...] = (at.start.line, at.start.character, at.end.line, at.end.character)
+                key: tuple[object, ...] = (at.start.line, at.start.character, at.end.line, at.end.character)
                 found.setdefault(
                     (*key, moved.message), moved
                 )  # what is outside of functions is in every part

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .check import FunctionAnswer
 
@@ -21,7 +19,7 @@ def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
                 finding.label(question.other.span, "this write destroys what is read")
         return [finding]
     found: list[Diagnostic] = []
-    seen: set[tuple[str, Any]] = set()
+    seen: set[tuple[str, object]] = set()
     for question in outcome.questions:
         key = question.text, question.op
         if key in seen or len(found) >= 5:

@@ -176,7 +176,7 @@ def _write_init(owner: type, fields: dict[str, FieldSettings]) -> Callable[..., 
     return real
 
 
-def _key(names: list[str]) -> Callable[[Any], object]:
+def _key(names: list[str]) -> Callable[[object], object]:
     """What is compared of an object: a tuple of its fields."""
     if len(names) > 1:
         return attrgetter(*names)
@@ -186,15 +186,15 @@ def _key(names: list[str]) -> Callable[[Any], object]:
     return lambda record: (one(record),)
 
 
-def _equality(key: Callable[[Any], object]) -> Callable[[Any, Any], bool]:
-    def __eq__(self: Any, other: Any) -> bool:
+def _equality(key: Callable[[object], object]) -> Callable[[object, object], bool]:
+    def __eq__(self: object, other: object) -> bool:
         return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
 
     return __eq__
 
 
-def _hashing(key: Callable[[Any], object]) -> Callable[[Any], int]:
-    def __hash__(self: Any) -> int:
+def _hashing(key: Callable[[object], object]) -> Callable[[object], int]:
+    def __hash__(self: object) -> int:
         return hash(key(self))
 
     return __hash__

@@ -53,7 +53,6 @@ class Bufferizer(Builder):
     """
 
     __slots__ = (
-        "_argument_types",
         "_shared_buffers",
         "branches",
         "find_rewrite",
@@ -90,7 +89,6 @@ class Bufferizer(Builder):
         self.rewriting: Operation | None = None
         self.to_buffers: list[ToBufferOp] = []
         self.to_tensors: list[ToTensorOp] = []
-        self._argument_types: dict[Value, BufferType] = {}
         self._shared_buffers: dict[Value, Value] = {}
 
     # -- where to insert
@@ -128,15 +126,8 @@ class Bufferizer(Builder):
                 return self._buffer_of_allocation(value)
             type = self.types.of(value)
         else:
-            type = self.argument_type(value)
+            type = self.types.of_argument(value)
         return self.to_buffer_behind(value, type)
-
-    def argument_type(self, value: Value) -> BufferType:
-        """The type of the buffer of a block argument, as it was inferred when first asked for."""
-        type = self._argument_types.get(value)
-        if type is None:
-            type = self._argument_types[value] = self.types.of(value)
-        return type
 
     def _buffer_of_allocation(self, value: OpResult) -> Value:
         """All users of an allocation see a buffer of the same type, so one `to_buffer` serves them all."""
@@ -167,6 +158,11 @@ class Bufferizer(Builder):
         """Replace `op`: tensor results by the buffers in `values`, others by the values themselves."""
         self.replace_results(op.results, values, op)
         op.erase()
+
+    def replace_by_tensor(self, op: Operation, tensor: Value) -> None:
+        """Replace `op`, which has one result, by a tensor that is rewritten in its turn."""
+        self.types.note_buffer(op.results[0], None)
+        op.replace_with((tensor,))
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
         """Replace tensor results by buffers, which users see as tensors right behind `op`, those of later results first."""
@@ -240,7 +236,6 @@ class Bufferizer(Builder):
     def begin(self) -> None:
         """Forget what is left from rewriting another part of the program."""
         self.worklist, self.to_buffers, self.to_tensors = [], [], []
-        self._argument_types.clear()
         self._shared_buffers.clear()
         self.types.forget()
 

@@ -62,6 +62,8 @@ class TypeInference:
         self._rewrite_of = rewrite_of
         self._remember = remember
         self._known: dict[Value, BufferType] = {}
+        self._arguments: dict[Value, BufferType] = {}
+        self._guesses: dict[Value, BufferType] = {}
         self._pending: dict[Value, int] = {}
         self._looked = 0  # how often somebody asked what is pending
 
@@ -87,6 +89,7 @@ class TypeInference:
                 stack.pop()
                 self._pending[asking] -= 1
                 answer = finished.value
+                self._guesses[asking] = answer
                 if self._remember or looked == self._looked:  # the same wherever it is asked from
                     self._known[asking] = answer
                 elif steps > EXACT_STEPS:
@@ -99,18 +102,26 @@ class TypeInference:
                 steps += 1
                 stack.append(self._start(wanted))
 
+    def of_argument(self, value: Value) -> BufferType:
+        """The type of the buffer of a block argument: as it was first inferred, while all that it was inferred from holds."""
+        type = self._arguments.get(value)
+        if type is None:
+            type = self._arguments[value] = self.of(value)
+        return type
+
     def note_buffer(self, value: Value, type: t.Type | None) -> None:
         """`value` gives way to a buffer of this type (None: to another tensor); answers that took it for another go.
 
         O(1) unless an answer was wrong.
         """
-        known = self._known.get(value)
-        if known is not None and known is not type:
-            self._known.clear()
+        if self._guesses.get(value, type) is not type:
+            self.forget()
 
     def forget(self) -> None:
         """Another part of the program is being rewritten."""
         self._known.clear()
+        self._arguments.clear()
+        self._guesses.clear()
 
     def _at_once(self, value: Value) -> BufferType | None:
         type = value.type

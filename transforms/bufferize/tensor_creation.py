@@ -33,9 +33,7 @@ def bufferize_empty(op: Operation, b: Bufferizer) -> None:
         op.erase()
         return
     fresh = b.allocated_tensor(result, _new(op, b), copied=False)
-    b.types.note_buffer(result, None)
-    result.replace_all_uses_with(fresh)
-    op.erase()
+    b.replace_by_tensor(op, fresh)
 
 
 def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
@@ -106,7 +104,7 @@ def _mapped_indices(b: Bufferizer, op: Operation, destination: Value) -> Value:
 def bufferize_generate(op: Operation, b: Bufferizer) -> None:
     _require_default_space(op, b)
     fresh = b.allocated_tensor(op.results[0], _new(op, b), copied=False)
-    op.replace_with((_mapped_indices(b, op, fresh),))
+    b.replace_by_tensor(op, _mapped_indices(b, op, fresh))
 
 
 def bufferize_splat(op: Operation, b: Bufferizer) -> None:
@@ -117,7 +115,7 @@ def bufferize_splat(op: Operation, b: Bufferizer) -> None:
     def fill(body: Block) -> None:
         body.append(linalg.YieldOp((scalar,))).where = op.where
 
-    op.replace_with((_mapped(b, fresh, fill),))
+    b.replace_by_tensor(op, _mapped(b, fresh, fill))
 
 
 def bufferize_pad(op: Operation, b: Bufferizer) -> None:
@@ -151,7 +149,7 @@ def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer)
     insert = tensor.InsertSliceOp((source, filled, *values), (result.type,), None, properties)
     insert.cause = b.cause(op, CauseKind.PADDING, 0, source)
     b.insert(insert)
-    op.replace_with(insert.results)
+    b.replace_by_tensor(op, insert.results[0])
 
 
 def _as_numbers(entries: list[Mixed]) -> list[Mixed]:

@@ -71,3 +71,35 @@ def test_beyond_a_number_of_steps_answers_on_the_way_are_kept(monkeypatch) -> No
     PassManager([make_pass("one-shot-bufferize", "bufferize-function-boundaries")]).run(module)
     verify(module)
     assert str(module).count("memref<8xf32, strided<[?], offset: ?>>") == str(module).count("memref<8xf32")
+
+
+GUESSED = """
+func.func @f(%t: tensor<4xf32>, %c: i1, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %loop = scf.for %i = %c0 to %n step %n iter_args(%a = %t) -> (tensor<4xf32>) {
+    %made = tensor.generate {
+    ^bb0(%j: index):
+      %e = tensor.extract %a[%j] : tensor<4xf32>
+      tensor.yield %e : f32
+    } : tensor<4xf32>
+    %either = scf.if %c -> (tensor<4xf32>) {
+      scf.yield %made : tensor<4xf32>
+    } else {
+      %new = tensor.insert %x into %a[%i] : tensor<4xf32>
+      scf.yield %new : tensor<4xf32>
+    }
+    scf.yield %either : tensor<4xf32>
+  }
+  return
+}
+"""
+
+
+def test_a_type_that_was_inferred_from_a_wrong_guess_is_inferred_again():
+    """`%a` is asked about before `tensor.generate` has a buffer; what comes after must not build on that, as in mlir-opt."""
+    options = "bufferize-function-boundaries allow-return-allocs-from-loops"
+    module = parse_text(GUESSED)
+    PassManager([make_pass("one-shot-bufferize", options)]).run(module)
+    verify(module)
+    loop, either = (op for op in module.walk() if op.name in ("scf.for", "scf.if"))
+    assert str(loop.results[0].type) == str(either.results[0].type) == "memref<4xf32>"
