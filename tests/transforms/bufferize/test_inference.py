@@ -74,7 +74,7 @@ def test_beyond_a_number_of_steps_answers_on_the_way_are_kept(monkeypatch) -> No
 
 
 GUESSED = """
-func.func @f(%t: tensor<4xf32>, %c: i1, %n: index, %x: f32) {
+func.func @f(%t: tensor<4xf32>, %c: i1, %n: index, %x: f32) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %loop = scf.for %i = %c0 to %n step %n iter_args(%a = %t) -> (tensor<4xf32>) {
     %made = tensor.generate {
@@ -90,7 +90,7 @@ func.func @f(%t: tensor<4xf32>, %c: i1, %n: index, %x: f32) {
     }
     scf.yield %either : tensor<4xf32>
   }
-  return
+  return %t : tensor<4xf32>
 }
 """
 
