@@ -16,14 +16,13 @@ from typing import ClassVar
 from ..analysis.causes import Cause, CauseKind
 from ..dialects import arith, bufferization, memref, scf
 from ..dialects._memref_views import cast_compatible
-from ..dialects.folds import fold
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Value
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import types as t
-from ..ir.types.attributes import Attribute, IntegerAttr
 from .account import makers
 from .bufferize import make
+from .bufferize.shapes import folded_buffer_dim
 from .freeing.bufferization_lower_deallocations import BufferizationLowerDeallocations
 from .pass_base import Context, Pass
 
@@ -57,28 +56,13 @@ def lower_clone(op: bufferization.CloneOp) -> bool:
         dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
         if dense is not type and not cast_compatible(dense, type):
             return False
-        sizes = [folded_dim(b, source, i) for i, size in enumerate(type.shape) if size is None]
+        sizes = [folded_buffer_dim(b, source, i) for i, size in enumerate(type.shape) if size is None]
         fresh = b.insert(makers.alloc(dense, sizes, 0, cause)).results[0]
         if dense is not type:
             fresh = b.insert(make.cast(fresh, type)).results[0]
     b.insert(makers.copy(source, fresh, cause))
     op.replace_with((fresh,))
     return True
-
-
-def folded_dim(b: Builder, source: Value, position: int) -> Value:
-    """The size of a dimension, folded if it is known; the constant for the position is there either way."""
-    index = b.insert(make.constant_index(position)).results[0]
-    op = b.insert(make.dim(source, index))
-    found = fold(op)
-    if not found:
-        return op.results[0]
-    known: Value | Attribute = found[0]
-    op.erase()
-    if isinstance(known, Value):
-        return known
-    assert isinstance(known, IntegerAttr)
-    return b.insert(make.constant_index(known.value)).results[0]
 
 
 def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType, cause: Cause) -> Value:

@@ -49,10 +49,13 @@ def apply(
 ) -> Mixed:
     """What `combine` makes of the entries, as one `affine.apply`, or without one if it is a number or one of the values.
 
-    Values that are valid affine symbols become symbols, others dimensions, each in order of first mention. Without
-    `fold` there always is an operation; without `linear` the terms stay in the order that `combine` gave them. O(operations of the `affine.apply` chains behind the entries).
+    Values that are valid affine symbols become symbols, others dimensions: first the entries themselves, then what the
+    `affine.apply` among them are of, each in order of first mention. Without `fold` there always is an operation; without `linear` the terms stay in the order that `combine` gave them. O(operations of the `affine.apply` chains behind the entries).
     """
     leaves: dict[Value, AffineSymbol] = {}
+    for entry in entries:
+        if isinstance(entry, Value) and not _is_applied(entry) and constant_index(entry) is None:
+            leaves.setdefault(entry, symbol(len(leaves)))
     expression = combine([_expression_of(entry, leaves) for entry in entries])
     if linear:
         expression = _in_linear_form(expression)
@@ -129,6 +132,11 @@ def _in_linear_form(expression: AffineExpr) -> AffineExpr:
     return result + total
 
 
+def _is_applied(value: Value) -> bool:
+    op = value.defining_op
+    return op is not None and op.name == APPLY
+
+
 def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExpr:
     """The entry over symbols that stand for `leaves`, to which new ones are added."""
     known = constant_index(entry)
@@ -136,7 +144,7 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
         return constant(known)
     assert isinstance(entry, Value)
     op = entry.defining_op
-    if op is None or op.name != APPLY:
+    if op is None or not _is_applied(entry):
         return leaves.setdefault(entry, symbol(len(leaves)))
     # Chains of applications may be long: first the operations in order of dependence, then their expressions.
     order: list[Operation] = []

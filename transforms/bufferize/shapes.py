@@ -14,11 +14,13 @@ from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, dropped_dims
+from ...dialects.folds import IN_PLACE, fold
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
+from ...ir.types.attributes import IntegerAttr
 from ..account import makers
 from . import make
 from .failures import failed
@@ -80,6 +82,23 @@ def folded_dim(b: Builder, value: Value, position: int) -> Value:
         if _casts_away_nothing_else(source.type, type):
             value = source
     return b.insert(tensor.DimOp((value, index), (t.INDEX,))).results[0]
+
+
+def folded_buffer_dim(b: Builder, buffer: Value, position: int) -> Value:
+    """`memref.dim`, or what it folds to; the constant for the position is there either way."""
+    index = b.insert(make.constant_index(position)).results[0]
+    op = b.insert(make.dim(buffer, index))
+    found = fold(op)
+    while found is IN_PLACE:  # it looks through one cast at a time
+        found = fold(op)
+    if found is None:
+        return op.results[0]
+    known = found[0]
+    op.erase()
+    if isinstance(known, Value):
+        return known
+    assert isinstance(known, IntegerAttr)
+    return b.insert(make.constant_index(known.value)).results[0]
 
 
 def _casts_away_nothing_else(source: t.Type, target: t.RankedTensorType) -> bool:

@@ -23,7 +23,7 @@ from .bufferizer import Bufferizer, Rewrite
 from .failures import failed
 from .indices import add, apply_unfolded, as_value
 from .inference import TypeInference
-from .shapes import dim, mixed_sizes
+from .shapes import dim, folded_buffer_dim, mixed_sizes
 
 
 def bufferize_empty(op: Operation, b: Bufferizer) -> None:
@@ -176,7 +176,7 @@ def bufferize_concat(op: Operation, b: Bufferizer) -> None:
     for number, value in enumerate(op.operands):
         source = b.buffer(value)
         size = ranked(source).shape[along]
-        sizes[along] = b.dim(source, along) if size is None else size
+        sizes[along] = folded_buffer_dim(b, source, along) if size is None else size
         offsets: list[Mixed] = [0] * rank
         offsets[along] = offset
         part = _part(b, target, offsets, sizes)
