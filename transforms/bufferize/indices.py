@@ -6,7 +6,7 @@ is taken apart, so that one operation states the whole expression.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
@@ -46,16 +46,19 @@ def apply(
     *,
     fold: bool = True,
     linear: bool = True,
+    as_dims: bool = False,
 ) -> Mixed:
     """What `combine` makes of the entries, as one `affine.apply`, or without one if it is a number or one of the values.
 
     Values that are valid affine symbols become symbols, others dimensions: first the entries themselves, then what the
-    `affine.apply` among them are of, each in order of first mention. Without `fold` there always is an operation; without `linear` the terms stay in the order that `combine` gave them. O(operations of the `affine.apply` chains behind the entries).
+    `affine.apply` among them are of, each in order of first mention. With `as_dims` the entries stand as dimensions in what is
+    composed, so the symbols of an `affine.apply` among them come before those that they are found to be. Without `fold` there always is an operation; without `linear` the terms stay in the order that `combine` gave them. O(operations of the `affine.apply` chains behind the entries).
     """
     leaves: dict[Value, AffineSymbol] = {}
-    for entry in entries:
-        if isinstance(entry, Value) and not _is_applied(entry) and constant_index(entry) is None:
-            leaves.setdefault(entry, symbol(len(leaves)))
+    direct = [entry for entry in entries if isinstance(entry, Value)]
+    for value in (*_applied_symbols(direct), *direct) if as_dims else direct:
+        if not _is_applied(value) and constant_index(value) is None:
+            leaves.setdefault(value, symbol(len(leaves)))
     expression = combine([_expression_of(entry, leaves) for entry in entries])
     if linear:
         expression = _in_linear_form(expression)
@@ -85,9 +88,9 @@ def apply(
     return b.insert(op).results[0]
 
 
-def add(b: Builder, entries: Sequence[Mixed]) -> Mixed:
-    """The sum of the entries."""
-    return apply(b, _sum, entries)
+def add(b: Builder, entries: Sequence[Mixed], *, as_dims: bool = False) -> Mixed:
+    """The sum of the entries; see `apply`."""
+    return apply(b, _sum, entries, as_dims=as_dims)
 
 
 def multiply(b: Builder, entries: Sequence[Mixed]) -> Mixed:
@@ -130,6 +133,16 @@ def _in_linear_form(expression: AffineExpr) -> AffineExpr:
     for position, factor in sorted(factors.items()):
         result = result + symbol(position) * factor
     return result + total
+
+
+def _applied_symbols(values: Sequence[Value]) -> Iterator[Value]:
+    """The symbols of the `affine.apply` among the values."""
+    for value in values:
+        op = value.defining_op
+        if op is not None and op.name == APPLY:
+            map = op.properties["map"]
+            assert isinstance(map, AffineMapAttr)
+            yield from op.operands[map.map.num_dims :]
 
 
 def _is_applied(value: Value) -> bool:

@@ -199,7 +199,7 @@ def _of_pad(b: Builder, op: Operation) -> Shape:
             shape.append(size)
         else:
             source = folded_dim(b, op.operands[0], i)
-            shape.append(add(b, (source, low[i], high[i])))
+            shape.append(add(b, (source, low[i], high[i]), as_dims=True))
     return shape
 
 
