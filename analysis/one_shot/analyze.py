@@ -112,9 +112,7 @@ def _analyze(
 ) -> AnalysisResult:
     graph = call_graph(root, options.nested_modules) if options.bufferize_function_boundaries else CallGraph()
     state = AnalysisState(root, options, registry, {}, graph.targets, unwritten)
-    for value in state.tensor_values():
-        state.alias.add(value)
-        state.equivalence.add(value)
+    state.classes.add(state.tensor_values())
     decide_required(state, root)
     state.forget_answers()
     result = AnalysisResult(state, graph)

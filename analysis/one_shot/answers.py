@@ -1,7 +1,7 @@
-"""What the parts of the analysis ask about a program: the questions that `state.AnalysisState` answers.
+"""What the parts of the analysis ask about a program: the questions that `program_answers.ProgramAnswers` answers.
 
-The parts that the state is made of (definitions, reads, facts of classes, facts for the rules) know it by this protocol, so
-that imports run one way.
+The parts that it is made of or that ask it (definitions, places, facts for the rules) know it by this protocol, so that imports
+run one way. Who keeps facts of classes also asks what was decided: that only `state.AnalysisState` answers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .options import AnalysisOptions
 
 
 class Answers(ModelContext, Protocol):
-    """Questions about models, structure and classes. None but those about classes depend on decisions."""
+    """Questions about models and structure. No answer depends on decisions but `are_equivalent`."""
 
     @property
     def options(self) -> AnalysisOptions: ...
@@ -49,11 +49,15 @@ class Answers(ModelContext, Protocol):
 
     def is_inside(self, value: Value, op: Operation) -> bool: ...
 
-    def is_in_place(self, operand: OpOperand) -> bool: ...
-
     def definitions_of(self, value: Value) -> tuple[Value, ...]: ...
 
     def has_contents_of_its_own(self, value: Value) -> bool: ...
+
+
+class ClassAnswers(Answers, Protocol):
+    """Questions about decisions, and about the classes that follow from them."""
+
+    def is_in_place(self, operand: OpOperand) -> bool: ...
 
     def crosses_parallel_region(self, write: OpOperand) -> bool: ...
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ...ir.program.core import Operation, OpOperand, Value
 from ..models.base import is_tensor
 from ..range_index import RangeIndex
-from .answers import Answers
+from .answers import ClassAnswers
 from .conflict_ranges import ConflictRanges
 
 NO_RANGES: RangeIndex[OpOperand] = RangeIndex()
@@ -89,7 +89,7 @@ class MergeClassFacts:
 class ClassIndex:
     """Keeps the facts of the alias classes of one analysis."""
 
-    def __init__(self, state: Answers) -> None:
+    def __init__(self, state: ClassAnswers) -> None:
         self._state = state
         self.ranges = ConflictRanges(state)
 

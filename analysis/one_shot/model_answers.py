@@ -1,7 +1,8 @@
 """What models say of a program about which nothing is decided: the one place where models are asked.
 
 Any two values may share memory, none are known to be the same buffer, nothing is known of functions that are called. The
-analysis (`state.AnalysisState`) answers more, and keeps what models say of operands; whoever changes the program asks here.
+analysis answers more, and keeps what models say of operands (`program_answers.ProgramAnswers`); whoever changes the program
+asks here.
 """
 
 from __future__ import annotations

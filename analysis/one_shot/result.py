@@ -67,7 +67,7 @@ class AnalysisResult:
     def __init__(self, state: AnalysisState, call_graph: CallGraph) -> None:
         self.state = state
         self.call_graph = call_graph
-        self.first_conflicts: dict[OpOperand, InPlaceConflict] = {}
+        self.first_conflicts = state.decided.against
         self.undefined_uses: set[OpOperand] = set()
         self.errors: list[Diagnostic] = []
         self.analyzed: list[Operation] = []
@@ -102,7 +102,7 @@ class AnalysisResult:
 
     def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
         """What spoke against the operand when it was decided; None if nothing did."""
-        return self.first_conflicts.get(operand)
+        return self.state.decided.conflict(operand)
 
     def reasons(self, operand: OpOperand, limit: int | None = None) -> list[Reason]:
         """Everything that speaks against keeping the operand in place, given all other decisions.

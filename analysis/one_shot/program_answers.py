@@ -1,0 +1,189 @@
+"""What a program answers before anything is decided: what models say, kept, and how its parts stand to one another.
+
+No answer here depends on decisions or on classes, so each is computed once: reads, writes, who aliases whom, definitions,
+the order of execution. What is known of functions called is told from outside, and may be told later: `forget_answers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
+from ..models.base import (
+    TENSOR_TYPES,
+    AliasingValue,
+    CalleeSummary,
+    Model,
+    owner_of,
+    unknown_aliasing_values,
+)
+from ..models.registry import ModelRegistry
+from ..regions import ProgramOrder, is_graph_region
+from .definitions import Definitions
+from .model_answers import ModelAnswers
+from .options import MLIR_22, AnalysisOptions
+
+
+class ProgramAnswers(ModelAnswers):
+    """Answers about the program below `root`, each computed once.
+
+    To the rules (`facts.externs`) this is enough: whoever has nothing decided finds the reads and writes that could meet.
+
+    Attributes:
+        root: what is analysed: a module, or one function.
+        options: of the analysis.
+        order: positions, dominance and repetition.
+        has_parallel_regions: whether tensors are used where iterations run at once.
+        definitions: who gave tensors their contents.
+        callees: what is known of the functions called, by function.
+        call_targets: the functions that are called, by call.
+        unwritten: operands that do not write, whatever their models say.
+    """
+
+    def __init__(
+        self,
+        root: Operation,
+        options: AnalysisOptions,
+        registry: ModelRegistry,
+        callees: dict[Operation, CalleeSummary],
+        call_targets: dict[Operation, Operation],
+        unwritten: frozenset[OpOperand] = frozenset(),
+    ) -> None:
+        super().__init__(
+            registry,
+            options.allows,
+            mirrors_mlir_22=options.compat == MLIR_22,
+            allows_return_allocs_from_loops=options.allow_return_allocs_from_loops,
+        )
+        self.root = root
+        self.options = options
+        self.callees = callees
+        self.call_targets = call_targets
+        self.unwritten = unwritten
+        self._models: dict[str, Model | None] = {}
+        self._listed: tuple[Operation, list[Operation]] | None = None
+        self._reads: dict[OpOperand, bool] = {}
+        self._writes: dict[OpOperand, bool] = {}
+        self._aliasing_values: dict[OpOperand, Sequence[AliasingValue]] = {}
+        self.definitions = Definitions(self)
+        self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
+        self.has_parallel_regions = any(
+            self.order.parallel_region(op.parent_region) is not None
+            for op in self.order.enter
+            if any(isinstance(operand._value.type, TENSOR_TYPES) for operand in op.op_operands)
+        )
+
+    # -- models -----------------------------------------------------------------------------------------
+
+    def model_of(self, op: Operation) -> Model | None:
+        """The model of an operation that may be bufferized; None if it is unknown."""
+        try:
+            return self._models[op.name]
+        except KeyError:
+            model = self.registry.model_of(op)
+            if model is not None and not self.options.allows(op):
+                model = None
+            if not self.options.no_analysis_func_filter:  # else it also depends on where the operation is
+                self._models[op.name] = model
+            return model
+
+    def reads(self, operand: OpOperand) -> bool:
+        """Whether the operand's buffer is read; true of unknown operations."""
+        known = self._reads.get(operand)
+        if known is None:
+            model = self.model_of(operand.owner)
+            known = self._reads[operand] = model is None or model.reads(operand, self)
+        return known
+
+    def writes(self, operand: OpOperand) -> bool:
+        """Whether the operand's buffer is written if kept in place; true of unknown operations."""
+        known = self._writes.get(operand)
+        if known is None:
+            model = self.model_of(operand.owner)
+            known = model is None or (operand not in self.unwritten and model.writes(operand, self))
+            self._writes[operand] = known
+        return known
+
+    def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]:
+        """The values that share memory with the operand if kept in place. Relations are those of the first call."""
+        known = self._aliasing_values.get(operand)
+        if known is None:
+            model = self.model_of(operand.owner)
+            known = (
+                unknown_aliasing_values(operand) if model is None else model.aliasing_values(operand, self)
+            )
+            self._aliasing_values[operand] = known
+        return known
+
+    def callee(self, call: Operation) -> CalleeSummary | None:
+        target = self.call_targets.get(call)
+        return None if target is None else self.callees.get(target)
+
+    def forget_answers(self) -> None:
+        """Ask the models again: what they say of calls changes when callees have been analysed."""
+        self._reads.clear()
+        self._writes.clear()
+        self._aliasing_values.clear()
+
+    def definitions_of(self, value: Value) -> tuple[Value, ...]:
+        return self.definitions.of(value)
+
+    def has_contents_of_its_own(self, value: Value) -> bool:
+        return self.definitions.defines(value)
+
+    def post_order(self, root: Operation) -> list[Operation]:
+        """The operations inside `root` and itself, nested ones first; kept while the same is asked for."""
+        if self._listed is None or self._listed[0] is not root:
+            self._listed = root, list(root.walk_post_order())
+        return self._listed[1]
+
+    # -- structure ----------------------------------------------------------------------------------------
+
+    def is_inside(self, value: Value, op: Operation) -> bool:
+        """Whether `value` is owned by `op` or by something nested in it."""
+        return self.order.encloses(op, owner_of(value))
+
+    def is_repetitive(self, region: Region) -> bool:
+        """Whether a region may run again.
+
+        Of operations without a model mlir-opt 22 knows nothing, and misses conflicts in their regions. Unless it is to
+        be mirrored, those that have branches and no loop say so themselves. What any other does with its regions is
+        not known (`shape.reduce` and `memref.generic_atomic_rmw` run theirs again), so they repeat; what a region
+        sees nothing outside of does not matter.
+        """
+        op = region.parent_op
+        if op is None:
+            return False
+        model = self.model_of(op)
+        if model is not None:
+            return model.is_repetitive(region, self)
+        if self.mirrors_mlir_22 or isinstance(op, FunctionOp):
+            return False
+        if isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp):
+            return op.is_repetitive(region)
+        return not (op.is_registered and op.has_trait(tr.ISOLATED_FROM_ABOVE))
+
+    def is_parallel(self, region: Region) -> bool:
+        op = region.parent_op
+        model = None if op is None else self.model_of(op)
+        return model is not None and model.is_parallel(region, self)
+
+    def _is_unordered(self, region: Region) -> bool:
+        op = region.parent_op
+        if op is None:
+            return False
+        if not op.is_registered:
+            return self.mirrors_mlir_22
+        return is_graph_region(region)
+
+    def tensor_values(self) -> list[Value]:
+        """All tensor values, those of nested operations first."""
+        found: list[Value] = []
+        for op in self.post_order(self.root):
+            found += [r for r in op.results if isinstance(r.type, TENSOR_TYPES)]
+            for region in op.regions:
+                for block in region:
+                    found += [a for a in block.args if isinstance(a.type, TENSOR_TYPES)]
+        return found
