@@ -1,11 +1,11 @@
 """Dataclasses with slots, whose methods are written when they are first needed.
 
-`dataclasses` writes out and compiles five methods of every class when its module is imported, three quarters of a millisecond
+`dataclasses` writes out and compiles five methods of every class when its module is imported, half a millisecond
 each: of 100 classes that a command imports it makes objects of thirty. `record` compiles `__init__` at the first call; the other
 methods are the same functions for all classes, over what `attrgetter` reads. To everybody else a record is a dataclass:
 `dataclasses.fields` and its like know it, and type checkers do.
 
-What that brought: 60 of 206 ms of a process that bufferizes ten lines, 75 of 320 ms of one that explains them.
+What that brought: a frozen class of four fields takes 0.02 ms when its module is imported; `dataclasses` take 0.58 ms.
 
 Of what `dataclass` can do only this is here: `frozen`, `eq`, defaults, `default_factory`, `init=False`, `repr=False`, `compare=False`,
 `ClassVar`, `__post_init__`, inheritance. Every record has slots; annotations must be text (`from __future__ import annotations`).
