@@ -37,7 +37,7 @@ def is_available() -> bool:
     """Whether `islpy` is installed."""
     try:
         return find_spec("islpy") is not None
-    except ModuleNotFoundError:  # whoever finds modules says so this way
+    except ModuleNotFoundError:  # a finder may hide modules so
         return False
 
 

@@ -6,6 +6,7 @@ of the heuristic `fuzzer`; what the buffers weigh is compared. `--every N` takes
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -49,25 +50,20 @@ def better_orders(module: Operation, seeds: int) -> tuple[int, list[str]]:
 
 
 def main(words: list[str]) -> int:
-    numbers = {"--every": 1, "--seeds": 200}
-    folders = list(words)
-    for name in numbers:
-        if name in folders:
-            at = folders.index(name)
-            numbers[name] = int(folders[at + 1])
-            del folders[at : at + 2]
-    if not folders:
-        sys.stderr.write(
-            "usage: python -m bufferize.benchmarks.never_worse FOLDER... [--every N] [--seeds M]\n"
-        )
-        return 2
+    parser = argparse.ArgumentParser(prog="python -m bufferize.benchmarks.never_worse")
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th program only")
+    parser.add_argument("--seeds", type=int, default=200, metavar="M", help="of the heuristic fuzzer")
+    flags = parser.parse_args(words)
+    if flags.every < 1:
+        parser.error("--every is at least 1")
     programs = without = compared = 0
     worse: list[str] = []
-    for folder in folders:
-        for path in sorted(Path(folder).rglob("*.mlir"))[:: numbers["--every"]]:
+    for folder in flags.folders:
+        for path in sorted(Path(folder).rglob("*.mlir"))[:: flags.every]:
             try:
                 module = parse_source(read_source(str(path)), allow_unregistered=True)
-                tried, better = better_orders(module, numbers["--seeds"])
+                tried, better = better_orders(module, flags.seeds)
             except BufferizeError:
                 continue
             programs += 1

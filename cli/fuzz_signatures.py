@@ -24,6 +24,8 @@ _FRAME = re.compile(
     r'^  File "[^"]*[/\\](?:bufferize|\w[\w-]*)[/\\]([\w/\\]+\.py)", line \d+, in (\S+)', re.M
 )
 _VARYING = re.compile(r"%[\w$.#-]+|@[\w$.]+|\^[\w$.]+|0x[0-9a-f]+|\b\d[\d.e+-]*\b|'[^'\n]{40,}'")
+MAX_SEEDS = 8
+"""Seeds of one signature that are named."""
 FRAMES = 3
 """Functions at the end of a traceback that tell one crash from another."""
 
@@ -51,6 +53,12 @@ class Sort:
     shown: Failure
     seeds: list[int]
 
+    def names(self) -> str:
+        """The seeds, that of the one shown first; so many that each can be run again."""
+        seeds = [self.shown.case.seed, *(seed for seed in self.seeds if seed != self.shown.case.seed)]
+        said = ", ".join(map(str, seeds[:MAX_SEEDS])) + (", ..." if len(seeds) > MAX_SEEDS else "")
+        return f"seed {said}" if len(seeds) == 1 else f"seeds {said}"
+
 
 class Sorts:
     """Failures as they come, by signature."""
@@ -75,9 +83,7 @@ class Sorts:
     def summary(self) -> str:
         """One line for each signature, the most frequent first."""
         most_first = sorted(self.by_signature.items(), key=lambda entry: (-len(entry[1].seeds), entry[0]))
-        return "".join(
-            f"{len(sort.seeds)} times {key} (seed {sort.shown.case.seed})\n" for key, sort in most_first
-        )
+        return "".join(f"{len(sort.seeds)} times {key} ({sort.names()})\n" for key, sort in most_first)
 
 
 # -- which revision brought it

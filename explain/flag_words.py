@@ -67,16 +67,7 @@ class FlagWords:
 
     def flags_of(self, formula: int) -> list[Travelling]:
         """The travelling flags that a formula depends on, directly or not."""
-        equations, found = self.equations, dict[Hashable, Travelling]()
-        waiting = [formula]
-        for at in waiting:  # grows while it is walked
-            for number in sorted(equations.flags.support(at)):
-                name = equations.flags.variables[number]
-                variable = equations.travelling.get(name)
-                if variable is not None and name not in found:
-                    found[name] = variable
-                    waiting += [equations.value(way, given) for _, way, given in variable.ways]
-        return list(found.values())
+        return self.equations.needed_for((formula,), self.equations.travelling)
 
     def _place(self, behind: Operation | None, block: Block) -> str:
         return self.block(block) if behind is None else behind.name

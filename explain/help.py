@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .finding import Finding
 from .groups import by_cost, grouped
 from .suggest import Trials
-from .verdicts import MOST, judge, judge_alike
+from .verdicts import judge
 
 
 def add_help(findings: Sequence[Finding], trials: Trials) -> list[str]:
@@ -32,6 +32,3 @@ def _advice(trials: Trials) -> list[str]:
             "not every suggestion was tried: the program is large; --function NAME looks at one function"
         )
     return found
-
-
-__all__ = ["MOST", "add_help", "judge_alike"]

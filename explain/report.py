@@ -115,7 +115,8 @@ def explain(
             finding.diagnostic.children += [finding.other_reason(reason) for reason in finding.reasons[1:]]
     advice: list[str] = []
     if trials is not None:
-        from .help import MOST, add_help, judge_alike
+        from .help import add_help
+        from .verdicts import MOST, judge_alike
 
         advice = add_help(findings, trials)
         if result.errors and not options.allow_return_allocs_from_loops and trials.size <= MOST:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.text.printer import print_module
@@ -97,28 +99,25 @@ def _replace_by_body(op: Operation, region: int) -> bool:
     last = block.last_op
     if last is None or last.definition is None or not last.definition.is_terminator:
         return False
-    unused = list(op.operands)
-    for argument in block.args:
-        operand = next((value for value in unused if value.type is argument.type), None)
-        if operand is None:
-            if argument.has_uses:
-                return False
-            continue
-        unused.remove(operand)
-        argument.replace_all_uses_with(operand)
-    ends = list(last.operands)
-    for result in op.results:
-        value = next((value for value in ends if value.type is result.type), None)
-        if value is None:
-            if result.has_uses:
-                return False
-            continue
-        ends.remove(value)
-        result.replace_all_uses_with(value)
+    if not _stand_in(op.operands, block.args) or not _stand_in(last.operands, op.results):
+        return False
     last.erase()
     for inner in list(block):
         inner.move_before(op)
     op.erase()
+    return True
+
+
+def _stand_in(given: Iterable[Value], wanted: Iterable[Value]) -> bool:
+    """Replace each wanted value by the first one given of its type that is left; False if one that is used finds none."""
+    left = list(given)
+    for value in wanted:
+        other = next((other for other in left if other.type is value.type), None)
+        if other is not None:
+            left.remove(other)
+            value.replace_all_uses_with(other)
+        elif value.has_uses:
+            return False
     return True
 
 

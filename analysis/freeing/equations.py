@@ -16,7 +16,7 @@ A condition that leads to a passage refines what is passed: under it, a formula 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
@@ -84,6 +84,19 @@ class Equations:
     def travelling(self) -> dict[Hashable, Travelling]:
         """What lets a truth value depend on the way: ours by their names, those of the program by their values."""
         return self._variables
+
+    def needed_for(self, formulas: Iterable[int], among: Mapping[Hashable, Travelling]) -> list[Travelling]:
+        """Which of some variables formulas depend on, directly or through others of them."""
+        found: dict[Hashable, Travelling] = {}
+        waiting = list(dict.fromkeys(formulas))
+        for formula in waiting:  # grows while it is walked
+            for number in sorted(self._flags.support(formula)):
+                name = self._flags.variables[number]
+                variable = among.get(name)
+                if variable is not None and name not in found:
+                    found[name] = variable
+                    waiting += [self.value(way, given) for _, way, given in variable.ways]
+        return list(found.values())
 
     def value(self, formula: int, given: int = 1) -> int:
         """A formula with what was found put in, where `given` holds."""

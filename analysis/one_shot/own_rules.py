@@ -20,12 +20,12 @@ from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.program import Program, load_program
 from ..datalog.syntax import RelationKind
+from ..grounds import RULES
 from ..places import function_name
 
 if TYPE_CHECKING:
     from .answers import Answers
 
-RULES = Path(__file__).resolve().parent.parent / "rules"
 BASE = (RULES / "aliasing.dl", RULES / "conflict.dl", RULES / "vocabulary.dl")
 EXTENDABLE = ("kept_apart", "superseded", "out_of_reach", "forbidden")
 FORBIDDEN = "forbidden"

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ..datalog.program import Program, load_program
+from ..grounds import RULES
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
 from .alias_classes import AliasClasses
@@ -26,8 +26,6 @@ from .facts import externs
 from .options import MLIR_22, AnalysisOptions
 from .own_rules import program_with, vocabulary
 from .program_answers import ProgramAnswers
-
-RULES = Path(__file__).resolve().parent.parent / "rules"
 
 
 @cache

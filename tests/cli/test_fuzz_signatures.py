@@ -46,7 +46,7 @@ def test_of_each_sort_the_shortest_is_shown():
     assert sorts.add(failure(3, "other"))
     (twice, _) = sorts.by_signature.values()
     assert twice.shown.case.seed == 2 and twice.seeds == [1, 2]
-    assert sorts.summary().splitlines()[0] == "2 times crash: _ is freed twice (seed 2)"
+    assert sorts.summary().splitlines()[0] == "2 times crash: _ is freed twice (seeds 2, 1)"
 
 
 @given(

@@ -87,11 +87,17 @@ def _split_without_units(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
+def _joined(op: DelinearizeIndexOp) -> LinearizeIndexOp | None:
+    """What made the index that is split, if no index of it reaches beyond its size."""
+    joined = op.linear_index.defining_op
+    return joined if isinstance(joined, LinearizeIndexOp) and joined.disjoint else None
+
+
 def _split_what_was_joined(op: Operation, rewriter: Rewriter) -> bool:
     """The last indices are those that were joined, as far as the sizes are the same."""
     assert isinstance(op, DelinearizeIndexOp)
-    joined = op.linear_index.defining_op
-    if not isinstance(joined, LinearizeIndexOp) or not joined.disjoint:
+    joined = _joined(op)
+    if joined is None:
         return False
     ours, theirs, indices = _basis(op), _basis(joined), list(joined.multi_index)
     same = 0
@@ -146,8 +152,8 @@ def _join_without_leading_zero(op: Operation, rewriter: Rewriter) -> bool:
 def _split_last_of_joined(op: Operation, rewriter: Rewriter) -> bool:
     """The last sizes, of which there are several, make up the last size of what was joined: its last index is split alone."""
     assert isinstance(op, DelinearizeIndexOp)
-    joined = op.linear_index.defining_op
-    if not isinstance(joined, LinearizeIndexOp) or not joined.disjoint:
+    joined = _joined(op)
+    if joined is None:
         return False
     ours, theirs, indices = _basis(op), _basis(joined), list(joined.multi_index)
     target = theirs[-1] if theirs else None

@@ -66,7 +66,7 @@ class Travel:
         Raises:
             PassFailed: it would have to travel through an operation that nothing can be added to.
         """
-        needed = self._closure(formulas)
+        needed = sorted(self._equations.needed_for(formulas, self._variables), key=_order)
         at_blocks: list[Travelling] = []
         at_operations: dict[Operation, list[Travelling]] = {}
         for variable in needed:
@@ -90,18 +90,6 @@ class Travel:
         for op, found in slots.items():
             self._fill(op, found)
         return len(at_blocks) + sum(made.values())
-
-    def _closure(self, formulas: Iterable[int]) -> list[Travelling]:
-        found: dict[Hashable, Travelling] = {}
-        waiting = list(dict.fromkeys(formulas))
-        for formula in waiting:  # grows while it is walked
-            for number in sorted(self._flags.support(formula)):
-                name = self._flags.variables[number]
-                variable = self._variables.get(name)
-                if variable is not None and name not in found:
-                    found[name] = variable
-                    waiting += [self._equations.value(way, given) for _, way, given in variable.ways]
-        return sorted(found.values(), key=_order)
 
     def _feed_block(self, passage: Passage, formula: int) -> None:
         op = passage.source.last
