@@ -92,8 +92,8 @@ def make_case(seed: int, known: Callable[[str], bool]) -> Case:
     return next(iter(all_cases(seed, known)))
 
 
-def all_cases(seed: int, known: Callable[[str], bool]) -> Iterator[Case]:
-    """The program of a seed with every pipeline there is for it, in random order.
+def all_cases(seed: int, known: Callable[[str], bool], only: str = "") -> Iterator[Case]:
+    """The program of a seed with every pipeline there is for it whose flags have `only` in them, in random order.
 
     What a pipeline refuses by design is not in its program, so two pipelines of one seed may have different programs.
     """
@@ -106,7 +106,8 @@ def all_cases(seed: int, known: Callable[[str], bool]) -> Iterator[Case]:
         write = random.choice((memref_program, memref_program_with_names))
     random.shuffle(pipelines)
     for flags in pipelines:
-        yield Case(seed, write(seed, unfit(flags)), flags)
+        if only in " ".join(flags):
+            yield Case(seed, write(seed, unfit(flags)), flags)
 
 
 def read(text: str, name: str) -> Operation:

@@ -17,6 +17,11 @@ SCALAR, INDEX, BOOL = "f32", "index", "i1"
 
 MAX_DEPTH = 3
 
+LENGTHS = (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 5)
+"""The most statements of a body, one of these for each program. Most programs are small: in the time of a large one, which shows what many
+names and deep nests do, four small ones run, and most defects need few statements.
+"""
+
 
 class Writer:
     """The text of a program, and the values in scope by type.
@@ -27,6 +32,7 @@ class Writer:
     def __init__(self, random: Random, without: Set[str] = frozenset()) -> None:
         self.random = random
         self.without = without
+        self.longest = random.choice(LENGTHS)
         self.lines: list[str] = []
         self.indent = 1
         self.count = 0
@@ -71,6 +77,15 @@ class Writer:
         if type == BOOL:
             return self.define(BOOL, f"arith.constant {self.random.choice(['true', 'false'])}")
         raise AssertionError(type)
+
+    def statement(self, depth: int) -> None:
+        """Write one operation, or several that belong together. `depth` is that of nested control flow."""
+        raise NotImplementedError
+
+    def statements(self, depth: int) -> None:
+        """Write a body: fewer statements the deeper it is."""
+        for _ in range(self.random.randint(1, max(1, self.longest - depth))):
+            self.statement(depth)
 
     def condition(self) -> str:
         """A truth value: one in scope, or a comparison."""

@@ -55,10 +55,6 @@ class MemoryProgram(Writer):
     def allocates(self, depth: int) -> None:
         self.allocate()
 
-    def statements(self, depth: int) -> None:
-        for _ in range(self.random.randint(1, 5 - depth)):
-            self.statement(depth)
-
     def store(self, depth: int) -> None:
         self.line(f"memref.store {self.pick(SCALAR)}, {self.buffer()}[{self.pick(INDEX)}] : {BUFFER}")
 

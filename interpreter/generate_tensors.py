@@ -49,10 +49,6 @@ class TensorStatements(Writer):
 
     # -- statements
 
-    def statement(self, depth: int) -> None:
-        """Write one operation, or several that belong together. `depth` is that of nested control flow."""
-        raise NotImplementedError
-
     @property
     def straight_line(self) -> list[tuple[int, Callable[[int], None]]]:
         """The kinds of statements here, with weights."""
@@ -83,10 +79,6 @@ class TensorStatements(Writer):
             (1, self.pad),
             (1, self.concat),
         ]
-
-    def statements(self, depth: int) -> None:
-        for _ in range(self.random.randint(1, 5 - depth)):
-            self.statement(depth)
 
     def any_tensor(self) -> str:
         return self.random.choice(TENSORS)

@@ -51,7 +51,16 @@ class Flags:
 
     def choose(self, f: int, g: int, h: int) -> int:
         """If `f` then `g` else `h`. Iterative: the depth is the number of variables."""
+        if f == 1 or g == h:
+            return g
+        if f == 0:
+            return h
+        if g == 1 and h == 0:
+            return f
         memo, nodes = self._memo, self._nodes
+        known = memo.get((f, g, h))
+        if known is not None:
+            return known
         stack: list[tuple[int, int, int]] = [(f, g, h)]
         while stack:
             key = stack[-1]
