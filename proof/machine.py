@@ -37,6 +37,7 @@ from .state import (
     region,
     write_along,
 )
+from .symbols import GLOBALS, Symbols
 from .terms import TRUE, Shape, Term, both, choose, make, negate, number, under
 
 Steps = Generator[Any, Any, Any]
@@ -82,7 +83,7 @@ class Executor:
     module: Operation
     transformed: bool
     facts: Facts
-    symbols: dict[str, Operation]
+    symbols: Symbols
     other_symbols: dict[str, Operation]
     contracts: dict[str, Any]
     env: dict[Value, Any] = field(default_factory=dict)
@@ -375,17 +376,14 @@ class Executor:
 
     def changing_globals(self) -> list[Base]:
         """The globals that a function may write, in the order of their names."""
-        names = (
-            name for name, op in self.symbols.items() if op.name in ("memref.global", "ml_program.global")
-        )
-        return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
+        return [base for name in self.symbols.globals if (base := self.global_base(name)).readonly is None]
 
     def global_base(self, name: str) -> Base:
         """The memory of a global."""
         found = self.globals.get(name)
         if found is None:
             op: Any = self.symbols.get(name)
-            if op is None or op.name not in ("memref.global", "ml_program.global"):
+            if op is None or op.name not in GLOBALS:
                 self.give_up(f"there is no global '{name}'")
             type = op.properties["type"].type
             if not t.is_tensor(type) and not t.is_memref(type):
