@@ -38,7 +38,7 @@ from .state import (
     write_along,
 )
 from .symbols import GLOBALS, Symbols
-from .terms import TRUE, Shape, Term, both, choose, make, negate, number, under
+from .terms import TRUE, Shape, Term, both, choose, make, negate, number
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, Moment], "Steps | None"]
@@ -280,7 +280,7 @@ class Executor:
         for path, ref in reversed(alternatives(reference)):
             content = state.content(ref.base)
             for condition, holds in path:
-                content = under(content, condition, holds)
+                content = c.assumed(content, condition, holds)
             self._check_alive(ref.base, state, path, "read")
             self.looked_at.add(ref.base.home)
             if self.current is not None and ref.base in self.written:
