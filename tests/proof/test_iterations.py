@@ -103,3 +103,31 @@ func.func @f(%t: tensor<8xi32>, %u: tensor<8xi32>, %f: i32, %n: index) -> tensor
     after = before.clone()
     bufferize.one_shot(after, bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
     assert bufferize.prove(before, after).proved
+
+
+OVERLAP = """
+func.func @f(%u: memref<8xf32>, %n: index, %f: f32) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<4xf32>)
+  %first = memref.cast %b : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %first) -> (memref<4xf32, strided<[1], offset: ?>>) {{
+    %v = memref.subview %a[%c1] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+    scf.yield %v : memref<4xf32, strided<[1], offset: ?>>
+  }}
+  %to = memref.subview {target} [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+  memref.copy %r, %to : memref<4xf32, strided<[1], offset: ?>> to memref<4xf32, strided<[1], offset: ?>>
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(("target", "kinds"), [("%a[%c0]", {"overlap"}), ("%u[%c0]", set())])
+def test_what_a_loop_gives_is_not_copied_onto_memory_that_it_may_be_in(target, kinds):
+    before = OVERLAP.format(target="%u[%c0]")
+    after = OVERLAP.format(target=target)
+    proof = bufferize.prove(bufferize.parse(before), bufferize.parse(after), leaks=False)
+    assert {q.kind for q in proof.questions} - {"content"} == kinds
