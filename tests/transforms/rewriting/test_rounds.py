@@ -25,14 +25,19 @@ func.func @f(%n: index, %c: i1, %m: memref<4xf32>, %x: f32) {
   %e = arith.addi %b, %n : index
   cf.cond_br %c, ^head(%d, %e : index, index), ^end(%a : index)
 ^end(%y: index):
+  %false = arith.constant false
   %zero = arith.subi %n, %n : index
-  %w = arith.muli %y, %zero : index
+  cf.cond_br %false, ^never, ^last(%zero : index)
+^never:
+  cf.br ^last(%n : index)
+^last(%k: index):
+  %w = arith.muli %y, %k : index
   %z = arith.addi %w, %i : index
   memref.store %x, %m[%z] : memref<4xf32>
   return
 }
 """
-"""What the loop computes is needed until the product is known to be zero."""
+"""What the loop computes is needed until the product is known to be zero, which takes a second round."""
 
 
 def canonicalized(text: str) -> str:
