@@ -53,7 +53,7 @@ def everywhere(monkeypatch: pytest.MonkeyPatch):
     def switch() -> None:
         monkeypatch.setattr(_Driver, "_near", lambda self: None)
         monkeypatch.setattr(
-            Unneeded, "_unneeded_near", lambda self, changed, used: chain(*self._unneeded_everywhere())
+            Unneeded, "_unneeded_near", lambda self, changed, used: [*chain(*self._unneeded_everywhere())]
         )
 
     return switch
