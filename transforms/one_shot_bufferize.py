@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
-from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.analyze import analyze, analyze_once, cheapest_of_orders
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
@@ -152,12 +152,12 @@ class OneShotBufferize(Pass):
         plain = options.without_finer_comparisons()
 
         def decide(root: Operation, prepared: bool) -> AnalysisResult:
-            return analyze(root, options if prepared else plain, registry)
+            return analyze_once(root, options if prepared else plain, registry)
 
         def bufferize_copy(result: AnalysisResult) -> Operation:
             return carry_out_on_copy(result, self.rewrite_options(), registry).copy
 
-        return Preparation(op, levers, decide, bufferize_copy).run()
+        return Preparation(op, levers, decide, cheapest_of_orders, bufferize_copy).run()
 
     def analyze(
         self,

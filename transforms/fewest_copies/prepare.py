@@ -53,7 +53,9 @@ class Levers:
 
 
 Decide = Callable[[Operation, bool], AnalysisResult]
-"""Analyses a module, which stays as it is; the flag says whether it was prepared."""
+"""Analyses a module on trial, and leaves it as it is; the flag says whether it was prepared."""
+Settle = Callable[[AnalysisResult], AnalysisResult]
+"""Decides what was analysed on trial for good: the same, or decisions that copy less."""
 BufferizeCopy = Callable[[AnalysisResult], Operation]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
 
@@ -75,12 +77,16 @@ class Preparation:
     Attributes:
         root: the program.
         decide, bufferize: how forms of it are tried.
+        settle: how the form that is chosen is decided in the end.
     """
 
-    def __init__(self, root: Operation, levers: Levers, decide: Decide, bufferize: BufferizeCopy) -> None:
+    def __init__(
+        self, root: Operation, levers: Levers, decide: Decide, settle: Settle, bufferize: BufferizeCopy
+    ) -> None:
         self.root = root
         self.levers = levers
         self.decide = decide
+        self.settle = settle
         self.bufferize = bufferize
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
@@ -105,7 +111,7 @@ class Preparation:
         changed = self.save_contents() + unrolled
         candidates = len(puts(self.root)) if self.levers.build_in_place else 0
         if not candidates and not changed:
-            return self._result
+            return self._settled(base)
         if self.emptied_for_readers:
             self._limit_emptied(original, base)
         before = self.root.clone() if candidates else None
@@ -133,7 +139,14 @@ class Preparation:
             self._put_back(best)
         if not accepted and not self._is_acceptable(base):
             return self._become(original)
-        return self._result
+        return self._settled(base)
+
+    def _settled(self, base: EstimatedCost) -> AnalysisResult | None:
+        """What is decided of the form that was chosen, for good: unless that holds more at once than is allowed."""
+        if self._result is None:
+            return None
+        result = self.settle(self._result)
+        return result if result is self._result or self._fits(result, base) else self._result
 
     def _begin(self) -> int:
         """What is done whatever is saved afterwards; how many loops were unrolled."""
@@ -211,7 +224,10 @@ class Preparation:
 
     def _is_acceptable(self, base: EstimatedCost) -> bool:
         """Whether the program as it is copies no more, and holds no more than is allowed."""
-        found = self._cost(self._decided())
+        return self._fits(self._decided(), base)
+
+    def _fits(self, result: AnalysisResult, base: EstimatedCost) -> bool:
+        found = self._cost(result)
         limit = self.levers.peak_percent
         return (
             found is not None
