@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
@@ -91,6 +92,7 @@ class Preparation:
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
         self._result: AnalysisResult | None = None
+        self._last: tuple[AnalysisResult, EstimatedCost | None] | None = None
 
     def run(self) -> AnalysisResult | None:
         """Change `root`; what was decided of it as it then is, if that is known.
@@ -109,7 +111,7 @@ class Preparation:
         original = self.root.clone()
         unrolled = self._begin()
         changed = self.save_contents() + unrolled
-        candidates = len(puts(self.root)) if self.levers.build_in_place else 0
+        candidates = len(puts(self.root)) if self.levers.build_in_place and self._copies() else 0
         if not candidates and not changed:
             return self._settled(base)
         if self.emptied_for_readers:
@@ -214,13 +216,20 @@ class Preparation:
         self.save_contents()
 
     def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
-        """What a program costs on buffers; None if it cannot be bufferized."""
-        if result.errors:
-            return None
-        try:
-            return traffic(self.bufferize(result))
-        except PassFailed:
-            return None
+        """What a program costs on buffers; None if it cannot be bufferized. What was asked last is known."""
+        if self._last is not None and self._last[0] is result:
+            return self._last[1]
+        cost = None
+        if not result.errors:
+            with suppress(PassFailed):
+                cost = traffic(self.bufferize(result))
+        self._last = result, cost
+        return cost
+
+    def _copies(self) -> bool:
+        """Whether there is something to be saved in the program as it is."""
+        cost = self._cost(self._decided())
+        return cost is None or cost.copied > 0
 
     def _is_acceptable(self, base: EstimatedCost) -> bool:
         """Whether the program as it is copies no more, and holds no more than is allowed."""
