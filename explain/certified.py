@@ -119,7 +119,9 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
     if len(evidence) != 3:
         return False
     read, write = evidence[0], evidence[1]
-    return isinstance(read, OpOperand) and isinstance(write, OpOperand) and not is_bound_to_follow(read, write)
+    return (
+        isinstance(read, OpOperand) and isinstance(write, OpOperand) and not is_bound_to_follow(read, write)
+    )
 
 
 def _steps(core: CertifiedCore) -> list[str]:

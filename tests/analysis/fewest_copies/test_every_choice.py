@@ -80,7 +80,9 @@ def lines(seed: int) -> list[tuple[str, str, tuple[str, ...]]]:
             text = f"linalg.fill ins(%f : f32) outs({used[0]} : tensor<4xf32>) -> tensor<4xf32>"
         elif kind == "put":
             used = (pick.choice(part), big)
-            text = f"tensor.insert_slice {used[0]} into {big}[{at}] [4] [1] : tensor<4xf32> into tensor<8xf32>"
+            text = (
+                f"tensor.insert_slice {used[0]} into {big}[{at}] [4] [1] : tensor<4xf32> into tensor<8xf32>"
+            )
         else:
             used, text = (big,), f"tensor.cast {big} : tensor<8xf32> to tensor<?xf32>"
             text += f"\n  {name} = tensor.cast {name}d : tensor<?xf32> to tensor<8xf32>"
