@@ -76,12 +76,12 @@ def _needs(moved: Operation, other: Operation, most: int) -> bool:
     while pending:
         current = pending.pop()
         for value in _used_from_outside(current):
-            inside = owner_of(value).ancestor_in_block(block)
+            source = owner_of(value)
+            inside = source.ancestor_in_block(block)
             if inside is None or (inside is not other and inside.is_before_in_block(other)):
                 continue  # it is there already
-            if isinstance(value, BlockArgument) or inside is value.owner is other:
+            if isinstance(value, BlockArgument) or source is other:
                 return True
-            source = owner_of(value)
             if source not in seen:
                 seen.add(source)
                 pending.append(source)
