@@ -27,6 +27,7 @@ from .decompose import compositions, decompose_concat, decompose_pad, share_pref
 from .ground import Ground
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
+from .read_parts import read_parts
 from .rank_reduce import rank_reduce_slices
 from .unroll_swaps import unroll_swaps
 
@@ -49,6 +50,7 @@ class Levers:
     make_again: bool = False
     empty_overwritten: bool = False
     build_in_place: bool = False
+    read_parts: bool = False
     unroll_swaps: bool = False
     peak_percent: int = 110
 
@@ -151,9 +153,15 @@ class Preparation:
         return result if result is self._result or self._fits(result, base) else self._result
 
     def _begin(self) -> int:
-        """What is done whatever is saved afterwards; how many loops were unrolled."""
+        """What is done whatever is saved afterwards; how many readers were taken apart and loops unrolled."""
         if self.levers.build_in_place:
             rank_reduce_slices(self.root)
+        apart = read_parts(self.root) if self.levers.read_parts else 0
+        if apart:
+            self._result = None
+        return apart + self._unroll()
+
+    def _unroll(self) -> int:
         if not self.levers.unroll_swaps or not any(isinstance(op, scf.ForOp) for op in self.root.walk()):
             return 0
         result = self._decided()
@@ -291,6 +299,7 @@ def prepare_at_once(
     make_again(copies)
     erase_dead(before)
     rank_reduce_slices(root)
+    read_parts(root)
     found = len(puts(root))
     if found:
         build_all(root, set(range(found)))
