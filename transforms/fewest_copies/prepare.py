@@ -27,8 +27,8 @@ from .decompose import compositions, decompose_concat, decompose_pad, share_pref
 from .ground import Ground
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
-from .read_parts import read_parts
 from .rank_reduce import rank_reduce_slices
+from .read_parts import read_parts
 from .unroll_swaps import unroll_swaps
 
 MAX_TRIALS = 24
