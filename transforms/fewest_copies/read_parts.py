@@ -18,7 +18,7 @@ from itertools import combinations
 from math import prod
 
 from ...dialects import tensor
-from ...dialects.common import constant_index
+from ...dialects.common import Mixed, constant_index
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import IndexOp
 from ...ir.program.builder import Builder
@@ -92,7 +92,7 @@ def _inserted(op: tensor.InsertSliceOp) -> list[Placed] | None:
     return parts[::-1] if isinstance(last, tensor.EmptyOp) else None
 
 
-def _lists(op: tensor.InsertSliceOp) -> tuple[Sequence[object], ...]:
+def _lists(op: tensor.InsertSliceOp) -> tuple[list[Mixed], ...]:
     return op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
 
 
