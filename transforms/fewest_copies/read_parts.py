@@ -35,7 +35,7 @@ MAX_PARTS = 8
 
 
 @record(frozen=True)
-class Placed:
+class LaidPart:
     """What lies at `offsets`, of these `sizes`."""
 
     value: Value
@@ -64,7 +64,7 @@ def read_parts(root: Operation) -> int:
     return changed
 
 
-def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp) -> list[Placed]:
+def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp) -> list[LaidPart]:
     """What a tensor is put together of; nothing if that is not known, or is not all there is in it."""
     parts = _inserted(op) if isinstance(op, tensor.InsertSliceOp) else _joined(op)
     shape = _shape(op.results[0])
@@ -76,9 +76,9 @@ def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp) -> list[Placed]:
     return parts if covered == prod(size for size in shape if size is not None) else []
 
 
-def _inserted(op: tensor.InsertSliceOp) -> list[Placed] | None:
+def _inserted(op: tensor.InsertSliceOp) -> list[LaidPart] | None:
     """The parts of a chain of insertions that begins with a tensor without contents."""
-    parts: list[Placed] = []
+    parts: list[LaidPart] = []
     last: Operation | None = op
     while isinstance(last, tensor.InsertSliceOp) and len(parts) < MAX_PARTS:
         lists = [[constant_index(entry) for entry in entries] for entries in _lists(last)]
@@ -87,7 +87,7 @@ def _inserted(op: tensor.InsertSliceOp) -> list[Placed] | None:
             return None
         if _shape(last.source) != tuple(sizes) or any(stride != 1 for stride in strides):
             return None
-        parts.append(Placed(last.source, tuple(offsets), tuple(sizes)))
+        parts.append(LaidPart(last.source, tuple(offsets), tuple(sizes)))
         last = last.dest.defining_op
     return parts[::-1] if isinstance(last, tensor.EmptyOp) else None
 
@@ -96,14 +96,14 @@ def _lists(op: tensor.InsertSliceOp) -> tuple[list[Mixed], ...]:
     return op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
 
 
-def _joined(op: tensor.ConcatOp) -> list[Placed] | None:
+def _joined(op: tensor.ConcatOp) -> list[LaidPart] | None:
     along, at = op.dim.value, 0
-    parts: list[Placed] = []
+    parts: list[LaidPart] = []
     for value in op.operands:
         sizes = tuple(size for size in _shape(value) if size is not None)
         if len(sizes) < len(_shape(value)):
             return None
-        parts.append(Placed(value, tuple(at if i == along else 0 for i in range(len(sizes))), sizes))
+        parts.append(LaidPart(value, tuple(at if i == along else 0 for i in range(len(sizes))), sizes))
         at += sizes[along]
     return parts
 
@@ -113,7 +113,7 @@ def _is_elsewhere(value: Value) -> bool:
     return isinstance(value, BlockArgument) or isinstance(value.defining_op, tensor.ExtractSliceOp)
 
 
-def _overlap(one: Placed, other: Placed) -> bool:
+def _overlap(one: LaidPart, other: LaidPart) -> bool:
     return all(
         max(a, b) < min(a + m, b + n)
         for a, m, b, n in zip(one.offsets, one.sizes, other.offsets, other.sizes, strict=True)
@@ -140,7 +140,7 @@ def _reads_points(op: Operation, whole: Value) -> bool:
     return True
 
 
-def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[Placed]) -> None:
+def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
     """Replace `op` by one operation for each part of `whole`."""
     b = Builder.before(op)
     current = [use.value for use in op.dps_inits()]
