@@ -48,7 +48,7 @@ def _cast_of_mask(op: Operation, rewriter: Rewriter) -> bool:
     same = whole.shape[:rank] == type.shape and whole.scalable_dims[:rank] == type.scalable_dims
     if not rank or not same or set(dropped) != {1} or any(whole.scalable_dims[rank:]):
         return False
-    if type.shape[-1] == 1 and not type.scalable_dims[-1]:
+    if rank > 1 and type.shape[-1] == 1 and not type.scalable_dims[-1]:
         return False  # all such dimensions go, or none
     if isinstance(mask, ConstantMaskOp):
         sizes = mask.mask_dim_sizes.values
