@@ -215,7 +215,12 @@ def _view(op: Operation, constants: Constants) -> Folded:
     source, result = op.op_operands[0].value, op.results[0].type
     assert isinstance(result, t.MemRefType)
     first = constants[1]
-    if source.type is result and result.has_static_shape and isinstance(first, a.IntegerAttr) and first.value == 0:
+    if (
+        source.type is result
+        and result.has_static_shape
+        and isinstance(first, a.IntegerAttr)
+        and first.value == 0
+    ):
         return [source]
     return None
 
