@@ -9,6 +9,7 @@ import numpy as np
 
 from ..ir.declaration.declare import REGISTRY
 from ..ir.program.core import Operation
+from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .control import undefined_value
@@ -35,7 +36,7 @@ def constant_value(
     if isinstance(value, a.FloatAttr):
         return storage(type).round(np.float64(value.value))
     if isinstance(value, a.ArrayAttr) and isinstance(type, t.ComplexType):
-        real, imaginary = (part.value for part in value.elements)  # pyright: ignore[reportAttributeAccessIssue]
+        real, imaginary = (expect(a.FloatAttr, part).value for part in value.elements)
         return storage(type).dtype.type(complex(real, imaginary))
     if isinstance(type, t.VectorType):
         return Array(elements(value, vector_shape(type)))

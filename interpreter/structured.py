@@ -204,12 +204,11 @@ class _Nest:
 
     def _by_parallel(self, array: Any, map_: AffineMap) -> Any:
         """An output with its dimensions in the order of the parallel loops."""
-        position = {e.position: i for i, e in enumerate(map_.results)}  # pyright: ignore[reportAttributeAccessIssue]
+        position = {loop: i for i, loop in enumerate(map_.positions)}
         return array.transpose([position[loop] for loop in self.parallel])
 
     def _to_output(self, value: Array, operand: _Operand, shape: tuple[int, ...]) -> Array:
-        loops = [e.position for e in operand.map.results]  # pyright: ignore[reportAttributeAccessIssue]
-        order = [self.parallel.index(loop) for loop in loops]
+        order = [self.parallel.index(loop) for loop in operand.map.positions]
 
         def turned(array: Any) -> Any:
             full = np.broadcast_to(array, shape).transpose(order)

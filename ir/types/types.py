@@ -190,9 +190,21 @@ class ShapedType(Type):
     @property
     def rank(self) -> int:
         """Number of dimensions. Raises TypeError if unranked."""
+        return len(self.sizes)
+
+    @property
+    def sizes(self) -> Shape:
+        """`shape`, of what has a rank. Raises TypeError if unranked."""
         if self.shape is None:
             raise TypeError(f"{self} has no rank")
-        return len(self.shape)
+        return self.shape
+
+    @property
+    def static_shape(self) -> tuple[int, ...]:
+        """`shape`, where all sizes are known. Raises TypeError if one is not."""
+        if None in self.sizes:
+            raise TypeError(f"{self} has an unknown size")
+        return tuple(size or 0 for size in self.sizes)
 
     @property
     def has_static_shape(self) -> bool:
@@ -202,16 +214,12 @@ class ShapedType(Type):
     @property
     def num_elements(self) -> int | None:
         """Product of the sizes, or None if one is unknown."""
-        if self.shape is None or None in self.shape:
-            return None
-        return prod(self.shape)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        return prod(self.static_shape) if self.has_static_shape else None
 
     @property
     def num_dynamic(self) -> int:
         """How many sizes are unknown. Raises TypeError if unranked."""
-        if self.shape is None:
-            raise TypeError(f"{self} has no rank")
-        return self.shape.count(None)
+        return self.sizes.count(None)
 
 
 class VectorType(ShapedType):
