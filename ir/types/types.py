@@ -226,7 +226,7 @@ class VectorType(ShapedType):
     """`vector<4x[8]xf32>`; `scalable_dims` has a flag for each size in brackets, () if there is none."""
 
     __slots__ = ("scalable_dims",)
-    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
+    shape: Shape
     scalable_dims: tuple[bool, ...]
 
     def __new__(
@@ -258,7 +258,7 @@ class RankedTensorType(ShapedType):
     """`tensor<4x?xf32, encoding>`."""
 
     __slots__ = ("encoding",)
-    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
+    shape: Shape
     encoding: Attribute | None
 
     def __new__(
@@ -307,7 +307,7 @@ class MemRefType(ShapedType):
     """
 
     __slots__ = ("layout", "memory_space")
-    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
+    shape: Shape
     layout: Attribute | None
     memory_space: Attribute | None
 
