@@ -13,7 +13,9 @@ from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
+from ..ir.source.expect import expect
 from ..ir.types import types as t
+from ..ir.types.attributes import StringAttr
 from .blocks import Exit, run_function
 from .facts import Facts
 from .machine import Executor
@@ -236,7 +238,7 @@ def originals_of(module: Operation) -> dict[str, Operation]:
     for op in module.regions[0].entry:
         symbol = op.properties.get("sym_name")
         if symbol is not None:
-            found[symbol.value] = op  # pyright: ignore[reportAttributeAccessIssue]
+            found[expect(StringAttr, symbol).value] = op
     return found
 
 

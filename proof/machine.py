@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from . import contents as c
 from .facts import Facts, Path
@@ -251,9 +252,9 @@ class Executor:
 
     def dimension(self, value: Value, index: int) -> Term:
         """The size of a tensor or memref."""
-        sizes = value.type.shape  # pyright: ignore[reportAttributeAccessIssue]
+        sizes = expect(t.ShapedType, value.type).shape
         if sizes is not None and sizes[index] is not None:
-            return number(sizes[index])
+            return number(sizes[index] or 0)
         shape = self.shape_of(value)
         if shape is None:
             return make("size", ("of", index), (self.content_of(value, None),), type=t.INDEX)

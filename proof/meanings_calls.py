@@ -8,7 +8,7 @@ was found when the callee itself was compared.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
@@ -20,6 +20,9 @@ from .regions import scratch_arguments, scratch_sizes
 from .signatures import Signature
 from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of, connect
 from .terms import Shape, Term, make
+
+if TYPE_CHECKING:
+    from ..dialects import func
 
 
 @dataclass(slots=True)
@@ -45,13 +48,13 @@ class Contract:
 
 
 @meaning("func.return")
-def ends(m: Executor, op: Any, state: Moment) -> None:
+def ends(m: Executor, op: func.ReturnOp, state: Moment) -> None:
     return None
 
 
 @meaning("func.call")
-def call(m: Executor, op: Any, state: Moment) -> Steps | None:
-    name = op.callee_symbol().root if hasattr(op.callee_symbol(), "root") else op.callee_symbol().value
+def call(m: Executor, op: func.CallOp, state: Moment) -> Steps | None:
+    name = op.callee_symbol().root
     callee: Any = m.symbols.get(name)
     original: Any = m.other_symbols.get(name) if m.transformed else callee
     if callee is None:

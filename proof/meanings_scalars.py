@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.program import traits as tr
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .folding import folded
 from .given import constant, literal
@@ -12,17 +13,25 @@ from .machine import Executor, attributes_of, meaning
 from .state import Choice, Moment, Pointer, pick
 from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
+if TYPE_CHECKING:
+    from ..dialects import arith, index
+
 
 def _is_integer(type: t.Type) -> bool:
     return isinstance(type, (t.IntegerType, t.IndexType))
 
 
 @meaning("arith.constant", "index.constant", "index.bool.constant")
-def constant_op(m: Executor, op: Any, state: Moment) -> None:
+def constant_op(
+    m: Executor, op: arith.ConstantOp | index.ConstantOp | index.BoolConstantOp, state: Moment
+) -> None:
     value = op.properties["value"]
     type = op.results[0].type
     if t.is_tensor(type):
-        m.set(op.results[0], literal(value, tuple(number(size) for size in type.shape)))
+        m.set(
+            op.results[0],
+            literal(value, tuple(number(size) for size in expect(t.ShapedType, type).static_shape)),
+        )
     else:
         m.set(op.results[0], constant(value))
 
@@ -70,7 +79,7 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 
 
 @meaning("arith.cmpi", "index.cmp")
-def compare(m: Executor, op: Any, state: Moment) -> None:
+def compare(m: Executor, op: arith.CmpIOp | index.CmpOp, state: Moment) -> None:
     if not _is_integer(op.operands[0].type):
         return elementwise(m, op, state)
     m.set(op.results[0], compared(_predicate(op), m.get(op.operands[0]), m.get(op.operands[1])), op)
@@ -154,7 +163,7 @@ def bits(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("arith.select")
-def select(m: Executor, op: Any, state: Moment) -> None:
+def select(m: Executor, op: arith.SelectOp, state: Moment) -> None:
     condition, yes, no = (m.get(value) for value in op.operands)
     if condition.shape is not None or not isinstance(op.operands[0].type, t.IntegerType):
         return elementwise(m, op, state)

@@ -11,18 +11,23 @@ at the very place that is written, by a loop nest of which every iteration is in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Operation, OpOperand
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
+from ..ir.types.attributes import IntegerAttr
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, meaning
 from .meanings_tensors import of_places
 from .ranges import disjoint
 from .state import Moment, Pointer, Reference, alternatives, region
 from .terms import ONE, ZERO, Shape, Term, make
+
+if TYPE_CHECKING:
+    from ..dialects import linalg, tensor, vector
 
 
 def contents_of(m: Executor, held: Any, state: Moment) -> Term:
@@ -36,9 +41,9 @@ def outline(shape: Shape | None) -> Term:
 
 
 @meaning("linalg.fill")
-def fill(m: Executor, op: Any, state: Moment) -> None:
+def fill(m: Executor, op: linalg.FillOp, state: Moment) -> None:
     value, target = m.get(op.operands[0]), m.get(op.operands[1])
-    element = op.operands[1].type.element
+    element = expect(t.ShapedType, op.operands[1].type).element
     if value.type is not element:
         value = make("op", ("linalg.fill", (), 0), (value,), type=element)
     content = c.fill(value, target.shape)
@@ -79,7 +84,7 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
     results: list[Term] = []
     for k, use in enumerate(inits):
         shape = held[use.index].shape
-        element = use.value.type.element  # pyright: ignore[reportAttributeAccessIssue]
+        element = expect(t.ShapedType, use.value.type).element
         used = _elements_in(body[k], state.level + 1)
         if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
             results.append(m.junk(shape))
@@ -185,14 +190,14 @@ def _payload(m: Executor, op: LinalgOp, state: Moment) -> Steps:
 
 
 @meaning("linalg.index")
-def index(m: Executor, op: Any, state: Moment) -> None:
-    name = (state.level, op.properties["dim"].value)
+def index(m: Executor, op: linalg.IndexOp, state: Moment) -> None:
+    name = (state.level, expect(IntegerAttr, op.properties["dim"]).value)
     place = ZERO if name in m.once else make("place", name, type=t.INDEX, level=state.level)
     m.set(op.results[0], place)
 
 
 @meaning("linalg.yield", "tensor.yield", "vector.yield")
-def ends(m: Executor, op: Any, state: Moment) -> None:
+def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, state: Moment) -> None:
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
@@ -13,13 +13,16 @@ from .meanings_tensors import claim_inside
 from .state import Moment
 from .terms import Shape, Term, make, mul, number
 
+if TYPE_CHECKING:
+    from ..dialects import vector
+
 
 def masked(m: Executor, args: list[Term]) -> list[Term]:
     return args if m.mask is None else [*args, m.mask]
 
 
 @meaning("vector.transfer_read", "vector.transfer_write")
-def transfer(m: Executor, op: Any, state: Moment) -> None:
+def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, state: Moment) -> None:
     """A vector read from, or written to, a place of a tensor or buffer."""
     writes = op.name == "vector.transfer_write"
     base = op.base
@@ -65,7 +68,7 @@ def _claim_transfer(m: Executor, legal: Any, state: Moment) -> None:
 
 
 @meaning("vector.mask")
-def mask(m: Executor, op: Any, state: Moment) -> Steps:
+def mask(m: Executor, op: vector.MaskOp, state: Moment) -> Steps:
     around = m.mask
     args = [m.get(value) for value in op.operands]
     m.mask = make("mask", None, args if around is None else [*args, around])
@@ -76,7 +79,11 @@ def mask(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
-def vector_read(m: Executor, op: Any, state: Moment) -> None:
+def vector_read(
+    m: Executor,
+    op: vector.LoadOp | vector.MaskedLoadOp | vector.GatherOp | vector.ExpandLoadOp,
+    state: Moment,
+) -> None:
     vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
 
 
@@ -89,7 +96,11 @@ def vector_load(m: Executor, op: Any, held: Any, rest: Sequence[Term], state: Mo
 
 
 @meaning("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
-def vector_write(m: Executor, op: Any, state: Moment) -> None:
+def vector_write(
+    m: Executor,
+    op: vector.StoreOp | vector.MaskedStoreOp | vector.ScatterOp | vector.CompressStoreOp,
+    state: Moment,
+) -> None:
     moved = (
         op.operands[-1]
         if op.name in ("vector.maskedstore", "vector.scatter", "vector.compressstore")
