@@ -15,8 +15,6 @@ from math import prod
 
 from ..ir.declaration import constraints as c
 from ..ir.program.core import Operation
-from ..ir.source.expect import expect
-from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.layouts import StridedLayoutAttr
 from .common import Reassociation, product, reassociation_of
@@ -31,7 +29,7 @@ class ReassociativeOp(Operation):
 
     def reassociation_indices(self) -> Reassociation:
         """For each dimension of the collapsed shape, the dimensions of the expanded one."""
-        return reassociation_of(expect(a.ArrayAttr, self.properties["reassociation"]))
+        return reassociation_of(self.properties["reassociation"])
 
 
 def infer_collapsed_shape(expanded: Shape, groups: Reassociation) -> tuple[int | None, ...]:

@@ -307,9 +307,9 @@ def integers(array: a.Attribute) -> tuple[int, ...]:
     return tuple(expect(a.IntegerAttr, number).value for number in expect(a.ArrayAttr, array).elements)
 
 
-def reassociation_of(array: a.ArrayAttr) -> Reassociation:
+def reassociation_of(array: a.Attribute) -> Reassociation:
     """The groups of a `reassociation` attribute."""
-    return tuple(integers(group) for group in array.elements)
+    return tuple(integers(group) for group in expect(a.ArrayAttr, array).elements)
 
 
 def reassociation_attr(groups: Iterable[Iterable[int]]) -> a.ArrayAttr:

@@ -35,7 +35,6 @@ from ..ir.program.interfaces import (
     RegionBranchOp,
     RegionSuccessor,
 )
-from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import _memref_dma as _memref_dma
@@ -139,7 +138,7 @@ class _AllocLikeOp(BufferAllocationOp, MemoryEffectOp):
         if finding:
             return finding
         layout = type.layout
-        symbols = expect(a.AffineMapAttr, layout).map.num_symbols if layout is not None else 0
+        symbols = layout.map.num_symbols if isinstance(layout, a.AffineMapAttr | a.StridedLayoutAttr) else 0
         if len(self.symbol_operands) != symbols:
             return (
                 f"symbol operand count does not equal memref symbol count: expected {symbols}, "

@@ -36,7 +36,7 @@ def apply(map: AffineMap, values: list[Any]) -> list[int]:
         raise Fault("divides by zero in an affine map", "division-by-zero") from None
 
 
-def _maps_to(op: Any, choose: Callable[[list[int]], int]) -> Run:
+def _maps_to(op: affine.ApplyOp | affine.MinOp | affine.MaxOp, choose: Callable[[list[int]], int]) -> Run:
     operands, result, map = op.operands, op.results[0], op.map.map
 
     def run(env: Environment) -> None:
@@ -150,7 +150,9 @@ def _neutral(kind: str, type: t.Type) -> Any:
 # -- memory
 
 
-def _place(op: Any) -> tuple[Value, list[Value], AffineMap]:
+def _place(
+    op: affine.LoadOp | affine.StoreOp | affine.VectorLoadOp | affine.VectorStoreOp,
+) -> tuple[Value, list[Value], AffineMap]:
     return op.memref, op.indices, op.map.map
 
 

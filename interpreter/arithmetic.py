@@ -9,7 +9,6 @@ import numpy as np
 
 from ..ir.declaration.declare import REGISTRY
 from ..ir.program.core import Operation
-from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .control import undefined_value
@@ -36,7 +35,7 @@ def constant_value(
     if isinstance(value, a.FloatAttr):
         return storage(type).round(np.float64(value.value))
     if isinstance(value, a.ArrayAttr) and isinstance(type, t.ComplexType):
-        real, imaginary = (expect(a.FloatAttr, part).value for part in value.elements)
+        real, imaginary = (x.value for x in value.elements if isinstance(x, a.FloatAttr | a.IntegerAttr))
         return storage(type).dtype.type(complex(real, imaginary))
     if isinstance(type, t.VectorType):
         return Array(elements(value, vector_shape(type)))

@@ -18,6 +18,7 @@ from .values import Array, settled
 
 if TYPE_CHECKING:
     from ..dialects import tensor
+    from ..dialects.common import OffsetSizeAndStrideOp
     from .machine import Machine
     from .registry import Environment
 
@@ -27,7 +28,7 @@ Run = Callable[["Environment"], Any]
 class Slice:
     """Where a slice operation reads or writes, from its operands."""
 
-    def __init__(self, op: Any, small: t.ShapedType) -> None:
+    def __init__(self, op: OffsetSizeAndStrideOp, small: t.ShapedType) -> None:
         self.offsets, self.sizes, self.strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
         self.dropped = dropped_dims(self.sizes, small.shape or ())
 

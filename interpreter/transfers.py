@@ -28,7 +28,7 @@ Run = Callable[["Environment"], Any]
 class _Rectangle:
     """Which elements of the source a transfer touches, as an index for numpy, and which lie inside."""
 
-    def __init__(self, op: Any, shape: tuple[int, ...]) -> None:
+    def __init__(self, op: vector.TransferReadOp | vector.TransferWriteOp, shape: tuple[int, ...]) -> None:
         if held_by(op.base).suffix:
             raise Unsupported("transfers of elements that are vectors are not supported")
         self.shape = shape

@@ -15,6 +15,7 @@ from .terms import FALSE, TRUE, Term, number
 
 if TYPE_CHECKING:
     from ..dialects import cf, memref, scf, shape
+    from ..ir.program.core import Operation
 
 
 @meaning("scf.if")
@@ -22,7 +23,9 @@ def if_op(m: Executor, op: scf.IfOp, state: Moment) -> Steps:
     return run_if(m, op, m.get(op.operands[0]), op.regions[0], op.regions[1], state)
 
 
-def run_if(m: Executor, op: Any, condition: Term, then: Region, otherwise: Region, state: Moment) -> Steps:
+def run_if(
+    m: Executor, op: Operation, condition: Term, then: Region, otherwise: Region, state: Moment
+) -> Steps:
     """One of two regions. A condition that is known leaves one; a region that is missing does nothing."""
     if condition.op == "const":
         taken = then if condition is TRUE else otherwise
@@ -56,7 +59,7 @@ def switch(m: Executor, op: scf.IndexSwitchOp, state: Moment) -> Steps:
     yield _cases(m, op, selector, cases, state)
 
 
-def _cases(m: Executor, op: Any, selector: Term, cases: list[int], state: Moment) -> Steps:
+def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: Moment) -> Steps:
     ended: list[tuple[Term, Moment, list[Any]]] = []
     path: list[tuple[Term, bool]] = []
     for i, case in enumerate(cases):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Operation, OpOperand
+from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
@@ -201,7 +202,7 @@ def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, stat
     return None
 
 
-def _claim_sizes(m: Executor, op: Any, sizes: Any, state: Moment) -> None:
+def _claim_sizes(m: Executor, op: LinalgOp, sizes: Any, state: Moment) -> None:
     """The sizes of the operands go together."""
     key = ("sizes", _kind(op), op.name, sizes)
     if not m.transformed:
@@ -217,7 +218,7 @@ def _claim_sizes(m: Executor, op: Any, sizes: Any, state: Moment) -> None:
     m.ask(holds, "the sizes of the operands go together", "sizes")
 
 
-def _loop_sizes(op: Any, sizes: Any) -> list[tuple[Term, Term]]:
+def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:
     """Pairs of sizes that count iterations of one loop."""
     first: dict[int, Term] = {}
     pairs: list[tuple[Term, Term]] = []
@@ -230,12 +231,12 @@ def _loop_sizes(op: Any, sizes: Any) -> list[tuple[Term, Term]]:
     return pairs
 
 
-def destination_style(m: Executor, op: Any, state: Moment) -> Steps | None:
+def destination_style(m: Executor, op: Operation, state: Moment) -> Steps | None:
     """Any operation with destinations."""
     if isinstance(op, LinalgOp):
         return structured(m, op, state)
     held = [m.get(use.value) for use in op.op_operands]
-    inits = op.dps_inits()
+    inits = expect(DestinationStyleOp, op).dps_inits()
     args = [contents_of(m, value, state) for value in held]
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     key = ("sizes", op.name, attributes_of(op), sizes)
@@ -257,7 +258,7 @@ def destination_style(m: Executor, op: Any, state: Moment) -> Steps | None:
 
 
 def _store(
-    m: Executor, op: Any, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
+    m: Executor, op: Operation, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
 ) -> None:
     """Put results where they belong. What the inits still share is in the order of the operands."""
     following = iter(op.results)
@@ -270,14 +271,21 @@ def _store(
 
 
 def _disturbed(
-    m: Executor, op: Any, held: Sequence[Any], args: Sequence[Term], captured: Sequence[Any], state: Moment
+    m: Executor,
+    op: Operation,
+    held: Sequence[Any],
+    args: Sequence[Term],
+    captured: Sequence[Any],
+    state: Moment,
 ) -> dict[int, set[int]]:
     """For each destination in memory, the operands that change while the operation runs, or that it disturbs itself.
 
     The original is taken to mean what it does: where it reads what it writes in the same way, so does the other program.
     """
     m.now = state
-    inits = [use for use in op.dps_inits() if not isinstance(held[use.index], Term)]
+    inits = [
+        use for use in expect(DestinationStyleOp, op).dps_inits() if not isinstance(held[use.index], Term)
+    ]
     changed: set[int] = set()
     lost: dict[int, set[int]] = {}
     how: list[Any] = []
@@ -336,7 +344,9 @@ def _touch(left: Reference, right: Reference) -> bool:
     )
 
 
-def _apart_or_same(op: Any, use: OpOperand, target: Reference, other: OpOperand, value: Reference) -> bool:
+def _apart_or_same(
+    op: Operation, use: OpOperand, target: Reference, other: OpOperand, value: Reference
+) -> bool:
     for path, left in alternatives(target):
         for other_path, right in alternatives(value):
             if any((term, not holds) in other_path for term, holds in path):
@@ -355,7 +365,7 @@ def _disjoint(left: Pointer, right: Pointer) -> bool:
     return a is not None and b is not None and len(a[0]) > 0 and disjoint(a, b)
 
 
-def _pointwise(op: Any, use: OpOperand, other: OpOperand) -> bool:
+def _pointwise(op: Operation, use: OpOperand, other: OpOperand) -> bool:
     """Whether two operands are accessed at the same place in every iteration, each place once."""
     if not isinstance(op, LinalgOp):
         return False

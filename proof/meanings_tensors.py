@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..dialects import memref, tensor
 from ..dialects.common import OffsetSizeAndStrideOp, dropped_dims, mixed, reassociation_of
 from ..ir.program.core import Region
 from ..ir.source.expect import expect
@@ -21,7 +22,8 @@ from .state import Moment, Opaque, Pointer
 from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, total
 
 if TYPE_CHECKING:
-    from ..dialects import bufferization, memref, tensor
+    from ..dialects import bufferization
+    from ..ir.program.core import Operation
 
 
 def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
@@ -193,7 +195,7 @@ def insert_slice(m: Executor, op: tensor.InsertSliceOp, state: Moment) -> None:
     m.set(op.results[0], inserted(m, op, m.get(op.operands[1]), state), op)
 
 
-def inserted(m: Executor, op: Any, x: Term, state: Moment) -> Term:
+def inserted(m: Executor, op: OffsetSizeAndStrideOp, x: Term, state: Moment) -> Term:
     """What a slice put into `x` makes of it."""
     value, box = m.get(op.operands[0]), box_of(m, op)
     claim_inside(m, box, x.shape, state, "the slice")
@@ -219,10 +221,10 @@ def reshape(
     m.set(op.results[0], c.reshape(x, sizes_after(m, op, type, x.shape, state)), op)
 
 
-def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Moment) -> Shape:
+def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, state: Moment) -> Shape:
     """The sizes of the result of a reshape of a tensor or memref."""
     kind = op.name.split(".")[1]
-    if kind == "expand_shape":
+    if isinstance(op, tensor.ExpandShapeOp | memref.ExpandShapeOp):
         given = m.scalars(mixed(op.output_shape, op.static_output_shape))
         shape = tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
         for i, group in enumerate(reassociation_of(op.properties["reassociation"])):
@@ -244,7 +246,7 @@ def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Mo
             if known is not None:
                 result.append(number(known))
                 continue
-            size = c.element(shape, [number(i)], op.operands[1].type.element)
+            size = c.element(shape, [number(i)], expect(t.ShapedType, op.operands[1].type).element)
             if size.type is not t.INDEX:
                 size = make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
             result.append(size)

@@ -15,6 +15,8 @@ from .terms import Shape, Term, make, mul, number
 
 if TYPE_CHECKING:
     from ..dialects import vector
+    from ..dialects.vector.transfer import TransferOp
+    from ..ir.program.core import Operation
 
 
 def masked(m: Executor, args: list[Term]) -> list[Term]:
@@ -44,7 +46,7 @@ def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, st
         m.write(held, new, state)
 
 
-def _claim_in_bounds(m: Executor, op: Any, shape: Shape | None, state: Moment) -> None:
+def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Moment) -> None:
     """Dimensions that are said to be in bounds are; where they are, it makes no difference that it is said."""
     indices = m.scalars(op.indices)
     vector = op.vector_type
@@ -53,7 +55,7 @@ def _claim_in_bounds(m: Executor, op: Any, shape: Shape | None, state: Moment) -
     ):
         if not flag or shape is None or not isinstance(expr, AffineDim):
             continue
-        extent = number(size)
+        extent = number(size or 0)
         if scalable:
             extent = mul(extent, make("vscale", None, (), type=t.INDEX))
         box = (indices[expr.position],), (extent,), (number(1),)
@@ -87,7 +89,7 @@ def vector_read(
     vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
 
 
-def vector_load(m: Executor, op: Any, held: Any, rest: Sequence[Term], state: Moment) -> None:
+def vector_load(m: Executor, op: Operation, held: Any, rest: Sequence[Term], state: Moment) -> None:
     """A vector of elements read from memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
     _claim_transfer(m, legal, state)
@@ -110,7 +112,9 @@ def vector_write(
     vector_store(m, op, m.get(op.base), rest, m.get(moved), state)
 
 
-def vector_store(m: Executor, op: Any, held: Any, rest: Sequence[Term], value: Term, state: Moment) -> None:
+def vector_store(
+    m: Executor, op: Operation, held: Any, rest: Sequence[Term], value: Term, state: Moment
+) -> None:
     """A vector of elements written to memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)
     _claim_transfer(m, legal, state)

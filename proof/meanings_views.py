@@ -43,6 +43,7 @@ from .terms import ONE, TRUE, ZERO, Shape, Term, both, choose, make, mul, negate
 
 if TYPE_CHECKING:
     from ..dialects import memref, vector
+    from ..ir.program.core import Operation
 
 
 def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Reference:
@@ -208,7 +209,7 @@ def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp,
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
-def _reshaped_strides(m: Executor, op: Any, ref: Pointer, shape: tuple[Term, ...]) -> Any:
+def _reshaped_strides(m: Executor, op: Operation, ref: Pointer, shape: tuple[Term, ...]) -> Any:
     """The strides after a reshape, group by group."""
     from ..dialects.common import reassociation_of
 
@@ -232,7 +233,7 @@ def _reshaped_strides(m: Executor, op: Any, ref: Pointer, shape: tuple[Term, ...
     return tuple(strides) if len(strides) == len(shape) == len(covered) else (ONE,) * len(shape)
 
 
-def _claim_collapsible(m: Executor, op: Any, ref: Pointer, state: Moment) -> None:
+def _claim_collapsible(m: Executor, op: Operation, ref: Pointer, state: Moment) -> None:
     """Dimensions that become one must lie densely."""
     from ..dialects.common import reassociation_of
 

@@ -226,8 +226,7 @@ def _from_elements(op: Operation, constants: Constants) -> Folded:
     if isinstance(type.element, t.ComplexType):
         parts = [c.elements for c in constants if isinstance(c, a.ArrayAttr)]
         numbers = [
-            (expect(a.FloatAttr, real).value, expect(a.FloatAttr, imaginary).value)
-            for real, imaginary in parts
+            tuple(x.value for x in part if isinstance(x, a.IntegerAttr | a.FloatAttr)) for part in parts
         ]
     return [a.DenseElementsAttr.from_values(type, numbers)] if len(numbers) == len(constants) else None
 
