@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..ir.program.core import Block, Operation, Value
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
 from ..ir.types.types import is_shaped
 from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
 from .faults import Unsupported
@@ -62,7 +64,7 @@ class Payload:
             raise Unsupported(f"operation '{op.name}' is not one on numbers")
         result = op.results[0]
         if op.name == "linalg.index":
-            dim: int = op.properties["dim"].value  # pyright: ignore[reportAttributeAccessIssue]
+            dim: int = expect(a.IntegerAttr, op.properties["dim"]).value
             self.uses_index.add(dim)
 
             def index(env: dict[Any, Any]) -> None:
@@ -111,7 +113,7 @@ class Payload:
     ) -> list[Array]:
         """What the payload yields, for arguments that broadcast together."""
         env: dict[Any, Array] = dict(outside)
-        env.update(indices)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        env.update(indices)
         env.update(zip(self.block.args, args, strict=True))
         for step in self._steps:
             step(env)
