@@ -20,7 +20,7 @@ from .merging import absorb, merge, merged_value
 from .ownership import Hypotheses, LoopResults, is_outside
 from .regions import scratch, scratch_arguments, scratch_sizes
 from .state import ARGUMENT, Base, Moment, bases_of
-from .terms import TRUE, Term, both, either, make, negate, number
+from .terms import FALSE, TRUE, Term, both, either, make, negate, number
 
 
 @dataclass(slots=True)
@@ -115,8 +115,8 @@ def run_graph(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> 
     exits = [(edge, last) for target, edge, last in outs if target is None]
     if not exits:
         m.give_up("no block returns")
-    joined = _joined(m, state, [edge for edge, _ in exits])
-    return Exit(joined.state, joined.values, exits[0][1])
+    joined = _joined(m, state, [edge for edge, _ in exits], {})
+    return Exit(_over(state, joined.state), joined.values, exits[0][1])
 
 
 class BlockLoops:
@@ -166,6 +166,7 @@ def _run_part(
     """Run the blocks of a cycle once, or all blocks; gives the ways out, those back to the header among them."""
     incoming: dict[Block, list[Arrival]] = {header: [start]}
     outs: list[Leaving] = []
+    forks: dict[Moment, int] = {}
 
     def go(target: Block | None, edge: Arrival, last: Operation) -> None:
         if target is not None and target is not header and (members is None or target in members):
@@ -177,7 +178,7 @@ def _run_part(
         edges = incoming.pop(block, [])
         if not edges:
             continue
-        edge = _joined(m, below, edges)
+        edge = _joined(m, below, edges, forks)
         edge.state.path = below.path if edge.condition is TRUE else (*below.path, (edge.condition, True))
         if block in graph.members and (block is not header or members is None):
             for leaving in (yield _run_cycle(m, graph, block, edge, below)):
@@ -191,10 +192,11 @@ def _run_part(
                 values = [m.get(value) for value in last.operands]
                 outs.append((None, Arrival(edge.condition, edge.state, values), last))
             continue
-        for target, condition, values in _targets(m, last):
-            if condition.op == "const" and condition is not TRUE:
-                continue
-            go(target, Arrival(both(edge.condition, condition), _copy(edge.state), values), last)
+        targets = [target for target in _targets(m, last) if target[1] is not FALSE]
+        for (target, condition, values), state in zip(
+            targets, _forked(edge.state, len(targets), below, forks), strict=True
+        ):
+            go(target, Arrival(both(edge.condition, condition), state, values), last)
     return outs
 
 
@@ -211,7 +213,8 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
         head.path = (*head.path, (m.junk(None, t.I1), True))
         start = Arrival(TRUE, Moment(head), attempt.enter(edge.values))
         outs: list[Leaving] = yield _run_part(m, graph, header, start, members, head)
-        again = _joined(m, head, [arrival for target, arrival, _ in outs if target is header])
+        outs = [(to, Arrival(a.condition, _over(head, a.state), a.values), last) for to, a, last in outs]
+        again = _joined(m, head, [arrival for target, arrival, _ in outs if target is header], {})
         attempt.state = flattened(head, again.state)
         if attempt.leave(again.values):
             break
@@ -227,11 +230,11 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
     going = after(again.condition)
     leaving = [out for out in outs if out[0] is not header]
     found: list[Leaving] = []
-    rest = TRUE
+    rest, entered = TRUE, _over(below, edge.state)
     for n, (target, arrival, last) in enumerate(leaving):
         condition = rest if n == len(leaving) - 1 else both(rest, after(arrival.condition))
         rest = both(rest, negate(after(arrival.condition)))
-        state = _copy(edge.state)
+        state = _copy(entered)
         for base in dict.fromkeys((*head.contents, *arrival.state.contents)):
             if is_outside(base, attempt.level, head):
                 state.contents[base] = after(arrival.state.content(base))
@@ -286,15 +289,64 @@ def _copy(state: Moment) -> Moment:
     return copied
 
 
-def _joined(m: Executor, below: Moment, edges: list[Arrival]) -> Arrival:
-    """One edge for several."""
-    result = edges[-1]
-    for edge in reversed(edges[:-1]):
-        state = Moment(below)
-        merge(m, state, edge.condition, edge.state, result.state)
-        values = [merged_value(edge.condition, a, b) for a, b in zip(edge.values, result.values, strict=True)]
-        result = Arrival(either(edge.condition, result.condition), state, values)
-    return result
+MAX_LAYERS = 16
+"""Layers of states above each other before they are made one: what is looked up goes through all."""
+
+
+def _forked(state: Moment, count: int, below: Moment, forks: dict[Moment, int]) -> list[Moment]:
+    """The state for each way out of a block: one layer over it, or itself if there is one way only."""
+    if count < 2:
+        return [state] * count
+    depth, layer = 0, state
+    while layer is not below and layer.below is not None:
+        depth, layer = depth + 1, layer.below
+    if depth > MAX_LAYERS:
+        state = _over(below, state)
+    forks[state] = count
+    return [Moment(state) for _ in range(count)]
+
+
+def _joined(m: Executor, below: Moment, edges: list[Arrival], forks: dict[Moment, int]) -> Arrival:
+    """One edge for several.
+
+    Where all ways from one block meet again, only what changed since then is looked at; otherwise all that changed since `below`.
+    """
+    if len(edges) == 1:
+        return edges[0]
+    fork = edges[0].state.below
+    again = fork is not None and forks.get(fork) == len(edges) and all(e.state.below is fork for e in edges)
+    common = fork if again and fork is not None else below
+    layers = [_over(common, edge.state) for edge in edges]
+    condition, state, values = edges[-1].condition, layers[-1], edges[-1].values
+    for edge, layer in zip(reversed(edges[:-1]), reversed(layers[:-1]), strict=True):
+        merged = Moment(common)
+        merge(m, merged, edge.condition, layer, state)
+        state = merged
+        values = [merged_value(edge.condition, a, b) for a, b in zip(edge.values, values, strict=True)]
+        condition = either(edge.condition, condition)
+    if common is not below:
+        del forks[common]
+        absorb(common, state)
+        state = common
+    return Arrival(condition, state, values)
+
+
+def _over(below: Moment, state: Moment) -> Moment:
+    """All layers of a state that lie over `below` as one. O(what they changed)."""
+    layers: list[Moment] = []
+    layer: Moment | None = state
+    while layer is not None and layer is not below:
+        layers.append(layer)
+        layer = layer.below
+    if len(layers) == 1:
+        return state
+    one = _copy(state)
+    one.below = below
+    for layer in layers[1:]:
+        for found, own in ((one.contents, layer.contents), (one.alive, layer.alive)):
+            for base, term in own.items():
+                found.setdefault(base, term)
+    return one
 
 
 def _targets(m: Executor, last: Any) -> list[tuple[Block, Term, list[Any]]]:

@@ -229,7 +229,8 @@ class Moment:
         self.alive: dict[Base, Term] = {}
         self.trace: Term = below.trace if below else make("begin")
         self.level: int = below.level if below else 0
-        self.path: tuple[tuple[Term, bool], ...] = (*below.path, *assume) if below else tuple(assume)
+        known = below.path if below else ()
+        self.path: tuple[tuple[Term, bool], ...] = (*known, *(each for each in assume if each not in known))
 
     def content(self, base: Base) -> Term:
         """O(layers)."""
