@@ -88,12 +88,25 @@ def test_a_buffer_is_not_freed_as_one_of_another_kind():
     assert text.count("pool.give") == 1 == text.count("memref.dealloc")
 
 
-def test_lint_finds_that_it_is_not_freed(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (USED, "%m is never freed"),
+        (f"%0 = {TAKE}\n{GIVE}\n{GIVE}\nreturn", "%0 is freed twice"),
+        (f"%0 = {TAKE}\n{GIVE}\nmemref.copy %0, %o : {M} to {M}\nreturn", "%0 is used after it was freed"),
+        (
+            f"%0 = {TAKE}\ncf.cond_br %c, ^x, ^y\n^x:\n{GIVE}\ncf.br ^y\n^y:\nreturn",
+            "%0 is not freed where %c is false",
+        ),
+    ],
+    ids=["leak", "twice", "after", "path"],
+)
+def test_lint_knows_what_frees_it(body, found, tmp_path, capsys):
     program = tmp_path / "p.mlir"
-    program.write_text(f"func.func @f(%a: {M}, %o: {M}) {{{USED}\n}}")
+    program.write_text(f"func.func @f(%a: {M}, %o: {M}, %c: i1) {{\n{body}\n}}")
     (tmp_path / "pool.dl").write_text(FACTS)
     main(["lint", str(program), "--models", str(tmp_path / "pool.dl")])
-    assert "%m is never freed" in capsys.readouterr().out
+    assert found in capsys.readouterr().out
 
 
 def test_what_frees_has_to_be_an_operation():

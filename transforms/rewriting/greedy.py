@@ -189,10 +189,11 @@ class _Driver(Rewriter):
         config, outcome = self._config, self._outcome
         rounds = 0
         simplifier = RegionSimplifier(self._region, self, config.regions)
-        near: set[Block] | None = None
         while config.max_iterations == UNLIMITED or rounds < config.max_iterations:
             rounds += 1
             outcome.rounds += 1
+            self.start_round()
+            near = self._near() if config.top_down and rounds > 1 else None
             changed = self._visit(near) or (near is not None and self._visit(None))
             since, self._since = self._since, set()
             if config.regions != DISABLED and simplifier.run(since):
@@ -201,19 +202,16 @@ class _Driver(Rewriter):
             outcome.changed |= changed
             if not changed:
                 return True
-            near = self._near() if config.top_down else None
         return False
 
     def _visit(self, near: set[Block] | None) -> bool:
         """One time through the operations of some blocks, or of all; whether something changed."""
-        self.start_round()
         self._changed = set()
         self._fill(UniqueConstants(self), near)
         return self._process()
 
     def _near(self) -> set[Block]:
         """The blocks in which something changed, those around them in the graph, and where their constants stand."""
-        self.start_round()  # branches may have changed since
         near: set[Block] = set()
         for block in self._changed:
             region = block.region
