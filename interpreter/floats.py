@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -39,7 +38,7 @@ def _each(function: Callable[..., float], count: int = 1) -> Function:
 
     made = np.frompyfunc(guarded, count, 1)
 
-    def apply(*args: Any) -> Floats:
+    def apply(*args: Floats) -> Floats:
         found = made(*args)
         return np.asarray(found, np.float64)[()]
 
@@ -104,13 +103,13 @@ def float_pair(function: Function, held: Storage) -> Pair:
     """`function` with its results in the type of `held`, rounded if that is held in a wider one."""
     if held.rounder is None:
 
-        def plain(*args: Any) -> Floats:
+        def plain(*args: Floats) -> Floats:
             made = function(*args)
             return made if made.dtype == held.dtype else made.astype(held.dtype)
 
         return plain, plain
 
-    def rounded(*args: Any) -> Floats:
+    def rounded(*args: Floats) -> Floats:
         return held.round(np.asarray(function(*args), np.float32)[()])
 
     return rounded, rounded

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..ir.source.expect import expect
 from ..ir.types import types as t
-from .numbers import FLOAT, NDArray, Pair, Storage
+from .numbers import FLOAT, Integers, NDArray, Pair, Storage
 
 
 def to_integer(source: Storage, target: Storage, unsigned: bool) -> Pair:
@@ -78,7 +78,7 @@ def bits_of(held: Storage, x: Any) -> Any:
     return held.unsigned_of(x)
 
 
-def from_bits(held: Storage, bits: Any) -> Any:
+def from_bits(held: Storage, bits: Integers) -> NDArray:
     """Numbers of the type of `held` from unsigned integers with the same bits."""
     whole = np.asarray(bits)
     if held.kind == FLOAT and not held.exact:
