@@ -107,10 +107,10 @@ def _is_memref(value: Value) -> bool:
 
 
 class GarbageWatch:
-    """The trace of a machine that runs `function`. Raises Fault at an operation before which garbage should have gone."""
+    """The trace of a machine that runs a function. Raises Fault at an operation before which garbage should have gone."""
 
-    def __init__(self, function: Operation) -> None:
-        self._needed = NeededAfter(function).after
+    def __init__(self, needed: NeededAfter) -> None:
+        self._needed = needed.after
         self._due: list[HeapBuffer] = []
         self.machine: Machine | None = None
 

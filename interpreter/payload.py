@@ -15,10 +15,11 @@ import numpy as np
 from ..ir.program.core import Block, Operation, Value
 from ..ir.source.expect import expect
 from ..ir.types import attributes as a
+from ..ir.types.types import is_shaped
 from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
 from .faults import Unsupported
 from .functions import evaluator
-from .numbers import element_type, storage
+from .numbers import storage
 from .values import Array
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class Payload:
 
             return constant
         pair = evaluator(op)
-        if pair is None or storage(element_type(result.type)).suffix:
+        shaped = is_shaped(result.type) or any(is_shaped(value.type) for value in op.operands)
+        if pair is None or shaped or storage(result.type).suffix:
             raise Unsupported(f"operation '{op.name}' is not one on numbers")
         function, operands = pair[1], op.operands
         choice = op.name == "arith.select"

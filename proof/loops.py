@@ -272,10 +272,7 @@ def run_loop(
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
-    if any(
-        isinstance(value, Term) and isinstance(value.type, (t.IntegerType, t.IndexType)) for value in first
-    ):
-        m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), TRUE)
+    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), TRUE)
     conclude(
         m,
         attempt,

@@ -39,7 +39,8 @@ from .state import (
     region,
     write_along,
 )
-from .terms import TRUE, Shape, Term, both, choose, make, negate, number, under
+from .symbols import GLOBALS, Symbols
+from .terms import TRUE, Shape, Term, both, choose, make, negate, number
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, Moment], "Steps | None"]
@@ -84,7 +85,7 @@ class Executor:
     module: Operation
     transformed: bool
     facts: Facts
-    symbols: dict[str, Operation]
+    symbols: Symbols
     other_symbols: dict[str, Operation]
     contracts: dict[str, Any]
     env: dict[Value, Any] = field(default_factory=dict)
@@ -281,7 +282,7 @@ class Executor:
         for path, ref in reversed(alternatives(reference)):
             content = state.content(ref.base)
             for condition, holds in path:
-                content = under(content, condition, holds)
+                content = c.assumed(content, condition, holds)
             self._check_alive(ref.base, state, path, "read")
             self.looked_at.add(ref.base.home)
             if self.current is not None and ref.base in self.written:
@@ -377,17 +378,14 @@ class Executor:
 
     def changing_globals(self) -> list[Base]:
         """The globals that a function may write, in the order of their names."""
-        names = (
-            name for name, op in self.symbols.items() if op.name in ("memref.global", "ml_program.global")
-        )
-        return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
+        return [base for name in self.symbols.globals if (base := self.global_base(name)).readonly is None]
 
     def global_base(self, name: str) -> Base:
         """The memory of a global."""
         found = self.globals.get(name)
         if found is None:
             op = self.symbols.get(name)
-            if op is None or op.name not in ("memref.global", "ml_program.global"):
+            if op is None or op.name not in GLOBALS:
                 self.give_up(f"there is no global '{name}'")
             type = expect(TypeAttr, op.properties["type"]).type
             if not t.is_tensor(type) and not t.is_memref(type):

@@ -157,6 +157,8 @@ def load_from(m: Executor, reference: Reference, place: Sequence[Term], type: t.
 
 
 def store_to(m: Executor, reference: Reference, place: Sequence[Term], value: Term, state: Moment) -> None:
+    if not isinstance(value, Term):
+        m.give_up("a buffer that is stored in memory")
     claim_inside(m, c.point(place), reference.shape, state, "the element written")
     if not place:
         m.write(reference, c.fill(value, ()), state)
@@ -186,28 +188,28 @@ def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: Mo
             return
         m.give_up("a copy of a tensor into a buffer")
     claim_same_shape(m, source.shape, target.shape, state, "what is copied and where it goes")
-    _claim_no_overlap(m, source, target)
+    _claim_no_overlap(m, source, target, state)
     m.write(target, m.read(source, state), state)
 
 
-def _claim_no_overlap(m: Executor, source: Reference, target: Reference) -> None:
+def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: Moment) -> None:
     """Copying memory onto part of itself is undefined, unless it is the same part."""
     from .ranges import disjoint
     from .state import region
 
     for _, left in alternatives(source):
         for _, right in alternatives(target):
-            shared = left.base is not right.base and left.base.home is right.base.home
-            if shared and right.base not in left.base.overlaps:
-                continue
-            if not shared and (left.base is not right.base or left.steps == right.steps):
+            same = left.base is right.base
+            if left.steps == right.steps if same else right.base not in left.base.overlaps:
                 continue
             a, b = region(left), region(right)
-            m.ask(
-                not shared and a is not None and b is not None and disjoint(a, b),
-                "what is copied does not overlap its target",
-                "overlap",
-            )
+            key = ("copy", left.base.name, a, right.base.name, b)
+            named = left.base.name is not None and right.base.name is not None
+            if named and not m.transformed:
+                m.facts.say_legal(key, state.path)
+            apart = same and a is not None and b is not None and disjoint(a, b)
+            if not apart and not (named and m.facts.is_legal(key, state.path)):
+                m.ask(False, "what is copied does not overlap its target", "overlap")
 
 
 @meaning("memref.prefetch", "affine.prefetch")

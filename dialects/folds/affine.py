@@ -180,6 +180,14 @@ def _parallel(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE
 
 
+def _of_casts(op: Operation, constants: Constants) -> Folded:
+    """Any buffer that is a cast is what it is a cast of."""
+    casts = [(use, source) for use in op.op_operands if (source := cast_source(use.value)) is not None]
+    for use, source in casts:
+        use.value = source
+    return IN_PLACE if casts else None
+
+
 def _of_cast(position: int) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         source = cast_source(op.op_operands[position].value)
@@ -194,6 +202,8 @@ def _of_cast(position: int) -> Fold:
 FOLDS: Final[dict[str, Fold]] = {
     **INDEX_FOLDS,
     "affine.apply": _apply,
+    "affine.dma_start": _of_casts,
+    "affine.dma_wait": _of_casts,
     "affine.for": _for,
     "affine.if": _if,
     "affine.load": _of_cast(0),

@@ -171,7 +171,7 @@ def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
 def _reshape(op: Operation, constants: Constants) -> Folded:
     """Reshaping to the type it has already, and collapsing what was expanded the same way."""
     source, result = op.op_operands[0].value, op.results[0]
-    if source.type is result.type and expect(t.ShapedType, result.type).has_static_shape:
+    if source.type is result.type:
         return [source]
     inner = source.defining_op
     opposite = memref.ExpandShapeOp if isinstance(op, memref.CollapseShapeOp) else memref.CollapseShapeOp
@@ -212,6 +212,21 @@ def _assume_alignment(op: Operation, constants: Constants) -> Folded:
     return None
 
 
+def _view(op: Operation, constants: Constants) -> Folded:
+    """All bytes of a buffer as what they are."""
+    source, result = op.op_operands[0].value, op.results[0].type
+    assert isinstance(result, t.MemRefType)
+    first = constants[1]
+    if (
+        source.type is result
+        and result.has_static_shape
+        and isinstance(first, a.IntegerAttr)
+        and first.value == 0
+    ):
+        return [source]
+    return None
+
+
 def _memory_space_cast(op: Operation, constants: Constants) -> Folded:
     inner = op.op_operands[0].value.defining_op
     if isinstance(inner, memref.MemorySpaceCastOp):
@@ -228,6 +243,8 @@ FOLDS: Final[dict[str, Fold]] = {
     "memref.copy": _copy,
     "memref.dealloc": _users_of_casts,
     "memref.dim": _dim,
+    "memref.dma_start": _users_of_casts,
+    "memref.dma_wait": _users_of_casts,
     "memref.expand_shape": _reshape,
     "memref.load": _users_of_casts,
     "memref.memory_space_cast": _memory_space_cast,
@@ -237,4 +254,5 @@ FOLDS: Final[dict[str, Fold]] = {
     "memref.store": _store,
     "memref.subview": _subview,
     "memref.transpose": _transpose,
+    "memref.view": _view,
 }

@@ -180,7 +180,7 @@ def _pad(op: Operation, constants: Constants) -> Folded:
 def _reshape(inverse: type[Operation]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         source = op.op_operands[0].value
-        if source.type is op.results[0].type and None not in expect(t.ShapedType, source.type).sizes:
+        if source.type is op.results[0].type:
             return [source]
         inner = source.defining_op
         if isinstance(inner, inverse) and inner.op_operands[0].value.type is op.results[0].type:
@@ -267,7 +267,7 @@ def _tensor_reshape(op: Operation, constants: Constants) -> Folded:
     type = source.type
     if type is not op.results[0].type or not isinstance(type, t.RankedTensorType):
         return None
-    if type.rank <= 1 and type.has_static_shape:
+    if type.rank <= 1:
         return [source]
     sizes = op.shape.defining_op
     if not isinstance(sizes, tensor.FromElementsOp) or len(sizes.op_operands) != type.rank:
