@@ -64,7 +64,7 @@ def disjoint_sets(
 def _is_empty(text: str) -> bool:
     import islpy as isl
 
-    context: Any = isl.Context()
+    context = isl.Context()
     context.set_max_operations(MAX_STEPS)
     try:
         return bool(isl.Set.read_from_str(context, text).is_empty())

@@ -24,6 +24,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from ..ir.program.core import Operation
 from .families import FAMILIES
 
 COMMANDS = ("explain", "report", "lint")
@@ -139,7 +140,7 @@ def _leave_the_caches() -> None:
             ballast[at] = 1
 
 
-def _analyses(module: Any) -> list[tuple[str, Callable[[], Any]]]:
+def _analyses(module: Operation) -> list[tuple[str, Callable[[], Any]]]:
     from ..analysis.one_shot.analyze import analyze
     from ..analysis.one_shot.options import AnalysisOptions
     from ..ir.program.dominance import DominatorTree
@@ -175,7 +176,7 @@ def _timed_command(command: str, text: str, timed: Callable[[str, Callable[[], A
             timed(command, lambda: main([command, str(path), "-o", str(Path(folder) / "out")]))
 
 
-def _run_pass(module: Any, name: str, options: str) -> None:
+def _run_pass(module: Operation, name: str, options: str) -> None:
     from ..transforms.pass_manager import PassManager, make_pass
 
     PassManager([make_pass(name, options)], verify_each=False).run(module)

@@ -134,7 +134,7 @@ def read_value(text: str, type: Type, seed: int) -> Any:
     return Array(values)
 
 
-def _random_sizes(text: str, shape: Any, type: Type) -> tuple[int, ...]:
+def _random_sizes(text: str, shape: Sequence[int | None], type: Type) -> tuple[int, ...]:
     given = text.partition(":")[2]
     try:
         sizes = tuple(int(part) for part in given.split("x")) if given else None

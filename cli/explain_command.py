@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.source.dumps import HEADER
 from . import arguments, baseline, findings_output, measurement
@@ -21,6 +21,7 @@ from .progress import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..analysis.models.registry import ModelRegistry
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
@@ -197,7 +198,7 @@ def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
     return flags.dump is None and flags.pass_name is None and not asked
 
 
-def _tabulate(source: Source, flags: argparse.Namespace, registry: Any) -> int:
+def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry | None) -> int:
     """What each pass added to the account, for a file of IR dumps."""
     from ..explain.report import explain
     from ..ir.source.dumps import read_dumps
@@ -234,7 +235,9 @@ def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
     return lambda op: not names or function_name(op) in names
 
 
-def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace, registry: Any) -> None:
+def _explain_ownership(
+    programs: list[SourceProgram], flags: argparse.Namespace, registry: ModelRegistry | None
+) -> None:
     """Who frees what. What a loop hands on may be a new buffer: this is about whoever frees it then."""
     from dataclasses import replace
 
@@ -268,7 +271,9 @@ def _explain_ownership(programs: list[SourceProgram], flags: argparse.Namespace,
         findings_output.write(findings_output.for_machines(found, flags.format, [], sarif_rules()), flags)
 
 
-def _explain(program: SourceProgram, flags: argparse.Namespace, registry: Any) -> Explanation:
+def _explain(
+    program: SourceProgram, flags: argparse.Namespace, registry: ModelRegistry | None
+) -> Explanation:
     from ..explain.report import explain
 
     say(f"explaining {program.name}")

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import arguments, call_arguments
 
 if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
     from ..explain.explanation import Explanation
     from ..explain.finding import Finding
     from ..explain.measured import Figures, Measured
@@ -60,7 +61,7 @@ def measure_program(
     bufferized: Bufferized,
     explanation: Explanation,
     flags: argparse.Namespace,
-    registry: Any,
+    registry: ModelRegistry | None,
     wanted: Callable[[Operation], bool] = lambda op: True,
 ) -> None:
     """Run functions of a program and add to `explanation` what was measured, or why nothing was.
@@ -166,7 +167,9 @@ def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
     return freed, None
 
 
-def _copying_always(module: Operation, flags: argparse.Namespace, registry: Any) -> Operation | None:
+def _copying_always(
+    module: Operation, flags: argparse.Namespace, registry: ModelRegistry | None
+) -> Operation | None:
     """The program bufferized without analysis; None if it cannot be."""
     from ..ir.source.diagnostics import BufferizeError
     from ..transforms.bufferize.driver import bufferize

@@ -72,10 +72,6 @@ class FunctionLikeOp(FunctionOp):
         """The attribute `name` of result `index`, if there is one."""
         return _entry(self.properties.get("res_attrs"), index, name)
 
-    def set_arg_attr(self, index: int, name: str, value: a.Attribute | None) -> None:
-        """Set, or with None remove, an attribute of argument `index`."""
-        _set_entry(self, "arg_attrs", len(self.function_type.inputs), index, name, value)
-
     def set_result_attr(self, index: int, name: str, value: a.Attribute | None) -> None:
         """Set, or with None remove, an attribute of result `index`."""
         _set_entry(self, "res_attrs", len(self.function_type.results), index, name, value)

@@ -40,6 +40,7 @@ from .common import DYNAMIC, Mixed, Unprefixed, loop_axis, mixed
 from .scf_loop_ops import assignments_text, parse_assignments
 
 if TYPE_CHECKING:
+    from ..ir.program.core import Where
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
     from ..ir.text.printer import Printer
 
@@ -87,7 +88,7 @@ class InParallelOp(Operation):
         return None
 
     @classmethod
-    def empty(cls, where: Any = None) -> InParallelOp:
+    def empty(cls, where: Where | None = None) -> InParallelOp:
         """A terminator that combines nothing."""
         op = cls(regions=1, where=where)
         op.regions[0].append(Block())

@@ -7,7 +7,7 @@ suggest what is like it.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, TypedDict, get_args, get_origin, get_type_hints
 
@@ -116,6 +116,6 @@ def _allowed(hint: Any) -> tuple[object, ...] | None:
     return (*get_args(parts[0]), None) if parts else None
 
 
-def _like(word: object, known: Any) -> str:
+def _like(word: object, known: Iterable[object]) -> str:
     close = difflib.get_close_matches(str(word), [str(one) for one in known if one is not None], 1, 0.5)
     return f" (did you mean '{close[0]}'?)" if close else ""

@@ -55,7 +55,7 @@ def size_of(op: Operation, machine: Machine) -> Run:
     return always(op, 64)
 
 
-def always(op: Operation, value: Any) -> Run:
+def always(op: Operation, value: object) -> Run:
     """The result of `op` is that value, whenever it runs."""
     result = op.results[0]
 

@@ -18,7 +18,7 @@ from ..ir.program.core import Operation
 from ..ir.types import types as t
 from .faults import Unsupported
 from .heap import ARGUMENT, Heap, MemRef, dense
-from .numbers import storage, storage_in
+from .numbers import NDArray, storage, storage_in
 from .values import POISON, Array
 
 MAX_DROPPED = 6
@@ -128,7 +128,7 @@ def _fitting(expected: Sequence[Any], shaped: list[int], extra: Sequence[t.Type]
     raise Unsupported("it cannot be told which results became arguments")
 
 
-def fits(value: Any, type: t.Type) -> bool:
+def fits(value: object, type: t.Type) -> bool:
     """Whether a value may be of a type, as far as its shape and elements tell."""
     if not isinstance(value, Array):
         return not isinstance(type, t.ShapedType)
@@ -153,7 +153,7 @@ def contents(value: Any) -> Any:
 # -- comparing
 
 
-def difference(expected: Any, actual: Any) -> str | None:
+def difference(expected: object, actual: object) -> str | None:
     """In what way `actual` is not what was expected; None if it is. What was expected undefined may be anything.
 
     Floats may differ by a few units in the last place, since sums may be made in another order.
@@ -195,7 +195,7 @@ def _array_difference(expected: Array, actual: Array) -> str | None:
     return f"has {found} instead of {expected.data[at]} at [{', '.join(map(str, at))}]{more}"
 
 
-def _like(flags: Any, whole: Any) -> Any:
+def _like(flags: NDArray, whole: NDArray) -> NDArray:
     """Flags of elements that are vectors, spread over those."""
     return np.broadcast_to(flags.reshape(flags.shape + (1,) * (whole.ndim - flags.ndim)), whole.shape)
 
@@ -204,7 +204,7 @@ def _shown(shape: tuple[int, ...]) -> str:
     return "x".join(map(str, shape)) or "()"
 
 
-def _close(expected: Any, actual: Any) -> Any:
+def _close(expected: NDArray, actual: NDArray) -> NDArray:
     """Equal, both NaN, or within the rounding of a sum in another order."""
     if expected.dtype != actual.dtype or expected.dtype.kind not in "fc":
         return np.asarray(expected == actual)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from ..ir.source.expect import expect
 from ..ir.types import types as t
-from .numbers import COMPARISONS, Function, Pair, Storage
+from .numbers import COMPARISONS, Floats, Function, Pair, Storage
 
 FLOATS: dict[str, Function] = {
     "addf": lambda x, y: x + y,
@@ -39,14 +38,14 @@ def _each(function: Callable[..., float], count: int = 1) -> Function:
 
     made = np.frompyfunc(guarded, count, 1)
 
-    def apply(*args: Any) -> Any:
+    def apply(*args: Floats) -> Floats:
         found = made(*args)
         return np.asarray(found, np.float64)[()]
 
     return apply
 
 
-def _round_half_away(x: Any) -> Any:
+def _round_half_away(x: Floats) -> Floats:
     whole = np.trunc(x)
     return np.copysign(np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole), x).astype(whole.dtype)[
         ()
@@ -91,7 +90,7 @@ MATH: dict[str, Function] = {
 TESTS: dict[str, Function] = {"isfinite": np.isfinite, "isinf": np.isinf, "isnan": np.isnan}
 
 
-def fused_floats(x: Any, y: Any, z: Any, held: Storage) -> Any:
+def fused_floats(x: Floats, y: Floats, z: Floats, held: Storage) -> Floats:
     """x * y + z with one rounding, as far as a wider type shows it."""
     if held.dtype == np.float64:
         wide = np.longdouble
@@ -104,19 +103,19 @@ def float_pair(function: Function, held: Storage) -> Pair:
     """`function` with its results in the type of `held`, rounded if that is held in a wider one."""
     if held.rounder is None:
 
-        def plain(*args: Any) -> Any:
+        def plain(*args: Floats) -> Floats:
             made = function(*args)
             return made if made.dtype == held.dtype else made.astype(held.dtype)
 
         return plain, plain
 
-    def rounded(*args: Any) -> Any:
+    def rounded(*args: Floats) -> Floats:
         return held.round(np.asarray(function(*args), np.float32)[()])
 
     return rounded, rounded
 
 
-def clamped(x: Any, low: Any, high: Any) -> Any:
+def clamped(x: Floats, low: Floats, high: Floats) -> Floats:
     return np.minimum(np.maximum(x, low), high)
 
 
@@ -125,7 +124,7 @@ def is_normal(held: Storage) -> Function:
     form = expect(t.FloatType, held.type).format
     tiny = math.ldexp(1.0, form.min_exponent)
 
-    def normal(x: Any) -> Any:
+    def normal(x: Floats) -> Floats:
         return np.isfinite(x) & (np.abs(x) >= tiny)
 
     return normal
@@ -134,7 +133,7 @@ def is_normal(held: Storage) -> Function:
 def raised(held: Storage) -> Function:
     """A float to the power of an integer."""
 
-    def power(x: Any, y: Any) -> Any:
+    def power(x: Floats, y: Floats) -> Floats:
         return held.round(np.asarray(np.power(np.asarray(x, np.float64), np.asarray(y, np.float64)))[()])
 
     return power
@@ -150,14 +149,14 @@ def compare_floats(predicate: str) -> Pair:
     if predicate in ("ord", "uno"):
         wanted = predicate == "uno"
 
-        def either(x: Any, y: Any) -> Any:
+        def either(x: Floats, y: Floats) -> Floats:
             return (np.isnan(x) | np.isnan(y)) == wanted
 
         return (lambda x, y: int(either(x, y))), either
     compare = COMPARISONS[predicate[1:]]
     unordered = predicate[0] == "u"
 
-    def array(x: Any, y: Any) -> Any:
+    def array(x: Floats, y: Floats) -> Floats:
         nan = np.isnan(x) | np.isnan(y)
         return (compare(x, y) | nan) if unordered else (compare(x, y) & ~nan)
 

@@ -87,11 +87,6 @@ class Outcome:
     status: str
 
 
-def make_case(seed: int, known: Callable[[str], bool]) -> Case:
-    """The case of a seed; pipelines with passes that are not `known` are left out."""
-    return next(iter(all_cases(seed, known)))
-
-
 def all_cases(seed: int, known: Callable[[str], bool], only: str = "") -> Iterator[Case]:
     """The program of a seed with every pipeline there is for it whose flags have `only` in them, in random order.
 

@@ -21,7 +21,7 @@ import numpy as np
 from ..ir.types import types as t
 from ..ir.types.layouts import row_major_strides
 from .faults import Fault, LimitExceeded
-from .numbers import Storage, storage_in
+from .numbers import NDArray, Storage, storage_in
 from .values import POISON, Array, settled
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class HeapBuffer:
 
     __slots__ = ("address", "data", "freed", "held", "history", "kind", "lent", "read_only", "valid")
 
-    def __init__(self, held: Storage, data: Any, valid: Any, kind: str, address: int) -> None:
+    def __init__(self, held: Storage, data: NDArray, valid: NDArray, kind: str, address: int) -> None:
         self.held = held
         self.data = data
         self.valid = valid
@@ -61,13 +61,13 @@ class HeapBuffer:
         self.read_only = ""
         self.freed = ""
         self.address = address
-        self.lent: Any = None
+        self.lent: NDArray | None = None
         self.history: list[tuple[str, Operation | None]] = []
 
     def __len__(self) -> int:
         return self.valid.shape[0]
 
-    def lend(self, positions: Any, lent: bool) -> None:
+    def lend(self, positions: NDArray, lent: bool) -> None:
         """Note that these elements are a tensor's to overwrite, or no longer."""
         if self.lent is None:
             if not lent:
@@ -161,7 +161,7 @@ class MemRef:
 
     def positions(self) -> Any:
         """The position in the buffer of every element."""
-        at: Any = np.full((1,) * len(self.sizes), self.offset)
+        at = np.full((1,) * len(self.sizes), self.offset)
         for i, (size, stride) in enumerate(zip(self.sizes, self.strides, strict=True)):
             shape = [1] * len(self.sizes)
             shape[i] = size

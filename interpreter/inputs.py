@@ -20,7 +20,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Unsupported
-from .numbers import COMPLEX, FLOAT, INTEGER, Storage, storage, storage_in, vector_shape
+from .numbers import COMPLEX, FLOAT, INTEGER, NDArray, Storage, storage, storage_in, vector_shape
 from .sizes import argument_sizes
 from .values import Array
 
@@ -188,7 +188,7 @@ def check_type(type: t.Type) -> None:
         raise Unsupported(f"arguments of type '{type}' are not supported")
 
 
-def contents(held: Storage, shape: tuple[int, ...], generator: Any, style: str) -> Any:
+def contents(held: Storage, shape: tuple[int, ...], generator: np.random.Generator, style: str) -> NDArray:
     """Random elements, as an array of `shape`."""
     full = shape + held.suffix
     if held.kind == INTEGER:

@@ -7,51 +7,50 @@ operation there is a function of two Python integers and one of arrays (`Pair`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from .faults import Fault
-from .numbers import COMPARISONS, Function, Pair, Storage
+from .numbers import COMPARISONS, Function, Integers, N, NDArray, Pair, Storage
 
 
-def _nonzero(divisor: Any) -> None:
+def _nonzero(divisor: Integers) -> None:
     if not np.all(divisor != 0) if isinstance(divisor, (np.ndarray, np.generic)) else divisor == 0:
         raise Fault("divides by zero", "division-by-zero")
 
 
-def _quotient(x: Any, y: Any) -> Any:
+def _quotient(x: Integers, y: Integers) -> Integers:
     """Rounded towards zero."""
     _nonzero(y)
     floor = x // y
     return floor + (((x - floor * y) != 0) & ((x < 0) != (y < 0)))
 
 
-def _remainder(x: Any, y: Any) -> Any:
+def _remainder(x: Integers, y: Integers) -> Integers:
     return x - _quotient(x, y) * y
 
 
-def _floor_quotient(x: Any, y: Any) -> Any:
+def _floor_quotient(x: Integers, y: Integers) -> Integers:
     _nonzero(y)
     return x // y
 
 
-def _ceil_quotient(x: Any, y: Any) -> Any:
+def _ceil_quotient(x: Integers, y: Integers) -> Integers:
     _nonzero(y)
     floor = x // y
     return floor + ((x - floor * y) != 0)
 
 
-def _unsigned_remainder(x: Any, y: Any) -> Any:
+def _unsigned_remainder(x: Integers, y: Integers) -> Integers:
     _nonzero(y)
     return x % y
 
 
-def _least(x: Any, y: Any) -> Any:
+def _least(x: Integers, y: Integers) -> Integers:
     return min(x, y) if isinstance(x, int) and isinstance(y, int) else np.minimum(x, y)
 
 
-def _greatest(x: Any, y: Any) -> Any:
+def _greatest(x: Integers, y: Integers) -> Integers:
     return max(x, y) if isinstance(x, int) and isinstance(y, int) else np.maximum(x, y)
 
 
@@ -88,13 +87,13 @@ def integer_pair(function: Function, held: Storage, unsigned: bool) -> Pair:
     def scalar(x: int, y: int) -> int:
         return wrap(function(view(x), view(y)))
 
-    def array(x: Any, y: Any) -> Any:
+    def array(x: NDArray, y: NDArray) -> NDArray:
         made = function(view(x), view(y))
         if unsigned and made.dtype.kind == "u":
             made = made.view(f"i{made.dtype.itemsize}")
         return wrap_array(made)
 
-    def plain_array(x: Any, y: Any) -> Any:
+    def plain_array(x: NDArray, y: NDArray) -> NDArray:
         made = function(x, y)
         return made if made.dtype == held.dtype else wrap_array(made)
 
@@ -105,7 +104,7 @@ def shift_pair(name: str, held: Storage) -> Pair:
     """Shifting by the width or more is poison; here it gives 0."""
     width = held.width
 
-    def shifted(value: Any, by: Any) -> Any:
+    def shifted(value: N, by: N) -> N:
         return value << by if name == "shli" else value >> by
 
     view = held.unsigned_of if name == "shrui" else held.signed
@@ -114,7 +113,7 @@ def shift_pair(name: str, held: Storage) -> Pair:
         by = held.unsigned_of(y)
         return held.wrap(shifted(view(x), by)) if by < width else 0
 
-    def array(x: Any, y: Any) -> Any:
+    def array(x: NDArray, y: NDArray) -> NDArray:
         by = held.unsigned_of(y)
         inside = by < width
         value = view(x)
@@ -135,7 +134,7 @@ def compare_integers(predicate: str, held: Storage) -> Pair:
     def scalar(x: int, y: int) -> int:
         return int(compare(view(x), view(y)))
 
-    def array(x: Any, y: Any) -> Any:
+    def array(x: NDArray, y: NDArray) -> NDArray:
         return np.asarray(compare(view(x), view(y)), np.bool_)
 
     return scalar, array
@@ -153,7 +152,7 @@ def bit_function(name: str, held: Storage) -> Pair | None:
     if one is None:
         return None
 
-    def wrapped(x: Any) -> int:
+    def wrapped(x: Integers) -> int:
         return held.wrap(one(int(x)))
 
     every = np.frompyfunc(wrapped, 1, 1)

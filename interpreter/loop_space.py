@@ -9,6 +9,7 @@ import numpy as np
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
 from ..ir.types.affine_map import AffineMap, strides_of
 from .faults import Fault, Unsupported
+from .numbers import NDArray
 
 if TYPE_CHECKING:
     pass
@@ -100,7 +101,7 @@ def evaluate_expression(expr: AffineExpr, dims: list[Any], mesh: bool = False) -
     return values[expr]
 
 
-def over_loops(array: Any, map_: AffineMap, sizes: tuple[int, ...]) -> Any:
+def over_loops(array: NDArray, map_: AffineMap, sizes: tuple[int, ...]) -> NDArray:
     """A view of `array` with a dimension for each loop; a copy if the map is not linear. Bounds are checked before."""
     if 0 in sizes:
         return np.zeros(sizes, array.dtype)

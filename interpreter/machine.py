@@ -245,7 +245,7 @@ class Machine:
         if self.strict:
             raise Fault(f"{what} an element that was never written", "uninitialised-read")
 
-    def show(self, text: str, value: Any = None) -> None:
+    def show(self, text: str, value: object = None) -> None:
         """Print `text`, which stands for `value`."""
         self.output.append(text)
         if value is not None:

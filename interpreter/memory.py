@@ -235,7 +235,7 @@ def _make_global(definition: Any, machine: Machine) -> MemRef:
     return made
 
 
-def new_dense(type: Any, contents: Array, machine: Machine, op: Operation, kind: str = HEAP) -> MemRef:
+def new_dense(type: t.Type, contents: Array, machine: Machine, op: Operation, kind: str = HEAP) -> MemRef:
     """A new buffer with given contents, in the layout that `type` asks for."""
     held = storage_in(type)
     sizes = contents.shape(held)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..ir.source.expect import expect
 from ..ir.types import types as t
-from .numbers import FLOAT, Pair, Storage
+from .numbers import FLOAT, Integers, NDArray, Pair, Storage
 
 
 def to_integer(source: Storage, target: Storage, unsigned: bool) -> Pair:
@@ -23,7 +23,7 @@ def to_integer(source: Storage, target: Storage, unsigned: bool) -> Pair:
             return target.wrap(top if x > 0 else bottom)
         return target.wrap(min(max(int(x), bottom), top))
 
-    def array(x: Any) -> Any:
+    def array(x: NDArray) -> NDArray:
         made = np.frompyfunc(scalar, 1, 1)(x) if target.dtype == object or target.width > 32 else None
         if made is not None:
             return np.asarray(made, target.dtype)
@@ -37,7 +37,7 @@ def to_float(source: Storage, target: Storage, unsigned: bool) -> Pair:
     """The float nearest to an integer."""
     view = source.unsigned_of if unsigned else source.signed
 
-    def array(x: Any) -> Any:
+    def array(x: NDArray) -> NDArray:
         whole = view(x)
         if target.rounder is not None or np.asarray(whole).dtype == np.dtype(object):
             return target.round(np.asarray(whole, np.float64))
@@ -56,7 +56,7 @@ def resize(source: Storage, target: Storage, unsigned: bool) -> Pair:
     """An integer in another width: extended by zeros or by its sign, or its low bits."""
     view = source.unsigned_of if unsigned else source.signed
 
-    def array(x: Any) -> Any:
+    def array(x: NDArray) -> NDArray:
         whole = view(np.asarray(x))
         if target.dtype == object or whole.dtype == object:
             made = np.frompyfunc(lambda value: target.wrap(int(value)), 1, 1)(whole)
@@ -78,7 +78,7 @@ def bits_of(held: Storage, x: Any) -> Any:
     return held.unsigned_of(x)
 
 
-def from_bits(held: Storage, bits: Any) -> Any:
+def from_bits(held: Storage, bits: Integers) -> NDArray:
     """Numbers of the type of `held` from unsigned integers with the same bits."""
     whole = np.asarray(bits)
     if held.kind == FLOAT and not held.exact:
@@ -94,7 +94,7 @@ def from_bits(held: Storage, bits: Any) -> Any:
 
 
 def same_bits(source: Storage, target: Storage) -> Pair:
-    def array(x: Any) -> Any:
+    def array(x: NDArray) -> NDArray:
         return from_bits(target, bits_of(source, x))
 
     return (lambda x: target.scalar(array(source.array(x))[()])), array

@@ -13,16 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, SupportsInt, TypeVar
 
 import numpy as np
 
 from ..ir.source.expect import expect
 from ..ir.types import types as t
+from ..ir.types.attributes import Attribute
 from ..ir.types.elements import DenseElementsAttr, SparseElementsAttr, decode_values
 from .faults import Unsupported
 
 INTEGER, FLOAT, COMPLEX, OTHER = "integer", "float", "complex", "other"
+
+NDArray = np.ndarray[Any, np.dtype[Any]]
+"""An array of any shape and element type."""
+Integers = int | NDArray
+"""What functions of integers take and give: one number, or an array of them."""
+N = TypeVar("N", int, NDArray)
+Floats = float | NDArray
+"""What functions of floats take and give."""
 
 Function = Callable[..., Any]
 Pair = tuple[Function, Function]
@@ -106,15 +115,15 @@ class Storage:
 
     # -- results
 
-    def wrap(self, value: int) -> int:
+    def wrap(self, value: SupportsInt) -> int:
         """A Python int modulo 2**width, in the form scalars have."""
         width = self.width
-        value = int(value) & ((1 << width) - 1)
-        if width > 1 and not self.unsigned and value >> (width - 1):
-            value -= 1 << width
-        return value
+        kept = int(value) & ((1 << width) - 1)
+        if width > 1 and not self.unsigned and kept >> (width - 1):
+            kept -= 1 << width
+        return kept
 
-    def wrap_array(self, values: Any) -> Any:
+    def wrap_array(self, values: NDArray) -> NDArray:
         """An array of integers in a container at least as wide, modulo 2**width."""
         width = self.width
         if self.dtype == object:
@@ -130,7 +139,7 @@ class Storage:
             values = values & self.dtype.type((1 << width) - 1)
         return values
 
-    def round(self, values: Any) -> Any:
+    def round(self, values: Floats) -> Any:
         """Floats of any precision, an array or a scalar, rounded to the type."""
         if self.rounder is not None:
             return self.rounder(values)
@@ -144,7 +153,7 @@ class Storage:
         """The scalar that an element of an array stands for."""
         return int(element) if self.kind == INTEGER else element
 
-    def array(self, scalar: Any) -> Any:
+    def array(self, scalar: object) -> NDArray:
         """A scalar as an array without dimensions."""
         if self.dtype == object:
             made = np.empty((), object)
@@ -152,13 +161,13 @@ class Storage:
             return made
         return np.asarray(scalar, self.dtype)
 
-    def signed(self, values: Any) -> Any:
+    def signed(self, values: N) -> N:
         """Integers of an array (or scalar) as signed numbers: what differs is `i1`, whose 1 is -1."""
         if self.width == 1:
             return -values if isinstance(values, int) else -(values.astype(np.int8))
         return values
 
-    def unsigned_of(self, values: Any) -> Any:
+    def unsigned_of(self, values: N) -> N:
         """Integers of an array (or scalar) as unsigned numbers, in an unsigned container."""
         if isinstance(values, int):
             return values & ((1 << self.width) - 1)
@@ -167,11 +176,14 @@ class Storage:
         if self.dtype == object:
             mask = (1 << self.width) - 1
             return _each(lambda value: value & mask, values)
-        if self.width != self.bits:
-            values = values & self.dtype.type((1 << self.width) - 1)
-        return values.view(np.dtype(f"u{self.dtype.name}"))
+        cut = (
+            values
+            if self.width == self.bits
+            else np.bitwise_and(values, self.dtype.type((1 << self.width) - 1))
+        )
+        return cut.view(np.dtype(f"u{self.dtype.name}"))
 
-    def from_numbers(self, values: Any) -> Any:
+    def from_numbers(self, values: object) -> NDArray:
         """An array of this type from an array of numbers of any kind: wrapped or rounded. Raises TypeError."""
         given = np.asarray(values)
         if self.kind == INTEGER:
@@ -221,7 +233,7 @@ def storage_in(type: t.Type) -> Storage:
     return storage(expect(t.ShapedType, type).element)
 
 
-def _each(function: Callable[[Any], Any], values: Any) -> Any:
+def _each(function: Callable[[Any], object], values: NDArray) -> NDArray:
     made = np.empty(np.shape(values), object)
     flat = made.reshape(-1)
     for i, value in enumerate(np.asarray(values, object).reshape(-1)):
@@ -229,7 +241,7 @@ def _each(function: Callable[[Any], Any], values: Any) -> Any:
     return made
 
 
-def _round_bf16(values: Any) -> Any:
+def _round_bf16(values: Floats) -> Floats:
     """To nearest, ties to even, on the upper half of the bits."""
     wide = np.asarray(values)
     if wide.dtype != np.float32:
@@ -245,19 +257,19 @@ def _rounder(type: t.FloatType) -> Callable[[Any], Any]:
     """Rounding by the exact arithmetic of `bufferize.ir.types.floats`, one number after the other."""
     form = type.format
 
-    def one(value: Any) -> float:
+    def one(value: float) -> float:
         return form.to_double(form.from_double(float(value)))
 
     function = np.frompyfunc(one, 1, 1)
 
-    def rounded(values: Any) -> Any:
+    def rounded(values: Floats) -> Floats:
         made = function(values)
-        return np.float32(made) if not isinstance(made, np.ndarray) else made.astype(np.float32)
+        return np.asarray(made, np.float32)[()]
 
     return rounded
 
 
-def elements_array(attribute: Any, shape: tuple[int, ...]) -> Any:
+def elements_array(attribute: Attribute, shape: tuple[int, ...]) -> NDArray:
     """The contents of a dense or sparse elements attribute as an array of `shape`. Raises Unsupported."""
     if isinstance(attribute, SparseElementsAttr):
         held = storage(attribute.type.element)
@@ -277,7 +289,7 @@ def elements_array(attribute: Any, shape: tuple[int, ...]) -> Any:
     return values.reshape(shape)
 
 
-def from_bytes(data: bytes, element: t.Type, count: int) -> Any:
+def from_bytes(data: bytes, element: t.Type, count: int) -> NDArray:
     """Numbers from the bytes a dense tensor keeps them in, in one dimension. Raises Unsupported."""
     held = storage(element)
     if held.exact and held.width != 1 and held.dtype != object and element != t.FloatType("f80"):
@@ -285,4 +297,8 @@ def from_bytes(data: bytes, element: t.Type, count: int) -> Any:
     if element == t.FloatType("bf16"):  # the upper half of an f32
         return (np.frombuffer(data, "<u2", count).astype(np.uint32) << 16).view(np.float32)
     numbers = decode_values(data, element, count)
-    return np.array(numbers, held.dtype) if held.dtype != object else _each(lambda x: x, numbers)
+    return (
+        np.array(numbers, held.dtype)
+        if held.dtype != object
+        else _each(lambda x: x, np.asarray(numbers, object))
+    )

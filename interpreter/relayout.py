@@ -9,6 +9,7 @@ import numpy as np
 
 from .faults import Fault
 from .heap import MemRef
+from .numbers import NDArray, Storage
 from .registry import simple
 from .tensors import check_sizes, entries, held_by
 from .values import Array, pack, settled
@@ -47,7 +48,7 @@ def pack_tiles(op: linalg.PackOp, machine: Machine) -> Run:
             raise Fault("packs a tensor that its tiles do not divide, without padding")
         made, flags = _grown(value, tuple(full), held, env[padding] if padding is not None else 0)
 
-        def tiled(array: Any) -> Any:
+        def tiled(array: NDArray) -> NDArray:
             split: list[int] = []
             outer: list[int] = []
             inner: dict[int, int] = {}
@@ -72,7 +73,9 @@ def pack_tiles(op: linalg.PackOp, machine: Machine) -> Run:
     return run
 
 
-def _grown(value: Array, shape: tuple[int, ...], held: Any, padding: Any) -> tuple[Any, Any]:
+def _grown(
+    value: Array, shape: tuple[int, ...], held: Storage, padding: object
+) -> tuple[NDArray, NDArray | None]:
     """The elements with padding behind each dimension."""
     if value.data.shape == shape:
         return value.data, value.valid
@@ -98,7 +101,7 @@ def unpack_tiles(op: linalg.UnPackOp, machine: Machine) -> Run:
         target = env[dest].shape(held)
         rank = len(target)
 
-        def joined(array: Any) -> Any:
+        def joined(array: NDArray) -> NDArray:
             outer = list(range(rank))
             if permutation:
                 outer = _inverse(permutation)

@@ -15,10 +15,11 @@ import numpy as np
 
 from ..ir.program.core import Operation
 from ..ir.source.metadata import Section, blob_bytes
+from ..ir.types.attributes import Attribute
 from ..ir.types.elements import DenseResourceAttr, element_width
 from .faults import Unsupported
 from .inputs import PLAIN, contents
-from .numbers import elements_array, from_bytes, storage_in
+from .numbers import NDArray, elements_array, from_bytes, storage_in
 
 
 class Resources:
@@ -34,7 +35,7 @@ class Resources:
             self._section = module.where[0].metadata
         self._known: dict[DenseResourceAttr, Any] = {}
 
-    def elements(self, value: Any, shape: tuple[int, ...]) -> Any:
+    def elements(self, value: Attribute, shape: tuple[int, ...]) -> NDArray:
         """The contents of an elements attribute of any kind as an array of `shape`; not to be written. Raises Unsupported."""
         if not isinstance(value, DenseResourceAttr):
             return elements_array(value, shape)
@@ -43,7 +44,7 @@ class Resources:
             found = self._known[value] = self._read(value, shape)
         return found
 
-    def _read(self, value: DenseResourceAttr, shape: tuple[int, ...]) -> Any:
+    def _read(self, value: DenseResourceAttr, shape: tuple[int, ...]) -> NDArray:
         held = storage_in(value.type)
         try:
             data = blob_bytes(self._section, value.key)

@@ -16,6 +16,7 @@ import numpy as np
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from .heap import MemRef, dense_strides
+from .numbers import NDArray
 from .values import POISON, Array
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def library_function(function: Operation | None) -> Callable[[list[Any], Machine
     return None
 
 
-def _print(machine: Machine, text: str, value: Any = None) -> list[Any]:
+def _print(machine: Machine, text: str, value: object = None) -> list[Any]:
     machine.show(text, value)
     return []
 
@@ -68,7 +69,7 @@ def _listed(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _nested(data: Any, valid: Any, depth: int) -> str:
+def _nested(data: NDArray, valid: NDArray, depth: int) -> str:
     """An array as nested lists, a line for each row. As deep as its rank."""
     if data.ndim == 1:
         return f"[{',    '.join(_number(x, bool(ok)) for x, ok in zip(data, valid, strict=True))}]"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Run = Callable[["Environment"], Any]
 
 
-def _extents(value: Any) -> list[int]:
+def _extents(value: Array) -> list[int]:
     if not isinstance(value, Array):
         raise Unsupported("shapes that are not tensors of extents are not supported")
     return [int(x) for x in value.data]

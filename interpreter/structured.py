@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .registry import Environment
 from ..ir.source.expect import expect
 from .loop_space import check_bounds, loop_sizes, over_loops
+from .numbers import NDArray
 
 Steps = Generator[Any, Any, Any]
 
@@ -51,7 +52,9 @@ class _Operand:
 
     __slots__ = ("array", "defined", "map", "memref")
 
-    def __init__(self, array: Any, defined: Any, map: AffineMap, memref: MemRef | None) -> None:
+    def __init__(
+        self, array: NDArray, defined: NDArray | None, map: AffineMap, memref: MemRef | None
+    ) -> None:
         self.array = array
         self.defined = defined
         self.map = map
@@ -204,7 +207,7 @@ class _Nest:
                 state = payload.evaluate(outside, [*args, *state], indices)
         return [self._to_output(x, o, shape) for x, o in zip(state, operands[self.inputs :], strict=True)]
 
-    def _by_parallel(self, array: Any, map_: AffineMap) -> Any:
+    def _by_parallel(self, array: NDArray, map_: AffineMap) -> NDArray:
         """An output with its dimensions in the order of the parallel loops."""
         position = {loop: i for i, loop in enumerate(map_.positions)}
         return array.transpose([position[loop] for loop in self.parallel])
@@ -212,7 +215,7 @@ class _Nest:
     def _to_output(self, value: Array, operand: _Operand, shape: tuple[int, ...]) -> Array:
         order = [self.parallel.index(loop) for loop in operand.map.positions]
 
-        def turned(array: Any) -> Any:
+        def turned(array: NDArray) -> NDArray:
             full = np.broadcast_to(array, shape).transpose(order)
             return np.array(full)
 

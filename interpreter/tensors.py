@@ -90,7 +90,7 @@ def splat(op: tensor.SplatOp, machine: Machine) -> Run:
     return run
 
 
-def filled(scalar: Any, shape: tuple[int, ...], held: Storage) -> Array:
+def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
     """An array that holds one value everywhere."""
     value, defined = pack(scalar, held)
     data = np.empty(shape + held.suffix, held.dtype)

@@ -11,7 +11,7 @@ from ..ir.types.affine import AffineDim
 from .affine import window
 from .faults import Fault, Unsupported
 from .heap import MemRef
-from .numbers import Storage, vector_shape
+from .numbers import NDArray, Storage, vector_shape
 from .registry import simple
 from .tensors import held_by
 from .values import Array, numbers, pack, settled
@@ -19,6 +19,7 @@ from .vectors import MASK
 
 if TYPE_CHECKING:
     from ..dialects import vector
+    from ..ir.program.core import Value
     from .machine import Machine
     from .registry import Environment
 
@@ -36,7 +37,7 @@ class _Rectangle:
         self.flags = op.in_bounds_flags
 
     def place(
-        self, index: list[int], extents: tuple[int, ...], mask: Any, doing: str
+        self, index: list[int], extents: tuple[int, ...], mask: NDArray | None, doing: str
     ) -> tuple[tuple[Any, ...], Any]:
         """An index array for each dimension of the source, over the vector; and where elements are touched.
 
@@ -44,8 +45,8 @@ class _Rectangle:
         """
         rank = len(self.shape)
         walks = {expr.position: i for i, expr in enumerate(self.map.results) if isinstance(expr, AffineDim)}
-        inside: Any = np.ones((1,) * rank, np.bool_)
-        given: Any = None if mask is None else self._mask(mask)
+        inside: NDArray = np.ones((1,) * rank, np.bool_)
+        given = None if mask is None else self._mask(mask)
         where: list[Any] = []
         for dim, (start, extent) in enumerate(zip(numbers(index), extents, strict=True)):
             walk = walks.get(dim)
@@ -74,7 +75,7 @@ class _Rectangle:
             inside = inside & given
         return tuple(np.broadcast_to(x, self.shape) for x in where), np.broadcast_to(inside, self.shape)
 
-    def _mask(self, mask: Any) -> Any:
+    def _mask(self, mask: NDArray) -> NDArray:
         """The mask, whose dimensions follow those of the source, over the vector."""
         dims = [expr.position for expr in self.map.results if isinstance(expr, AffineDim)]
         order = sorted(dims)
@@ -100,8 +101,8 @@ def transfer_read(op: vector.TransferReadOp, machine: Machine) -> Run:
         place, inside = rectangle.place([env[i] for i in indices], value.data.shape, flags, "reads")
         fill, defined = pack(env[padding], held)
         if 0 in value.data.shape:
-            data: Any = np.full(rectangle.shape, fill, held.dtype)
-            valid: Any = np.full(rectangle.shape, defined)
+            data: NDArray = np.full(rectangle.shape, fill, held.dtype)
+            valid: NDArray = np.full(rectangle.shape, defined)
         else:
             data = np.where(inside, value.data[place], fill).astype(held.dtype)
             valid = np.where(inside, value.mask(held)[place], defined)
@@ -110,7 +111,7 @@ def transfer_read(op: vector.TransferReadOp, machine: Machine) -> Run:
     return run
 
 
-def _given_mask(env: Environment, mask: Any) -> Any:
+def _given_mask(env: Environment, mask: Value | None) -> Any:
     if mask is not None:
         if env[mask].valid is not None:
             raise Fault("a mask is undefined", "undefined-value")
@@ -180,7 +181,7 @@ def store(op: vector.StoreOp, machine: Machine) -> Run:
     return run
 
 
-def _chosen(env: Environment, mask: Any) -> list[tuple[int, ...]]:
+def _chosen(env: Environment, mask: Value | None) -> list[tuple[int, ...]]:
     """The positions whose flag is set, in order."""
     return [tuple(int(x) for x in at) for at in np.argwhere(_given_mask(env, mask))]
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from .faults import Fault
-from .numbers import Storage
+from .numbers import NDArray, Storage
 
 
 class _Poison:
@@ -38,7 +38,7 @@ class Array:
 
     __slots__ = ("data", "valid")
 
-    def __init__(self, data: Any, valid: Any = None) -> None:
+    def __init__(self, data: NDArray, valid: NDArray | None = None) -> None:
         self.data = data
         self.valid = valid
 
@@ -47,11 +47,11 @@ class Array:
         rank = self.data.ndim - len(held.suffix)
         return self.data.shape[:rank]
 
-    def mask(self, held: Storage) -> Any:
+    def mask(self, held: Storage) -> NDArray:
         """`valid` as an array in every case; must not be written."""
         return np.ones(self.shape(held), np.bool_) if self.valid is None else self.valid
 
-    def moved(self, function: Callable[[Any], Any]) -> Array:
+    def moved(self, function: Callable[[NDArray], NDArray]) -> Array:
         """The result of a function that only moves elements, applied to the elements and to what is defined."""
         return Array(function(self.data), None if self.valid is None else function(self.valid))
 
@@ -63,7 +63,7 @@ class Array:
         return held.scalar(self.data[index]) if defined else POISON
 
 
-def settled(data: Any, valid: Any) -> Array:
+def settled(data: NDArray, valid: NDArray | None) -> Array:
     """An array; `valid` is dropped if it says that all is defined."""
     if valid is not None and valid.all():
         valid = None

@@ -12,6 +12,7 @@ from ..ir.types.affine_map import AffineMap
 from .arithmetic import joint_mask
 from .faults import Unsupported
 from .functions import combiner, fused
+from .numbers import Function, NDArray
 from .registry import simple
 from .structured import loop_sizes, over_loops
 from .values import POISON, Array, settled
@@ -39,11 +40,18 @@ def fma(op: vector.FMAOp, machine: Machine) -> Run:
     return run
 
 
-def _folded(data: Any, valid: Any, axis: int, start: Array, combine: Any, chosen: Any = None) -> Array:
+def _folded(
+    data: NDArray,
+    valid: NDArray | None,
+    axis: int,
+    start: Array,
+    combine: Function,
+    chosen: NDArray | None = None,
+) -> Array:
     """`start` combined with the slices of `data` along `axis`, in order; only those `chosen`, if that is given."""
     state, flags = start.data, start.valid
     for i in range(data.shape[axis]):
-        where = [slice(None)] * data.ndim
+        where: list[slice | int] = [slice(None)] * data.ndim
         where[axis] = i
         at = tuple(where)
         made = combine(state, data[at])
@@ -92,7 +100,7 @@ def multi_reduction(op: vector.MultiDimReductionOp, machine: Machine) -> Run:
         rank = value.data.ndim
         order = [*dims, *(i for i in range(rank) if i not in dims)]
 
-        def lined_up(x: Any) -> Any:
+        def lined_up(x: NDArray) -> NDArray:
             moved = x.transpose(order)
             return moved.reshape(-1, *moved.shape[len(dims) :]) if dims else moved[None]
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects.common import mixed
+from ..dialects.common import integers, mixed
 from ..ir.types import types as t
+from ..ir.types.attributes import ArrayAttr
 from .arithmetic import always, as_array
 from .faults import Fault, Unsupported
 from .number_casts import bits_of, from_bits, same_bits
-from .numbers import Storage, element_type, storage, vector_shape
+from .numbers import NDArray, Storage, element_type, storage, vector_shape
 from .registry import Enter, simple, structured
 from .tensors import entries, gathered
 from .values import POISON, Array, number, settled
@@ -131,8 +132,8 @@ def scalable_insert(op: vector.ScalableInsertOp, machine: Machine) -> Run:
     return run
 
 
-def _integers(attribute: Any) -> list[int]:
-    return [x.value for x in attribute.elements]
+def _integers(attribute: ArrayAttr) -> list[int]:
+    return list(integers(attribute))
 
 
 @simple("vector.extract_strided_slice")
@@ -210,7 +211,7 @@ def interleave(op: vector.InterleaveOp, machine: Machine) -> Run:
     left, right = op.operands
     result, held = op.results[0], held_in(op.operands[0])
 
-    def mixed_up(x: Any, y: Any) -> Any:
+    def mixed_up(x: NDArray, y: NDArray) -> NDArray:
         return np.stack([x, y], axis=-1).reshape(*x.shape[:-1], -1)
 
     def run(env: Environment) -> None:
@@ -381,11 +382,11 @@ def print_value(op: vector.PrintOp, machine: Machine) -> Run:
     return run
 
 
-def _scalar_text(value: Any) -> str:
+def _scalar_text(value: object) -> str:
     return f"{value:g}" if isinstance(value, np.floating) else str(value)
 
 
-def _shown(data: Any) -> str:
+def _shown(data: NDArray) -> str:
     if not data.ndim:
         return _scalar_text(data[()])
     parts = []

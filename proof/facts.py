@@ -57,7 +57,7 @@ class Facts:
         if left is not right:
             self._say(self.zero.setdefault(sub(left, right), []), path)
 
-    def say_legal(self, key: Any, path: Path) -> None:
+    def say_legal(self, key: object, path: Path) -> None:
         """Something is legal."""
         self._say(self.legal.setdefault(key, []), path)
         self.log.append((key, path))
@@ -72,7 +72,7 @@ class Facts:
         """What is not negative on a path, since it is a size there."""
         return frozenset(term for term, paths in self.sizes.items() if _on_path(paths, path))
 
-    def is_legal(self, key: Any, path: Path) -> bool:
+    def is_legal(self, key: object, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)
 
     def say_apart(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:

@@ -41,7 +41,7 @@ def argument_shape(index: int, type: t.Type) -> Shape | None:
     )
 
 
-def argument_ref(base: Base, type: t.Type, index: Any) -> Pointer:
+def argument_ref(base: Base, type: t.Type, index: object) -> Pointer:
     """A reference to all of a buffer whose layout is what its type says, and symbols where the type does not."""
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     if known is None or base.shape is None:

@@ -214,7 +214,7 @@ class Attempt:
         self.outer.alive.update(self.owners.moved)
         self.abandon()
 
-    def closing(self, kind: Any, heads: list[Term]) -> Callable[[Term], Term]:
+    def closing(self, kind: object, heads: list[Term]) -> Callable[[Term], Term]:
         """What makes of a term over the slots what it is when the loop ends."""
         system, level = self.system, self.level
         known = system.settle()
@@ -287,7 +287,7 @@ def run_loop(
 def conclude(
     m: Executor,
     attempt: Attempt,
-    kind: Any,
+    kind: object,
     heads: list[Term],
     values: Sequence[Any],
     at_exit: Moment,

@@ -143,7 +143,7 @@ def _has_pointer(term: Term) -> bool:
     return any(arg.op == "pointer" or (arg.op == "sel" and _has_pointer(arg)) for arg in term.args[1:])
 
 
-def distinct(left: Any, right: Any) -> bool:
+def distinct(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
     """Whether two pointers, described by number, kind and what they may share memory with, are different."""
     return right[0] not in left[2] and left[0] not in right[2]
 

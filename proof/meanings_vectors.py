@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from .machine import Executor, Steps, attributes_of, meaning
 from .meanings_structured import contents_of
 from .meanings_tensors import claim_inside
-from .state import Moment
+from .state import Moment, Reference
 from .terms import Shape, Term, make, mul, number
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Mo
         claim_inside(m, box, (shape[expr.position],), state, "the vector")
 
 
-def _claim_transfer(m: Executor, legal: Any, state: Moment) -> None:
+def _claim_transfer(m: Executor, legal: object, state: Moment) -> None:
     if not m.transformed:
         m.facts.say_legal(legal, state.path)
         return
@@ -89,7 +89,7 @@ def vector_read(
     vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
 
 
-def vector_load(m: Executor, op: Operation, held: Any, rest: Sequence[Term], state: Moment) -> None:
+def vector_load(m: Executor, op: Operation, held: Reference, rest: Sequence[Term], state: Moment) -> None:
     """A vector of elements read from memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
     _claim_transfer(m, legal, state)
@@ -113,7 +113,7 @@ def vector_write(
 
 
 def vector_store(
-    m: Executor, op: Operation, held: Any, rest: Sequence[Term], value: Term, state: Moment
+    m: Executor, op: Operation, held: Reference, rest: Sequence[Term], value: Term, state: Moment
 ) -> None:
     """A vector of elements written to memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)

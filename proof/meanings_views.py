@@ -139,7 +139,9 @@ def argument_ref_of(ref: Pointer, type: Any, key: Pointer) -> Pointer:
     )
 
 
-def _claim(m: Executor, have: Term | None, known: int, key: Any, what: str, state: Moment) -> None:
+def _claim(
+    m: Executor, have: Term | None, known: int, key: tuple[Any, ...], what: str, state: Moment
+) -> None:
     if not m.transformed:
         if have is not None:
             m.facts.say_equal(have, number(known), state.path)

@@ -140,12 +140,12 @@ def ask_islpy(system: Inequalities) -> bool | None:
     """Integer sets of isl; products are taken to be any number."""
     import islpy as isl
 
-    context: Any = isl.Context()
+    context = isl.Context()
     context.set_max_operations(ISL_OPERATIONS)
     names = [f"x{i}" for i in range(system.count)]
     try:
         space = isl.Space.create_from_names(context, set=names)
-        found: Any = isl.BasicSet.universe(space)
+        found = isl.BasicSet.universe(space)
         for constant, parts in system.sums:
             named: dict[Any, int] = {1: constant, **{names[number]: n for number, n in parts.items()}}
             found = found.add_constraint(isl.Constraint.ineq_from_names(space, named))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..ir.program.core import Operation
 from . import contents as c
@@ -55,7 +55,7 @@ class Base:
         kind: str,
         initial: Term,
         op: Operation | None = None,
-        name: Any = None,
+        name: object = None,
         readonly: str | None = None,
         owned: bool = False,
         level: int = 0,
@@ -73,7 +73,7 @@ class Base:
         self.level = level
         self.bytes = False
         self.home: Base = self
-        self.key: Any = None
+        self.key: object = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name if self.name is not None else self.id}>"
@@ -105,7 +105,7 @@ class Transpose:
 class Opaque:
     """A view nothing is known of but that it is made the same way from the same numbers."""
 
-    key: Any
+    key: object
     args: tuple[Term, ...]
     before: Shape | None
     after: Shape | None

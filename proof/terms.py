@@ -121,7 +121,7 @@ def text_of(term: Term, depth: int = 3) -> str:
     return f"{name}({', '.join(text_of(arg, depth - 1) for arg in term.args)})"
 
 
-def _short(attr: Any) -> str:
+def _short(attr: object) -> str:
     shown = str(attr[0] if isinstance(attr, tuple) and attr else attr)
     return shown if len(shown) < 30 else shown[:27] + "..."
 

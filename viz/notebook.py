@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
@@ -194,6 +194,6 @@ def install() -> None:
         setattr(cls, "_repr_html_", show)  # noqa: B010  (a method the classes do not declare: notebooks are not their business)
 
 
-def load_ipython_extension(_: Any) -> None:
+def load_ipython_extension(_: object) -> None:
     """`%load_ext bufferize.viz.notebook` installs the displays."""
     install()

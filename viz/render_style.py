@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TextIO
 
 from .text_width import character_width
 
@@ -121,7 +121,7 @@ class PrintedLine:
         return "".join(parts)
 
 
-def wants_color(stream: Any, choice: str = "auto", environ: Mapping[str, str] | None = None) -> bool:
+def wants_color(stream: TextIO, choice: str = "auto", environ: Mapping[str, str] | None = None) -> bool:
     """Whether to colour what goes to `stream`; `choice` is the user's ``auto``, ``always`` or ``never``.
 
     ``auto`` asks, in this order: NO_COLOR (no-color.org: any text in it says no), CLICOLOR_FORCE and
@@ -139,7 +139,7 @@ def wants_color(stream: Any, choice: str = "auto", environ: Mapping[str, str] | 
     return _is_terminal(stream)
 
 
-def wants_unicode(stream: Any) -> bool:
+def wants_unicode(stream: TextIO) -> bool:
     """Whether `stream` can take the unicode glyphs."""
     encoding = getattr(stream, "encoding", None) or "ascii"
     try:
@@ -149,7 +149,7 @@ def wants_unicode(stream: Any) -> bool:
     return True
 
 
-def terminal_width(stream: Any, environ: Mapping[str, str] | None = None) -> int:
+def terminal_width(stream: TextIO, environ: Mapping[str, str] | None = None) -> int:
     """Columns of the terminal behind `stream`: COLUMNS, what the system says, or DEFAULT_WIDTH."""
     columns = (os.environ if environ is None else environ).get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6 and int(columns) > 0:
@@ -162,7 +162,7 @@ def terminal_width(stream: Any, environ: Mapping[str, str] | None = None) -> int
     return DEFAULT_WIDTH
 
 
-def _is_terminal(stream: Any) -> bool:
+def _is_terminal(stream: TextIO) -> bool:
     try:
         return bool(stream.isatty())
     except (AttributeError, ValueError):  # no such method; or the stream is closed

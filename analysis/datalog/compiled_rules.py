@@ -171,7 +171,7 @@ class ChainBuilder:
             self.constants[key] = self._new_slot(term.value)
         return self.constants[key]
 
-    def _new_slot(self, value: Any) -> int:
+    def _new_slot(self, value: object) -> int:
         self.rest.append(value)
         return self.sink + len(self.rest)
 

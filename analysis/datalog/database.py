@@ -78,7 +78,7 @@ class Database:
 
     # -- facts ----------------------------------------------------------------------------------------
 
-    def assert_fact(self, name: str, *row: Any, label: Any = None) -> bool:
+    def assert_fact(self, name: str, *row: Any, label: object = None) -> bool:
         """Add a fact to an input or unite two elements of an equivalence. Returns whether it was new.
 
         `label` is what proofs show beside the fact, such as a place in the source.
@@ -101,7 +101,7 @@ class Database:
         for row in rows:
             self.assert_fact(name, *row)
 
-    def _assert_equivalent(self, name: str, row: Row, label: Any) -> bool:
+    def _assert_equivalent(self, name: str, row: Row, label: object) -> bool:
         kind = self.program.declaration(name).kind
         if kind is not RelationKind.EQUIVALENCE:
             raise DatalogError(f"'{name}' takes no facts: it is a .{kind.value}")

@@ -41,13 +41,13 @@ class Goal:
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
         _plans(database.program, name, adornment, stored)  # what cannot be asked is refused now
 
-    def all(self, *given: Any) -> list[Row]:
+    def all(self, *given: object) -> list[Row]:
         """The matching rows, each once, in the order the rules find them."""
         if self._refresh is not None:
             self._refresh()
         return list(self.run(given))
 
-    def first(self, *given: Any) -> Row | None:
+    def first(self, *given: object) -> Row | None:
         """The first matching row, or None; stops searching there."""
         if self._refresh is not None:
             self._refresh()
@@ -57,7 +57,7 @@ class Goal:
                 return next(iter(found))
         return None
 
-    def holds(self, *given: Any) -> bool:
+    def holds(self, *given: object) -> bool:
         """Whether there is a matching row."""
         if self._refresh is not None:
             self._refresh()

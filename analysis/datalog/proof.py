@@ -47,7 +47,7 @@ class Proof:
     rule: Rule | None = None
     bindings: dict[str, Any] = field(default_factory=dict)
     premises: tuple[Proof, ...] = ()
-    label: Any = None
+    label: object = None
 
     def reason(self, show: Callable[[Any], str] = str) -> str:
         """The reason in a word or two; empty where the conclusion says it all."""

@@ -42,7 +42,7 @@ class _Expansion(NamedTuple):
     rule: Rule | None
     bindings: dict[str, Any]
     premises: tuple[Proof | Claim, ...]
-    label: Any = None
+    label: object = None
 
 
 def explain(database: Knowledge, name: str, row: Row) -> Proof:

@@ -40,7 +40,7 @@ class Relation:
     def __contains__(self, row: object) -> bool:
         return row in self.rows
 
-    def insert(self, row: Row, mark: Any = None) -> bool:
+    def insert(self, row: Row, mark: object = None) -> bool:
         """Add `row`; returns whether it was new. O(indexes)."""
         if row in self.rows:
             return False

@@ -206,7 +206,7 @@ class EquivalenceRelation(Generic[T]):
 
     # -- uniting --------------------------------------------------------------------------------------
 
-    def union(self, x: T, y: T, reason: Any = None) -> bool:
+    def union(self, x: T, y: T, reason: object = None) -> bool:
         """Append the class of `y` to that of `x`, making either known. Returns whether they were apart."""
         index = self._index
         i = index.get(x)
@@ -281,7 +281,7 @@ class EquivalenceRelation(Generic[T]):
         i = self._index.get(x)
         return None if i is None else self._data.get(self._root(i))
 
-    def attach(self, x: T, data: Any) -> None:
+    def attach(self, x: T, data: object) -> None:
         """Attach `data` to the class of `x` in place of what was there, making `x` known.
 
         The relation takes `data` over: merging changes it.

@@ -104,7 +104,7 @@ class AnalysisState(ProgramAnswers):
     def class_data(self, value: Value) -> Any:
         return self.alias.data(value)
 
-    def attach_class_data(self, value: Value, data: Any) -> None:
+    def attach_class_data(self, value: Value, data: object) -> None:
         self.alias.attach(value, data)
 
     def crosses_parallel_region(self, write: OpOperand) -> bool:

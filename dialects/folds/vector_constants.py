@@ -7,15 +7,10 @@ from typing import Any, Final
 
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..ub import POISON
 from . import Folded
 
 MAX_SHARED: Final = 256
 """Elements of a constant that is made even if it has several users, or none."""
-
-
-def is_poison(attribute: a.Attribute | None) -> bool:
-    return attribute is POISON
 
 
 def elements_of(attribute: a.Attribute | None) -> list[Any] | None:

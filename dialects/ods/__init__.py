@@ -33,11 +33,6 @@ FREED_BY = {"gpu": (("gpu.alloc", "gpu.dealloc"),)}
 """By dialect, what definitions do not say: which operation frees what another one allocates."""
 
 
-def shipped_dialects() -> list[str]:
-    """The dialects whose declarations come with this package."""
-    return sorted(path.stem for path in DATA.glob("*.json"))
-
-
 def declare_shipped(dialect: str, skip: frozenset[str] = frozenset()) -> None:
     """Declare the operations of a dialect that comes with this package, but for those named in `skip`."""
     path = DATA / f"{dialect}.json"

@@ -23,6 +23,12 @@ class OperationProtocol:
     """What the kind promises."""
     assembly_format: ClassVar[str | None] = None
     """Its own form in MLIR's notation; None if functions read and print it, or if it has the generic form only."""
+    parse: ClassVar[Callable[..., Any] | None] = None
+    """Reads its own form, `(parser, state)`, where no format says it; a generator where it has regions."""
+    print_custom: ClassVar[Callable[..., Any] | None] = None
+    """Prints its own form, `(operation, printer)`, where no format says it; a generator where it has regions."""
+    complete_generic: ClassVar[Callable[..., None] | None] = None
+    """Adds what the generic form may leave out, `(state)`."""
     directives: ClassVar[Mapping[str, Directive]] = {}
     """Its own `custom<Name>` directives, by name."""
     default_dialect: ClassVar[str] = ""
@@ -35,6 +41,11 @@ class OperationProtocol:
     """Whether this kind of operation has names of its own for its results."""
     implies_regions: ClassVar[bool] = False
     """Whether its regions follow from its name and are not written in its own form."""
+
+    @classmethod
+    def one_line_form(cls) -> tuple[str, Any] | None:
+        """An expression for all of its own form on one line, and what makes the operation of a match; None if there is none."""
+        return None
 
     def verify(self) -> str | Diagnostic | None:
         """What is wrong with it, apart from what its fields and traits say."""

@@ -131,7 +131,7 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
 
     The operation may have at most one result, and every type must follow from the text.
     """
-    own = getattr(cls, "one_line_form", lambda: None)()
+    own = cls.one_line_form()
     if own is not None:
         pattern, read = own
         return taker(cls, read, re.compile(pattern + _END).match, None)
@@ -139,7 +139,7 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     if text is None or definition is None or definition.regions or definition.successors:
         return None
-    if getattr(cls, "parse", None) is not None or len(definition.results) > 1 or definition.result_variadics:
+    if cls.parse is not None or len(definition.results) > 1 or definition.result_variadics:
         return None
     if any(isinstance(trait, tr.InferResultTypes) for trait in definition.traits):
         return None

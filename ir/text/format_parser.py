@@ -53,7 +53,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
 
     An operation with neither has only the generic form; reading it otherwise is an error at its name.
     """
-    own = getattr(cls, "parse", None)
+    own = cls.parse
     if own is not None:
         return own
     text = cls.assembly_format

@@ -70,7 +70,7 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] 
 
     A form with regions gives a generator of pieces and region requests.
     """
-    own = getattr(cls, "print_custom", None)
+    own = cls.print_custom
     if own is not None:
         return own
     text = cls.assembly_format

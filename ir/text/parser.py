@@ -292,9 +292,9 @@ class DocumentParser(RegionParser):
         """Create the operation, bind its results and add it to the block."""
         where = (self.source, start, name_start, self.position)
         definition = cls.definition if cls is not None else None
-        if definition is not None:
-            if not custom and hasattr(cls, "complete_generic"):
-                cls.complete_generic(state)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
+        if cls is not None and definition is not None:
+            if not custom and cls.complete_generic is not None:
+                cls.complete_generic(state)
             properties, attributes = state.properties, state.attributes
             if attributes:
                 for key in [k for k in attributes if k in definition.inherent_names]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..program import traits as tr
-from ..program.core import Block, Region
+from ..program.core import Block, Region, Where
 from ..source.diagnostics import ParseError
 from ..source.places import Span
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, RegionFrame, RegionRequest
@@ -90,7 +89,7 @@ class RegionParser(OpParser):
                 del values[name]
         return frame.region
 
-    def _ensure_terminators(self, regions: list[Region], name: str, where: Any) -> None:
+    def _ensure_terminators(self, regions: list[Region], name: str, where: Where) -> None:
         cls = self.registry.find(name)
         assert cls is not None, name
         for region in regions:

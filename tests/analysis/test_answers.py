@@ -4,6 +4,7 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.fewest_copies.hitting_sets import prices
 from bufferize.analysis.footprints import Dimension, Footprint, through_view
+from bufferize.analysis.formulas import Formula, Symbol
 from bufferize.analysis.freeing.flags import Flags
 from bufferize.analysis.frequency import Frequencies
 from bufferize.analysis.memory_plan.lives import Lives
@@ -66,6 +67,14 @@ def test_which_operations_have_exclusive_regions(name, exclusive):
 def test_what_the_reference_may_decide_otherwise(name, otherwise):
     module = parse(REGIONS)
     assert may_be_decided_otherwise(state_of(module), first(module, name)) is otherwise
+
+
+def test_what_has_no_regions_and_no_model_is_not_decided_otherwise():
+    module = parse("func.func @f() -> index {\n  %0 = index.constant 1\n  return %0 : index\n}")
+    state = state_of(module)
+    constant = first(module, "index.constant")
+    assert state.model_of(constant) is None
+    assert not may_be_decided_otherwise(state, constant)
 
 
 def test_a_filter_of_functions_holds_for_what_is_nested():
@@ -240,3 +249,10 @@ def test_a_place_in_a_part_of_a_part_is_scaled_by_the_stride():
     found = through_view(view, Footprint([Dimension({index: 2, None: 1}, 2)], []))
     assert found is not None
     assert found.dimensions == [Dimension({None: 8, index: 6}, 4)]
+
+
+def test_equal_formulas_are_one_key():
+    n = Formula.of(Symbol("n"))
+    same = {n * 2 + 1: "first", Formula.of(1) + n + n: "second"}
+    assert list(same.values()) == ["second"]
+    assert hash(n) == hash(Formula.of(Symbol("n")))

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 from bufferize.cli.fuzz_command import known_pass, transform
-from bufferize.interpreter.fuzz import Case, all_cases, make_case, read, run_case
+from bufferize.interpreter.fuzz import Case, all_cases, read, run_case
 from bufferize.interpreter.fuzz_pipelines import unfit
 from bufferize.interpreter.fuzz_reduction import reduce_case
 from bufferize.interpreter.generate_memory import memref_program
@@ -32,7 +32,7 @@ def test_generated_programs_are_valid_defined_and_repeatable(program):
 
 @pytest.mark.parametrize("seed", range(25))
 def test_pipelines_keep_what_programs_do(seed):
-    outcome = run_case(make_case(seed, known_pass), transform)
+    outcome = run_case(next(all_cases(seed, known_pass)), transform)
     assert outcome.failure is None, outcome.failure
 
 
@@ -60,7 +60,7 @@ def test_crashes_are_failures():
     def crashing(module, flags, compat):
         raise IndexError("a defect")
 
-    failure = run_case(make_case(1, known_pass), crashing).failure
+    failure = run_case(next(all_cases(1, known_pass)), crashing).failure
     assert failure is not None
     assert failure.kind == "crash"
     assert "a defect" in failure.message
@@ -77,7 +77,7 @@ def test_decisions_are_those_of_mlir_opt(seed):
 
 def test_a_program_goes_through_every_pipeline_of_its_kind():
     cases = list(all_cases(3, known_pass))
-    assert make_case(3, known_pass) == cases[0]
+    assert next(all_cases(3, known_pass)) == cases[0]
     assert len({case.flags for case in cases}) == len(cases) > 10
 
 

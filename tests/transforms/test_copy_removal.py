@@ -99,3 +99,22 @@ def test_clones_go():
     clones = count(module, "bufferization.clone")
     transform(module, PASSES[1:], "")
     assert count(module, "bufferization.clone") < clones
+
+
+READ_BEFORE_THE_COPY = """
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %i: index) -> f32 {
+  %t = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%a : memref<4xf32>) outs(%t : memref<4xf32>)
+  %x = memref.load %b[%i] : memref<4xf32>
+  memref.copy %t, %b : memref<4xf32> to memref<4xf32>
+  memref.dealloc %t : memref<4xf32>
+  return %x : f32
+}
+"""
+
+
+def test_a_target_that_is_read_before_the_copy_is_not_filled_early():
+    module = parse_text(READ_BEFORE_THE_COPY)
+    before = str(module)
+    transform(module, ["-copy-removal"], "")
+    assert str(module) == before

@@ -185,6 +185,7 @@ def test_best_fit_takes_the_smallest_hole():
 def test_reading_files():
     text = "id,lower,upper,size,alignment\n0,1,5,16,8\n1,2,3,4,\n"
     assert read_csv(text, "x.csv") == [Buffer(1, 5, 16, 8), Buffer(2, 3, 4)]
+    assert read_csv("lower,upper,size\n3,3,0\n", "x.csv") == [Buffer(3, 3, 0)]
 
 
 @pytest.mark.parametrize("text", ["a,b\n1,2\n", "lower,upper,size\n1,2\n", "lower,upper,size\n4,2,1\n", ""])

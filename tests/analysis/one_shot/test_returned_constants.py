@@ -1,6 +1,8 @@
 """A constant that a function returns is not written by its caller; mlir-opt 22 writes it, and every later call sees that."""
 
 import bufferize
+import pytest
+from bufferize.analysis.one_shot.differences import may_be_decided_otherwise
 
 TEXT = """
 func.func private @table() -> tensor<4xf32> {
@@ -32,3 +34,13 @@ def test_a_returned_constant_is_copied_before_it_is_written():
 
 def test_a_fresh_buffer_is_not():
     assert decision("fresh(%v)", "(f32)")
+
+
+@pytest.mark.parametrize(
+    ("callee", "signature", "otherwise"), [("table()", "()", True), ("fresh(%v)", "(f32)", False)]
+)
+def test_only_calls_that_may_give_a_constant_are_looked_at_for_differences(callee, signature, otherwise):
+    module = bufferize.parse(TEXT.replace("CALLEE", callee).replace("SIGNATURE", signature))
+    state = bufferize.analyze(module, bufferize_function_boundaries=True).state
+    call = next(op for op in module.walk() if op.name == "func.call")
+    assert may_be_decided_otherwise(state, call) is otherwise
