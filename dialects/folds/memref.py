@@ -177,7 +177,7 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
     if isinstance(inner, opposite) and inner.op_operands[0].value.type is result.type:
         same = inner.properties["reassociation"] is op.properties["reassociation"]
         expanded = (source if isinstance(inner, memref.ExpandShapeOp) else result).type
-        groups = inner.reassociation_indices()
+        groups = inner.reassociation_indices() if isinstance(op, memref.ExpandShapeOp) else []
         if same and all(sum(expanded.shape[i] is None for i in group) <= 1 for group in groups):  # pyright: ignore[reportAttributeAccessIssue]
             return [inner.op_operands[0].value]
     return None

@@ -174,7 +174,9 @@ class Bufferizer(Builder):
         for result, value in zip(results, values, strict=True):
             if is_tensor(result.type):
                 self.types.note_buffer(result, value.type)
-            if result._first_use is None and op is not self.top:  # what stands behind the top stays, used or not
+            if (
+                result._first_use is None and op is not self.top
+            ):  # what stands behind the top stays, used or not
                 continue
             if is_tensor(result.type):
                 view = make.to_tensor(value, result.type)
