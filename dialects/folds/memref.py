@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap
@@ -176,15 +177,16 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
     opposite = memref.ExpandShapeOp if isinstance(op, memref.CollapseShapeOp) else memref.CollapseShapeOp
     if isinstance(inner, opposite) and inner.op_operands[0].value.type is result.type:
         same = inner.properties["reassociation"] is op.properties["reassociation"]
-        expanded = (source if isinstance(inner, memref.ExpandShapeOp) else result).type
+        larger = source if isinstance(inner, memref.ExpandShapeOp) else result
+        expanded = expect(t.ShapedType, larger.type).sizes
         groups = inner.reassociation_indices() if isinstance(op, memref.ExpandShapeOp) else []
-        if same and all(sum(expanded.shape[i] is None for i in group) <= 1 for group in groups):  # pyright: ignore[reportAttributeAccessIssue]
+        if same and all(sum(expanded[i] is None for i in group) <= 1 for group in groups):
             return [inner.op_operands[0].value]
     return None
 
 
 def _permutation(op: Operation) -> AffineMap:
-    return op.properties["permutation"].map  # pyright: ignore[reportAttributeAccessIssue]
+    return expect(a.AffineMapAttr, op.properties["permutation"]).map
 
 
 def _transpose(op: Operation, constants: Constants) -> Folded:

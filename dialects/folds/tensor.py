@@ -6,6 +6,7 @@ from math import prod
 from typing import Any, Final
 
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
@@ -189,10 +190,10 @@ def _reshape(inverse: type[Operation]) -> Fold:
             if isinstance(
                 op, tensor.ExpandShapeOp
             ):  # sizes that are not known may be divided otherwise than before
-                shape = op.results[0].type.shape  # pyright: ignore[reportAttributeAccessIssue]
+                shape = expect(t.ShapedType, op.results[0].type).sizes
                 groups = op.reassociation_indices()
                 same = same and all(sum(shape[i] is None for i in group) <= 1 for group in groups)
-            if same or inner.op_operands[0].value.type.shape.count(None) <= 1:  # pyright: ignore[reportAttributeAccessIssue]
+            if same or expect(t.ShapedType, inner.op_operands[0].value.type).num_dynamic <= 1:
                 return [inner.op_operands[0].value]
         return _reshaped(op, constants)
 
@@ -226,7 +227,9 @@ def _from_elements(op: Operation, constants: Constants) -> Folded:
     numbers: list[Any] = [c.value for c in constants if isinstance(c, a.IntegerAttr | a.FloatAttr)]
     if isinstance(type.element, t.ComplexType):
         parts = [c.elements for c in constants if isinstance(c, a.ArrayAttr)]
-        numbers = [(real.value, imaginary.value) for real, imaginary in parts]  # pyright: ignore[reportAttributeAccessIssue]
+        numbers = [
+            tuple(x.value for x in part if isinstance(x, a.IntegerAttr | a.FloatAttr)) for part in parts
+        ]
     return [a.DenseElementsAttr.from_values(type, numbers)] if len(numbers) == len(constants) else None
 
 
