@@ -9,9 +9,9 @@ A type that neither rule gives stays as it is, for the verifier to refuse.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
+from ..ir.declaration.declare import RENEWALS
 from ..ir.program.core import Operation, Value
 from ..ir.types import types as t
 from ..ir.types.layouts import StridedLayoutAttr
@@ -88,4 +88,4 @@ def _past_offset(source: t.MemRefType, offsets: list[int | None]) -> int | None:
     return offset
 
 
-RENEWALS: Final[dict[str, Callable[[Operation, set[Value]], None]]] = {"memref.subview": renew_subview}
+RENEWALS["memref.subview"] = renew_subview

@@ -38,11 +38,11 @@ from ..ir.program.interfaces import (
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import _memref_dma as _memref_dma
+from . import _memref_past as _memref_past
 from ._allocation import BufferAllocationOp
 from ._memref_atomic import AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
 from ._memref_metadata import ExtractAlignedPointerAsIndexOp, ExtractStridedMetadataOp
-from ._memref_past import RENEWALS
 from ._memref_promises import AssumeAlignmentOp, DistinctObjectsOp
 from ._memref_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
 from ._memref_views import (
@@ -68,7 +68,6 @@ if TYPE_CHECKING:
     from ..ir.text.printer import Printer
 
 __all__ = [
-    "RENEWALS",
     "AllocOp",
     "AllocaOp",
     "AllocaScopeOp",

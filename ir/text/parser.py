@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from typing import Any, NoReturn
 
-from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
+from ..declaration.declare import OPERAND_SEGMENTS, RENEWALS, RESULT_SEGMENTS, SINGLE
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value
 from ..source.collection import collection_paused
@@ -81,12 +81,11 @@ class DocumentParser(RegionParser):
 
     def _renew(self, region: Region) -> None:
         """Bring operations that are written as in an earlier year up to date. O(operations), if there may be such."""
-        renewals = self.registry.renewals
-        if any(name in self.text for name in renewals):
+        if any(name in self.text for name in RENEWALS):
             renewed: set[Value] = set()
             for top in region.ops():
                 for op in top.walk():
-                    renew = renewals.get(op.name)
+                    renew = RENEWALS.get(op.name)
                     if renew is not None:
                         renew(op, renewed)
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ..declaration import declare
-from ..program.core import Operation, Value
+from ..program.core import Operation
 
 MODULE = "builtin.module"
 
@@ -30,8 +29,6 @@ class Registry:
         self._attribute_checks: dict[tuple[str, str], Any] = {}
         self._modules: set[str] = set()
         """The dialects that have a module; the others have declarations only."""
-        self.renewals: dict[str, Callable[[Operation, set[Value]], None]] = {}
-        """What brings an operation of that name, as it was written in an earlier year, up to date when all is read."""
         self.forms: dict[type[Operation], Any] = {}
         self.uses_fast_forms = True
         self.fast_forms: dict[str, Any] = {}
@@ -71,8 +68,7 @@ class Registry:
         self.loaded.add(dialect)
         if dialect in self.dialects:
             if dialect in self._modules:
-                module = importlib.import_module(f"{self.package}.{dialect}")
-                self.renewals.update(getattr(module, "RENEWALS", {}))
+                importlib.import_module(f"{self.package}.{dialect}")
             else:
                 importlib.import_module(f"{self.package}.ods").declare_shipped(dialect)
             for cls in list(declare.REGISTRY.values()):
