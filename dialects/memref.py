@@ -38,6 +38,7 @@ from ..ir.program.interfaces import (
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import _memref_dma as _memref_dma
+from . import _memref_past as _memref_past
 from ._allocation import BufferAllocationOp
 from ._memref_atomic import AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of

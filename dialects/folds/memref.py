@@ -179,7 +179,7 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
         same = inner.properties["reassociation"] is op.properties["reassociation"]
         larger = source if isinstance(inner, memref.ExpandShapeOp) else result
         expanded = expect(t.ShapedType, larger.type).sizes
-        groups = inner.reassociation_indices()
+        groups = inner.reassociation_indices() if isinstance(op, memref.ExpandShapeOp) else []
         if same and all(sum(expanded[i] is None for i in group) <= 1 for group in groups):
             return [inner.op_operands[0].value]
     return None

@@ -156,6 +156,8 @@ def _insert_slice(op: Operation, constants: Constants) -> Folded:
     assert isinstance(type, t.RankedTensorType)
     if source.type is type and None not in type.shape and _covers_all(op, type.shape):
         return [source]
+    if dest.type is type and 0 in op.static_sizes.values:
+        return [dest]  # nothing is inserted
     before = dest.defining_op
     if (
         isinstance(before, tensor.InsertSliceOp)

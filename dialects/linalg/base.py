@@ -312,7 +312,10 @@ def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type
         for dim, (expr, size) in enumerate(zip(map_.results, shape, strict=True)):
             if not size:
                 continue
-            first, last = expr.evaluate(starts), expr.evaluate(ends)
+            try:
+                first, last = expr.evaluate(starts), expr.evaluate(ends)
+            except ZeroDivisionError:
+                return f"division by zero at expression #{dim} in {map_}"
             if min(first, last) < 0:
                 return f"unexpected result less than 0 at expression #{dim} in {map_}"
             inferred = max(first, last) + 1

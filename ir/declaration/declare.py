@@ -25,6 +25,7 @@ one from the same names. What a class may also define:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
 from ..program import traits as tr
@@ -366,6 +367,12 @@ class OpDefinition:
 
 REGISTRY: dict[str, type[Operation]] = {}
 """Every declared operation by full name. Filled as dialect modules are imported; see `bufferize.ir.text.registry`."""
+
+RENEWALS: dict[str, Callable[[Operation, set[Value]], None]] = {}
+"""What brings an operation of that name, as it was written in an earlier year, up to date when all of a program is read.
+
+Filled like REGISTRY. The set has the values of that program that got another type so far.
+"""
 
 
 class _Definition:

@@ -17,9 +17,9 @@ from __future__ import annotations
 import re
 from typing import Any, NoReturn
 
-from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
+from ..declaration.declare import OPERAND_SEGMENTS, RENEWALS, RESULT_SEGMENTS, SINGLE
 from ..program import traits as tr
-from ..program.core import Block, Operation, Region, UnregisteredOp
+from ..program.core import Block, Operation, Region, UnregisteredOp, Value
 from ..source.collection import collection_paused
 from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end, type_end
@@ -71,12 +71,23 @@ class DocumentParser(RegionParser):
             self._run()
         self._finish_region(top)
         self._read_locations()
+        self._renew(top.region)
         block = top.region.entry
         only = block.first_op
         if only is not None and only is block.last_op and only.name == MODULE:
             return only.detach()
         whole = FileLineColLoc(self.source.name, 0, 0)
         return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)), location=whole)
+
+    def _renew(self, region: Region) -> None:
+        """Bring operations that are written as in an earlier year up to date. O(operations), if there may be such."""
+        if any(name in self.text for name in RENEWALS):
+            renewed: set[Value] = set()
+            for top in region.ops():
+                for op in top.walk():
+                    renew = RENEWALS.get(op.name)
+                    if renew is not None:
+                        renew(op, renewed)
 
     def _run(self) -> None:
         """Parse blocks until the document ends, resuming forms as their regions are finished."""

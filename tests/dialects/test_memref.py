@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.verifier import verify
 
 PROGRAM = """\
 module {
@@ -370,3 +373,38 @@ def test_rejected_with_the_message_of_mlir_opt(
     first_error: Callable[[str], str], text: str, message: str
 ) -> None:
     assert first_error(text).partition("\n")[0] == message
+
+
+PAST = """
+func.func @f(%a: memref<?x?xf32>, %b: memref<?x?x?xf32>, %n: index) -> memref<4x4xf32, strided<[?, 1], offset: ?>> {{
+  %0 = memref.subview %a[0, 0] [4, 4] [1, 1] : memref<?x?xf32> to memref<4x4xf32, strided<[?, 1], offset: {0}>>
+  %1 = memref.subview %0[0, 1] [1, 2] [1, 1] : memref<4x4xf32, strided<[?, 1], offset: {0}>> to memref<2xf32, strided<[1], offset: {1}>>
+  %x = memref.subview %1[1] [1] [1] : memref<2xf32, strided<[1], offset: {1}>> to memref<1xf32, strided<[1], offset: {2}>>
+  %2 = memref.load %x[%n] : memref<1xf32, strided<[1], offset: {2}>>
+  %3 = memref.subview %b[0, 0, 2] [1, %n, 1] [1, 1, 1] : memref<?x?x?xf32> to memref<?xf32, strided<[?], offset: {2}>>
+  linalg.fill ins(%2 : f32) outs(%3 : memref<?xf32, strided<[?], offset: {2}>>)
+"""
+
+
+def test_subviews_typed_as_until_mlir_19_get_the_types_of_today():
+    returned = "  return %0 : memref<4x4xf32, strided<[?, 1], offset: ?>>\n}\n"
+    cast = (
+        "  %9 = memref.cast %0 : memref<4x4xf32, strided<[?, 1]>> to memref<4x4xf32, strided<[?, 1], offset: ?>>\n"
+        "  return %9 : memref<4x4xf32, strided<[?, 1], offset: ?>>\n}\n"
+    )
+    past = parse_text(PAST.format("?", "?", "?") + returned)
+    verify(past)
+    today = parse_text(PAST.replace(", offset: {0}", "").format("", 1, 2) + cast)
+    verify(today)
+    assert str(past) == str(today)
+
+
+def test_a_subview_typed_as_in_no_year_is_refused():
+    module = parse_text("""
+    func.func @f(%a: memref<8x8xf32>) {
+      %0 = memref.subview %a[0, 1] [4, 4] [1, 1] : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: ?>>
+      return
+    }
+    """)
+    with pytest.raises(BufferizeError, match="mismatch of result layout"):
+        verify(module)

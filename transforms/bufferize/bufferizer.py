@@ -48,7 +48,8 @@ class Bufferizer(Builder):
         globals: constants that have become globals.
         branches: the branches to each block.
         worklist: operations to rewrite; those that rewrites add come last.
-        rewriting: the one that is being rewritten.
+        top: what is rewritten with all inside it.
+        rewriting: the operation that is being rewritten.
         to_buffers, to_tensors: the operations at the border, to be folded or erased in the end.
     """
 
@@ -64,6 +65,7 @@ class Bufferizer(Builder):
         "symbols",
         "to_buffers",
         "to_tensors",
+        "top",
         "types",
         "worklist",
     )
@@ -86,6 +88,7 @@ class Bufferizer(Builder):
         self.types = TypeInference(options, self.models, self.find_rewrite, self.branches, self.symbols)
         self.globals = ConstantGlobals(self.symbols)
         self.worklist: list[Operation] = []
+        self.top = root
         self.rewriting: Operation | None = None
         self.to_buffers: list[ToBufferOp] = []
         self.to_tensors: list[ToTensorOp] = []
@@ -171,7 +174,9 @@ class Bufferizer(Builder):
         for result, value in zip(results, values, strict=True):
             if is_tensor(result.type):
                 self.types.note_buffer(result, value.type)
-            if result._first_use is None:
+            if (
+                result._first_use is None and op is not self.top
+            ):  # what stands behind the top stays, used or not
                 continue
             if is_tensor(result.type):
                 view = make.to_tensor(value, result.type)
@@ -233,8 +238,9 @@ class Bufferizer(Builder):
 
     # -- new operations
 
-    def begin(self) -> None:
-        """Forget what is left from rewriting another part of the program."""
+    def begin(self, top: Operation) -> None:
+        """Forget what is left from rewriting another part of the program; `top` is the next."""
+        self.top = top
         self.worklist, self.to_buffers, self.to_tensors = [], [], []
         self._shared_buffers.clear()
         self.types.forget()

@@ -101,7 +101,7 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
         insert_buffers(b, plan_buffers(b.models, undecided, root.walk_post_order(), b.is_rewritten))
     options = b.options
     was_inside = root.block is not None
-    b.begin()
+    b.begin(root)
     worklist = b.worklist
     for op in root.walk_post_order():
         if isinstance(op, ToBufferOp):

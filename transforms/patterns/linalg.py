@@ -40,7 +40,7 @@ def _identity(op: Operation, rewriter: Rewriter) -> bool:
         if (
             len(op.op_operands) != 2
             or op.operands[0] is not op.operands[1]
-            or last.operands != [body.args[0]]
+            or not all(value in body.args for value in last.operands)
         ):
             return False
         rewriter.erase(op)
@@ -118,7 +118,7 @@ def _sizes_of_loops(op: LinalgOp, maps: list[AffineMap]) -> dict[AffineExpr, int
 
 
 PATTERNS: Final = {
-    "*": (_over_nothing, _known_sizes, destination_of_cast),
+    "*": (_over_nothing, destination_of_cast, _known_sizes),
     "linalg.broadcast": (_identity, *BROADCAST_PATTERNS),
     "linalg.copy": (_onto_itself, copy_of_fill),
     "linalg.generic": (_identity,),

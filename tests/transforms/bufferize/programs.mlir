@@ -1348,3 +1348,17 @@ module {
     return %alloc, %arg1 : memref<?x?xf32>, memref<?x?xf32, strided<[?, ?], offset: ?>>
   }
 }
+// -----
+// outside of functions, tensors stand behind what made them: bufferize-function-boundaries allow-unknown-ops
+%a = "test.op"() : () -> tensor<2xf64>
+%b = "test.op"() : () -> tensor<2xf64>
+%c = bufferization.materialize_in_destination %a in %b : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// =>
+module {
+  %0 = "test.op"() : () -> tensor<2xf64>
+  %1 = bufferization.to_buffer %0 : tensor<2xf64> to memref<2xf64, strided<[?], offset: ?>>
+  %2 = "test.op"() : () -> tensor<2xf64>
+  %3 = bufferization.to_buffer %2 : tensor<2xf64> to memref<2xf64, strided<[?], offset: ?>>
+  memref.copy %1, %3 : memref<2xf64, strided<[?], offset: ?>> to memref<2xf64, strided<[?], offset: ?>>
+  %4 = bufferization.to_tensor %3 : memref<2xf64, strided<[?], offset: ?>> to tensor<2xf64>
+}

@@ -238,3 +238,81 @@ module {
     return %pack : tensor<2x3x4xf32>
   }
 }
+// -----
+func.func @nothing_inserted(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %n: index, %z: tensor<0x4xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.insert_slice %a into %b[%n, 0] [%c0, %n] [1, 1] : tensor<?x?xf32> into tensor<?x?xf32>
+  %1 = tensor.insert_slice %z into %b[%n, 0] [0, 4] [1, 1] : tensor<0x4xf32> into tensor<?x?xf32>
+  return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+func.func @collapsed_as_expanded(%m: memref<?x?xf32>, %a: index, %b: index, %c: index) -> memref<?x?xf32> {
+  %0 = memref.expand_shape %m [[0, 1], [2]] output_shape [%a, %b, %c] : memref<?x?xf32> into memref<?x?x?xf32>
+  %1 = memref.collapse_shape %0 [[0, 1], [2]] : memref<?x?x?xf32> into memref<?x?xf32>
+  return %1 : memref<?x?xf32>
+}
+func.func @expanded_otherwise(%m: memref<?x?x?xf32>, %a: index, %b: index, %c: index) -> memref<?x?x?xf32> {
+  %0 = memref.collapse_shape %m [[0, 1], [2]] : memref<?x?x?xf32> into memref<?x?xf32>
+  %1 = memref.expand_shape %0 [[0, 1], [2]] output_shape [%a, %b, %c] : memref<?x?xf32> into memref<?x?x?xf32>
+  return %1 : memref<?x?x?xf32>
+}
+func.func @kept_as_it_is(%m: memref<4xf32>, %n: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%m : memref<4xf32>) outs(%m : memref<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %out : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%m : memref<4xf32>) outs(%n : memref<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %out : f32
+  }
+  return
+}
+func.func @destination_first(%a: tensor<?x3xf32>, %b: tensor<?x?xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %0 = tensor.dim %a, %c0 : tensor<?x3xf32>
+  %1 = tensor.empty(%0, %c4) : tensor<?x?xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<?x3xf32>, tensor<?x?xf32>) outs(%1 : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %3 = arith.addf %x, %y : f32
+    linalg.yield %3 : f32
+  } -> tensor<?x?xf32>
+  %4 = tensor.cast %2 : tensor<?x?xf32> to tensor<?x3xf32>
+  return %4 : tensor<?x3xf32>
+}
+// =>
+#map = affine_map<(d0) -> (d0)>
+#map1 = affine_map<(d0, d1) -> (d0, d1)>
+module {
+  func.func @nothing_inserted(%arg0: tensor<?x?xf32>, %arg1: tensor<?x?xf32>, %arg2: index, %arg3: tensor<0x4xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+    return %arg1, %arg1 : tensor<?x?xf32>, tensor<?x?xf32>
+  }
+  func.func @collapsed_as_expanded(%arg0: memref<?x?xf32>, %arg1: index, %arg2: index, %arg3: index) -> memref<?x?xf32> {
+    return %arg0 : memref<?x?xf32>
+  }
+  func.func @expanded_otherwise(%arg0: memref<?x?x?xf32>, %arg1: index, %arg2: index, %arg3: index) -> memref<?x?x?xf32> {
+    %collapse_shape = memref.collapse_shape %arg0 [[0, 1], [2]] : memref<?x?x?xf32> into memref<?x?xf32>
+    %expand_shape = memref.expand_shape %collapse_shape [[0, 1], [2]] output_shape [%arg1, %arg2, %arg3] : memref<?x?xf32> into memref<?x?x?xf32>
+    return %expand_shape : memref<?x?x?xf32>
+  }
+  func.func @kept_as_it_is(%arg0: memref<4xf32>, %arg1: memref<4xf32>) {
+    linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg0 : memref<4xf32>) outs(%arg1 : memref<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %out : f32
+    }
+    return
+  }
+  func.func @destination_first(%arg0: tensor<?x3xf32>, %arg1: tensor<?x?xf32>) -> tensor<?x3xf32> {
+    %c0 = arith.constant 0 : index
+    %dim = tensor.dim %arg0, %c0 : tensor<?x3xf32>
+    %0 = tensor.empty(%dim) : tensor<?x4xf32>
+    %cast = tensor.cast %arg1 : tensor<?x?xf32> to tensor<?x3xf32>
+    %1 = linalg.generic {indexing_maps = [#map1, #map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%arg0, %cast : tensor<?x3xf32>, tensor<?x3xf32>) outs(%0 : tensor<?x4xf32>) {
+    ^bb0(%in: f32, %in_2: f32, %out: f32):
+      %2 = arith.addf %in, %in_2 : f32
+      linalg.yield %2 : f32
+    } -> tensor<?x4xf32>
+    %cast_0 = tensor.cast %1 : tensor<?x4xf32> to tensor<?x?xf32>
+    %cast_1 = tensor.cast %cast_0 : tensor<?x?xf32> to tensor<?x3xf32>
+    return %cast_1 : tensor<?x3xf32>
+  }
+}
