@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..declaration.declare import OPERAND_SEGMENTS, OpDefinition
+from ..declaration.declare import OPERAND_SEGMENTS, SINGLE, OpDefinition
 from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
 from ..program.construction import append_new
@@ -130,11 +130,14 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
             if name in given:
                 return None
             given[name] = (i, kind == "operand", key)
-    if given.keys() != {f.name for f in definition.operands}:
+    if any(f.arity == SINGLE and f.name not in given for f in definition.operands):
         return None
-    operands = [given[f.name] for f in definition.operands]
+    fields = [f for f in definition.operands if f.name in given]
+    operands = [given[f.name] for f in fields]
     defaults = dict(definition.materialized_defaults)
     layouts: dict[Any, _Layout | None] = {}
+    first_typed = typed[0] if typed else 0
+    plain = len(typed) == 1 and all(one for _, one, _ in operands)
     segmented = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
 
     def layout_of(p: OpParser, captured: Sequence[Any], sizes: list[int]) -> _Layout | None:
@@ -148,26 +151,25 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
                     return None
                 types[name] = listed
         left = iter(sizes)
-        counts = [1 if one else next(left) for _, one, _ in operands]
-        uses: dict[str, list[Any]] = {
-            f.name: [None] * count for f, count in zip(definition.operands, counts, strict=True)
-        }
-        known = _Known(types, uses)
+        counts = dict.fromkeys((f.name for f in definition.operands), 0)
+        for f, (_, one, _) in zip(fields, operands, strict=True):
+            counts[f.name] = 1 if one else next(left)
+        known = _Known(types, {name: [None] * count for name, count in counts.items()})
         for target, compute in plan.derivations:
             if not types.get(target):
                 derived = compute(known)
                 if derived is not None:
                     types[target] = derived
         expected: list[t.Type] = []
-        for f, count in zip(definition.operands, counts, strict=True):
-            own = types.get(f.name, [])
+        for name, count in counts.items():
+            own = types.get(name, [])
             if len(own) != count:
                 return None
             expected += own
         results = types.get(definition.results[0].name, []) if definition.results else []
         if len(results) > 1:
             return None
-        segments = a.DenseArrayAttr(t.I32, tuple(counts)) if segmented else None
+        segments = a.DenseArrayAttr(t.I32, tuple(counts.values())) if segmented else None
         return _Layout(expected, results[0] if results else None, segments)
 
     def read(p: OpParser, captured: Sequence[Any]) -> Parts | None:
@@ -186,22 +188,17 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
                 values.append(value)
                 continue
             before = len(values)
-            statics: list[int] = []
-            for part in text.split(",") if text else ():
-                part = part.strip()
-                if part[:1] == "%":
-                    value = _mentioned(known, part[1:])
-                    if value is None:
-                        return None
+            if key is not None:
+                if not _index_list(known, text, values, properties, key):
+                    return None
+            elif text:
+                for name in text.replace(" ", "")[1:].split(",%"):
+                    value = known.get(name)
+                    if value is None or value.__class__ is list:
+                        value = _mentioned(known, name)
+                        if value is None:
+                            return None
                     values.append(value)
-                    statics.append(DYNAMIC_INDEX)
-                else:
-                    try:
-                        statics.append(int(part))
-                    except ValueError:
-                        return None
-            if key is not None:  # constants and values mixed: `%a, 3, %b`
-                properties[key] = a.DenseArrayAttr(t.I64, tuple(statics))
             sizes.append(len(values) - before)
         for i, key in symbols:
             properties[key] = a.SymbolRefAttr(captured[i][1:])
@@ -210,7 +207,7 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
             if attribute is None:
                 return None
             properties[key] = attribute
-        signature = (*[captured[i] for i in typed], *sizes)
+        signature: Any = captured[first_typed] if plain else (*[captured[i] for i in typed], *sizes)
         layout = layouts.get(signature)
         if layout is None:
             if signature in layouts:
@@ -226,6 +223,28 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         return values, properties, layout.result, []
 
     return read
+
+
+def _index_list(
+    known: dict[str, Any], text: str, values: list[Value], properties: dict[str, a.Attribute], key: str
+) -> bool:
+    """Add what `%a, 3, %b` mentions, constants and values mixed; whether it is understood."""
+    statics: list[int] = []
+    for part in text.split(",") if text else ():
+        part = part.strip()
+        if part[:1] == "%":
+            value = _mentioned(known, part[1:])
+            if value is None:
+                return False
+            values.append(value)
+            statics.append(DYNAMIC_INDEX)
+        else:
+            try:
+                statics.append(int(part))
+            except ValueError:
+                return False
+    properties[key] = a.DenseArrayAttr(t.I64, tuple(statics))
+    return True
 
 
 def listed_types(p: OpParser, text: str) -> list[t.Type] | None:

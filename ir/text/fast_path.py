@@ -118,7 +118,7 @@ class _Pattern:
             return
         self.text += r"(?:(?=\s*%)"
         self.add(group.then)
-        self.text += ")?"
+        self.text += r"|(?!\s*%))"  # a value on the next line would be taken for an operand
 
     def variable(self, field: Any) -> None:
         if isinstance(field, _ValueField):

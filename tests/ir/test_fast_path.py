@@ -105,6 +105,7 @@ LINES = [
     "return %4#1 : f32\n}\nfunc.func @k() {",
     "return %0 : i32\n}\nfunc.func @k() {",
     "return %0, %0 : f32\n}\nfunc.func @k() {",
+    "return\n  %2 = arith.addf %0, %0 : f32\n}\nfunc.func @k() {",
     "return :\n}\nfunc.func @k() {",
     "return : f32\n}\nfunc.func @k() {",
     "return {a = 1}\n}\nfunc.func @k() {",
