@@ -63,6 +63,8 @@ class EliminateEmptyTensors(Pass):
         for inner in list(op.walk_post_order()):
             if isinstance(inner, SubsetInsertionOp):
                 elimination.visit(inner)
+        if not elimination.tried:
+            context.note_touched(set())
         context.count(self.name, "replaced", elimination.replaced)
 
 
@@ -72,6 +74,8 @@ class Elimination:
     def __init__(self, result: AnalysisResult) -> None:
         self.result = result
         self.replaced = 0
+        self.tried = False
+        """Whether there was anything to replace: if not, the program is as it was."""
         self._dominance: dict[Region, DominatorTree[Block]] = {}
 
     def visit(self, insertion: SubsetInsertionOp) -> None:
@@ -80,6 +84,7 @@ class Elimination:
         if not isinstance(source.value.type, t.RankedTensorType) or not self.result.is_in_place(source):
             return
         for use in self.uses_of_empty_tensors(source):
+            self.tried = True
             replacement = self.part_for(insertion, use)
             if replacement is not None:
                 use.value = replacement
