@@ -94,8 +94,8 @@ def _columns() -> int:
     except ValueError:
         pass
     try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
-    except (AttributeError, ValueError, OSError):
+        return (os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0) or 80
+    except (ValueError, OSError):
         return 80
 
 
