@@ -14,6 +14,8 @@ top. Long flags may be written with one dash and with `=`, as users of `mlir-opt
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
@@ -85,9 +87,21 @@ class Parser(argparse.ArgumentParser):
             takes_value = not equals and action.nargs is None
 
 
+def _columns() -> int:
+    """How wide help may be. `argparse` would import `shutil` for it, with each parser and whether help is asked for or not."""
+    try:
+        return int(os.environ.get("COLUMNS", "")) or 80
+    except ValueError:
+        pass
+    try:
+        return (os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0) or 80
+    except (ValueError, OSError):
+        return 80
+
+
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=32)
+        super().__init__(prog, max_help_position=32, width=_columns() - 2)
 
     def _format_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any) -> str:
         """One line: every flag is listed below anyway."""

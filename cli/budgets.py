@@ -7,9 +7,9 @@ bufferized keeps to no budget.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..ir.source.records import record
 from . import arguments
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ MOST_PLACES = 6
 """Copies that are pointed at where there are too many."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Budgets:
     """How many copies are allowed.
 

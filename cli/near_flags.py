@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,11 +26,11 @@ FlagsBySettings = Callable[[Path | None], argparse.Namespace]
 """The flags if the settings are those of a file, or if there are none."""
 
 
-@dataclass
 class ProgramFlags:
     """The flags of the programs that have the same settings, and what is read because of them."""
 
-    flags: argparse.Namespace
+    def __init__(self, flags: argparse.Namespace) -> None:
+        self.flags = flags
 
     @cached_property
     def models(self) -> list[Source]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.records import field, record
 from .arguments import UsageError, did_you_mean
 from .progress import say
 
@@ -28,7 +28,7 @@ MOST_NUMBERS = 12
 """Numbers of dumps that are listed in a message."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class SourceProgram:
     """A module that has been read and verified, and the text it was read from.
 
@@ -47,7 +47,7 @@ class SourceProgram:
         return self.source.name + dump
 
 
-@dataclass(slots=True)
+@record()
 class ReadPrograms:
     """What was read of several files, and why others could not be.
 

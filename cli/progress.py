@@ -8,8 +8,11 @@ Every command runs inside a bar, so what is under way only has to be said: `say(
 from __future__ import annotations
 
 import sys
-import threading
-from typing import Any, ClassVar
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    import threading
 
 PATIENCE = 1.0
 """Seconds after which a person wonders whether anything happens."""
@@ -33,7 +36,7 @@ class Progress:
         self._bar: Any = None
         self._task: Any = None
         self._timer: threading.Timer | None = None
-        self._lock = threading.Lock()
+        self._lock: threading.Lock | nullcontext[None] = nullcontext()
         self._around: Progress | None = None
 
     def __enter__(self) -> Progress:
@@ -42,6 +45,9 @@ class Progress:
             self._around.stop()
         Progress._current = self
         if sys.stderr.isatty():
+            import threading  # only a bar needs it, and starting up counts
+
+            self._lock = threading.Lock()
             self._timer = threading.Timer(PATIENCE, self._show)
             self._timer.daemon = True
             self._timer.start()

@@ -13,13 +13,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError, ParseError, error
 from ..ir.source.places import Source, Span
 from ..ir.source.reading import read_source
+from ..ir.source.records import field, record
 from .arguments import did_you_mean
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ NOT_SETTINGS = frozenset(
 """Flags that say what one call does, or that have a table of their own."""
 
 
-@dataclass(slots=True)
+@record()
 class ProjectSettings:
     """What one file says.
 

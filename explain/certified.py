@@ -7,7 +7,6 @@ can add up. Where the cores through an operand pay for all that its copy costs, 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.block_dependences import is_bound_to_follow
@@ -19,6 +18,7 @@ from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.places import line_of, value_name
 from ..ir.program.core import OpOperand, Value
+from ..ir.source.records import replace
 from .data import operand_data, value_data
 from .verdict import CopyVerdict, necessary, not_known
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..analysis.places import whole_lines
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Edit
 from ..ir.source.places import Source, Span
+from ..ir.source.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Candidate:
     """A change that may save copies.
 

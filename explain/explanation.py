@@ -6,11 +6,11 @@ Made by `report.explain`; the command, the report, `compare`, pictures, notebook
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.records import field, record
 from ..transforms.account.movements import Account, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed
 from ..transforms.bufferize.on_copy import Bufferized
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .memory import FunctionMemory
 
 
-@dataclass
+@record()
 class Explanation:
     """What is to be said of one program.
 

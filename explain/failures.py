@@ -7,7 +7,6 @@ spaces, the buffers that trade places, the read and the write that cannot both b
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..analysis.grounds import Derivation, derived, shown
@@ -17,6 +16,7 @@ from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.records import replace
 from .conflict_labels import add_label
 from .loops import traded
 from .memory_spaces import mark_spaces

@@ -7,7 +7,6 @@ and all that is still copied is less than before.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..analysis.one_shot.analyze import analyze
@@ -16,6 +15,7 @@ from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.places import value_name
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.records import replace
 from ..transforms.account.movements import Movement
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import bufferize_copy

@@ -7,8 +7,6 @@ finding is in `title`, `mark` and `tell`; changing a wording changes that one fi
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..analysis.causes import Cause
@@ -20,6 +18,7 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.origin import origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
+from ..ir.source.records import field, record
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, Verdict, number_or_text, total
 from .data import operand_data, reason_data, value_data
@@ -39,12 +38,14 @@ class Meant:
     @classmethod
     def meaning(cls) -> tuple[str, str]:
         """What the kind is called, and what it means."""
+        import inspect
+
         paragraphs = inspect.cleandoc(cls.__doc__ or "").split("\n\n")
         text = [" ".join(part.split()) for part in paragraphs[1:] if not part.startswith("Example:")]
         return paragraphs[0].rstrip("."), " ".join(text)
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Finding(Meant):
     """One cause, and the movements it makes.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.places import function_name, line_of
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
+from ..ir.source.records import record, replace
 from ..transforms.account.movements import Kind
 from .finding import Finding
 
@@ -19,7 +19,7 @@ MAX_SUGGESTIONS = 2
 """Changes that are shown for one group; the rest is counted."""
 
 
-@dataclass(slots=True)
+@record()
 class CauseGroup:
     """Findings with one cause.
 

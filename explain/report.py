@@ -7,7 +7,6 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
@@ -24,6 +23,7 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, remark
 from ..ir.source.places import Source
+from ..ir.source.records import replace
 from ..transforms.account.movements import Account, Kind, Movement
 from ..transforms.bufferize.freed_copy import free_copy
 from ..transforms.bufferize.on_copy import bufferize_copy

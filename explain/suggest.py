@@ -10,7 +10,6 @@ limited by their total cost, so that explaining a large program stays linear.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Suggestion
 from ..ir.source.places import Source
+from ..ir.source.records import record, replace
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
 from ..transforms.account.movements import Account, Movement, counted, total
@@ -52,7 +52,7 @@ def budget(size: int) -> int:
     return max(SMALL, size)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Totals:
     """How many copies and allocations a program makes, and how many bytes these copy; sizes by name.
 
@@ -92,7 +92,7 @@ class Totals:
         return all(a <= b for a, b in zip(mine, theirs, strict=True)) and mine != theirs
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class TrialOutcome:
     """What a changed program needs, and what callers know of its functions: summaries and types, by name."""
 

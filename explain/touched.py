@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ..analysis.one_shot.call_graph import CallGraph, call_graph
@@ -17,11 +16,12 @@ from ..ir.program.core import Block, Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Edit
 from ..ir.source.places import Source, Span
+from ..ir.source.records import record
 from ..ir.types.attributes import SymbolRefAttr
 from .edits import apply_edits
 
 
-@dataclass(slots=True)
+@record()
 class FunctionTexts:
     """The functions of a program, as pieces of its text.
 

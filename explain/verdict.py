@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from ..ir.source.records import record
 
 
 class Word(StrEnum):
@@ -13,7 +14,7 @@ class Word(StrEnum):
     NOT_KNOWN = "not known"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CopyVerdict:
     """A word, and one sentence of why.
 

@@ -15,7 +15,6 @@ fewest copies, another layout at function boundaries.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
@@ -24,6 +23,7 @@ from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ..ir.source.records import replace
 from ..transforms.account.movements import Movement
 from .certified import Certified
 from .failures import spoiler_of

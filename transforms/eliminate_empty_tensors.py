@@ -64,6 +64,8 @@ class EliminateEmptyTensors(Pass):
         for inner in list(op.walk_post_order()):
             if isinstance(inner, SubsetInsertionOp):
                 elimination.visit(inner)
+        if not elimination.tried:
+            context.note_touched(set())
         context.count(self.name, "replaced", elimination.replaced)
 
 
@@ -73,6 +75,8 @@ class Elimination:
     def __init__(self, result: AnalysisResult) -> None:
         self.result = result
         self.replaced = 0
+        self.tried = False
+        """Whether there was anything to replace: if not, the program is as it was."""
         self._dominance: dict[Region, DominatorTree[Block]] = {}
 
     def visit(self, insertion: SubsetInsertionOp) -> None:
@@ -81,6 +85,7 @@ class Elimination:
         if not isinstance(source.value.type, t.RankedTensorType) or not self.result.is_in_place(source):
             return
         for use in self.uses_of_empty_tensors(source):
+            self.tried = True
             replacement = self.part_for(insertion, use)
             if replacement is not None:
                 use.value = replacement

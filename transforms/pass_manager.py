@@ -153,12 +153,18 @@ class PassManager:
             return
         direct = step.on in (op.name, "any")
         targets = [op] if direct else _nested(op, step.on)
-        self.context.touched = None
+        touched: set[Operation] | None = set()
         started = time.perf_counter()
         try:
             with collection_paused():
                 for target in targets:
+                    self.context.touched = None
                     self._run_pass(step, target, place if direct else (*place, 0))
+                    if touched is not None and self.context.touched is not None:
+                        touched |= self.context.touched
+                    else:  # one target that did not say is enough
+                        touched = None
+                self.context.touched = touched
         finally:
             self.timings[step.name] = self.timings.get(step.name, 0.0) + time.perf_counter() - started
         if self.verify_each and not step.parts():  # whose parts were checked one by one

@@ -13,10 +13,10 @@ Where text is only inserted within a line, the new line is shown with plus signs
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ..ir.source.diagnostics import Edit, Suggestion
 from ..ir.source.places import Source
+from ..ir.source.records import record
 from .line_window import LineWindow, marks_that_fit
 from .render_style import Glyphs, PrintedLine
 from .text_width import wrap
@@ -27,7 +27,7 @@ MAX_PATCH_LINES = 40
 Piece = tuple[int, int]
 
 
-@dataclass(slots=True)
+@record()
 class Hunk:
     """Lines `first` and following of a source, before and after; in each line the ranges that changed."""
 

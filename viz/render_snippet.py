@@ -24,10 +24,10 @@ The work is linear in the cells drawn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ..ir.source.places import Source, Span
+from ..ir.source.records import record
 from .line_window import LineWindow, marks_that_fit
 from .render_style import Glyphs, PrintedLine
 from .text_width import display_width, wrap
@@ -40,7 +40,7 @@ MIN_ROOM = 24
 """Words are not broken into lines narrower than this if they can be placed elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Annotation:
     """What to draw: a span, its words, the style of both, and whether it is a primary mark."""
 
@@ -50,7 +50,7 @@ class Annotation:
     primary: bool
 
 
-@dataclass(slots=True)
+@record()
 class _Mark:
     """A mark on one line, in characters of the line. `turn` names the end of a multi-line span it is."""
 
@@ -73,7 +73,7 @@ class _Mark:
         return int(self.annotation.primary)
 
 
-@dataclass(slots=True)
+@record()
 class _Block:
     """A multi-line span: 0-based characters on its first and last line, and its column at the left."""
 

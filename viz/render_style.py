@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TextIO
 
+
+from ..ir.source.records import record
 from .text_width import character_width
 
 MINIMUM_WIDTH = 40
@@ -19,7 +20,7 @@ MINIMUM_WIDTH = 40
 DEFAULT_WIDTH = 100
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Glyphs:
     """One character set. Marks come as pairs: secondary, primary."""
 

@@ -8,14 +8,13 @@ any solution costs. Anyone can add them up; `analysis/certificates.py` checks ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...ir.program.core import OpOperand
+from ...ir.source.records import record
 from .hitting_sets import prices
 from .search import FoundCore, SearchResult
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CertifiedCore:
     """Operands of which one must be given up.
 
@@ -33,7 +32,7 @@ class CertifiedCore:
     price: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Certificate:
     """Cores and prices of one function; `bound` is the sum of the prices."""
 

@@ -14,10 +14,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+
+from ...ir.source.records import record
 
 ENUMERATED: Final = 16
 MAX_NODES: Final = 20_000
@@ -27,7 +28,7 @@ SOLVER: Final = Path(__file__).with_name("integer_program.py")
 Core = frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class HittingSet:
     """`chosen` hits all sets and weighs `weight`; nothing that does weighs less than `bound`."""
 

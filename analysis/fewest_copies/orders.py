@@ -13,10 +13,10 @@ Such cycles of orders and dependences are found when a solution has them; each i
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import OpOperand, Value
+from ...ir.source.records import replace
 from ..block_dependences import depends_on
 from ..moving import needed_before
 from .problem import Problem, ReadBefore

@@ -15,9 +15,9 @@ is joined by, for the copy at the end of the iteration.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.source.records import field, record
 from ...ir.types import types as t
 from ...ir.types.uniquing import Type
 from ..models.scf import CarriedCopy, LoopCarried, LoopModel
@@ -36,7 +36,7 @@ PAIRS_PER_USE = 60
 """Pairs of reads and writes that are looked at for each use on average, before the function is left to the greedy search."""
 
 
-@dataclass(slots=True)
+@record()
 class Edge:
     """An operand that can be given up; `ends` are the nodes it joins while it is kept."""
 
@@ -46,7 +46,7 @@ class Edge:
     hands_over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Meeting:
     """While all edges of `while_kept` are kept, node `one` must not be connected with any of `others`.
 
@@ -60,7 +60,7 @@ class Meeting:
     evidence: tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ReadBefore:
     """`read` is to run before `anchor`, which writes or holds what writes, in its block."""
 
@@ -68,7 +68,7 @@ class ReadBefore:
     anchor: Operation
 
 
-@dataclass(slots=True)
+@record()
 class Problem:
     """The decisions of one function.
 

@@ -18,8 +18,8 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass, field, replace
 
+from ...ir.source.records import field, record, replace
 from .hitting_sets import Core, cheapest_hitting_set
 from .orders import cycles, in_order
 from .problem import Meeting, Problem, ReadBefore
@@ -28,7 +28,7 @@ MAX_STEPS = 400_000
 """Edges walked over in looking for cores, for one function and round, beyond which fewer cores are collected at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class FoundCore:
     """Edges of which one has to be given up: those of a meeting, and a path along edges between its two nodes."""
 
@@ -37,7 +37,7 @@ class FoundCore:
     path: tuple[int, ...]
 
 
-@dataclass(slots=True)
+@record()
 class SearchResult:
     """What the search found for one function.
 

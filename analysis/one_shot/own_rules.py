@@ -8,7 +8,6 @@ changes what the rules of this package derive otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,6 +66,8 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
         ]
         if mistakes:
             raise ParseError(mistakes)
+        from dataclasses import replace  # it imports `inspect`, and few have rules of their own
+
         declarations += declared
         rules += [replace(rule, id=f"{Path(name).stem}.{rule.id}") for rule in added]
         try:

@@ -1,8 +1,7 @@
 """From what an expression of `fast_path` captured to an operation.
 
 A *reader* looks up what the groups mention: values by name, types by text, attributes by spelling. It gives up, with
-None, on anything that is not known yet or does not fit, and leaves the operation to the general parser. There are two: one
-for operations whose operands all have one written or fixed type, the bulk of most programs, and one for all others.
+None, on anything that is not known yet or does not fit, and leaves the operation to the general parser.
 """
 
 from __future__ import annotations
@@ -27,6 +26,9 @@ _SPLIT_TYPES = re.compile(r"[a-z]\w*(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)?>)?").fin
 
 DYNAMIC_INDEX = -(1 << 63)
 """What static index lists hold where a value is given instead."""
+
+_TYPES = frozenset(["type", "types", "result_type", "result_types"])
+_OPERANDS = frozenset(["operand", "operands", "index_list"])
 
 Groups = list[tuple[str, Any]]
 """What each group of an expression means: a kind, and the field it is for."""
@@ -88,56 +90,116 @@ def taker(
     return take
 
 
-def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reader:
-    """The reader for an operation whose expression has these groups."""
-    if _is_simple(definition, groups):
-        return simple_reader(definition, groups)
-    return GeneralReader(definition, groups, plan).read
+class _Layout:
+    """What the texts of all types on a line, and how many operands there are of each list, say of the operation."""
+
+    __slots__ = ("result", "segments", "types")
+
+    def __init__(self, types: list[t.Type], result: t.Type | None, segments: a.DenseArrayAttr | None) -> None:
+        self.types = types
+        """Of the operands, in the order of their fields."""
+        self.result = result
+        self.segments = segments
 
 
-def _is_simple(definition: OpDefinition, groups: Groups) -> bool:
-    """Whether every operand has one fixed or the one written type, and the result that or a fixed one."""
-    if any(f.arity != SINGLE for f in definition.operands):
-        return False
-    written = [what for kind, what in groups if kind == "type"]
-    if len(written) > 1 or any(kind not in ("operand", "type", "symbol", "case") for kind, _ in groups):
-        return False
-    order = [what for kind, what in groups if kind == "operand"]
-    if order != [f.name for f in definition.operands]:
-        return False
-    same = {f.name for f in definition.operands + definition.results if f.constraint.only is None}
-    return same <= _equated(definition, written, order, same)
+class _Known:
+    """The types that a line writes and how many operands each list has; derivations of `TypePlan` look at it."""
+
+    __slots__ = ("parsed", "types", "uses")
+
+    def __init__(self, types: dict[str, list[t.Type]], uses: dict[str, list[Any]]) -> None:
+        self.types = types
+        self.uses = uses
+        self.parsed = None
 
 
-def simple_reader(definition: OpDefinition, groups: Groups) -> Reader:
-    """For operations that are simple."""
-    fixed_types = {f.name: f.constraint.only for f in definition.operands + definition.results}
-    result_type = fixed_types[definition.results[0].name] if definition.results else None
-    operands = [(i, fixed_types[what]) for i, (kind, what) in enumerate(groups) if kind == "operand"]
+def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reader | None:
+    """The reader for an operation whose expression has these groups; None if they do not give each operand once.
+
+    Types repeat: what follows from their texts is found once for all lines that have the same (the `_Layout`), and a line
+    then costs looking up its operands. Deriving for each line took two fifths of reading accesses to buffers.
+    """
+    written = [(what, i) for i, (kind, what) in enumerate(groups) if kind in _TYPES]
+    typed = [i for _, i in written]
     symbols = [(i, what.key) for i, (kind, what) in enumerate(groups) if kind == "symbol"]
     cases = [(i, what[0].key, what[1]) for i, (kind, what) in enumerate(groups) if kind == "case"]
-    type_group = next((i for i, (kind, _) in enumerate(groups) if kind == "type"), None)
+    given: dict[str, tuple[int, bool, str | None]] = {}
+    for i, (kind, what) in enumerate(groups):
+        if kind in _OPERANDS:
+            name, key = what if kind == "index_list" else (what, None)
+            if name in given:
+                return None
+            given[name] = (i, kind == "operand", key)
+    if any(f.arity == SINGLE and f.name not in given for f in definition.operands):
+        return None
+    fields = [f for f in definition.operands if f.name in given]
+    operands = [given[f.name] for f in fields]
     defaults = dict(definition.materialized_defaults)
+    layouts: dict[Any, _Layout | None] = {}
+    first_typed = typed[0] if typed else 0
+    plain = len(typed) == 1 and all(one for _, one, _ in operands)
+    segmented = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
+
+    def layout_of(p: OpParser, captured: Sequence[Any], sizes: list[int]) -> _Layout | None:
+        """None for what is wrong or not understood here."""
+        types: dict[str, list[t.Type]] = {}
+        for name, i in written:
+            text = captured[i]
+            if text is not None:
+                listed = listed_types(p, text)
+                if listed is None:
+                    return None
+                types[name] = listed
+        left = iter(sizes)
+        counts = dict.fromkeys((f.name for f in definition.operands), 0)
+        for f, (_, one, _) in zip(fields, operands, strict=True):
+            counts[f.name] = 1 if one else next(left)
+        known = _Known(types, {name: [None] * count for name, count in counts.items()})
+        for target, compute in plan.derivations:
+            if not types.get(target):
+                derived = compute(known)
+                if derived is not None:
+                    types[target] = derived
+        expected: list[t.Type] = []
+        for name, count in counts.items():
+            own = types.get(name, [])
+            if len(own) != count:
+                return None
+            expected += own
+        results = types.get(definition.results[0].name, []) if definition.results else []
+        if len(results) > 1:
+            return None
+        segments = a.DenseArrayAttr(t.I32, tuple(counts.values())) if segmented else None
+        return _Layout(expected, results[0] if results else None, segments)
 
     def read(p: OpParser, captured: Sequence[Any]) -> Parts | None:
-        type: t.Type | None = None
-        if type_group is not None:
-            text = captured[type_group]
-            type = p.types_seen.get(text)
-            if type is None:
-                type = _type(p, text)
-                if type is None:
-                    return None
         known = p.values
         values: list[Value] = []
-        for i, fixed in operands:
-            value: Any = known.get(captured[i])
-            if value is None or value.__class__ is list:
-                value = _mentioned(known, captured[i])
-            if value is None or value.type is not (fixed or type):
-                return None
-            values.append(value)
+        sizes: list[int] = []
         properties = defaults.copy()
+        for i, one, key in operands:
+            text = captured[i]
+            if one:
+                value = known.get(text)
+                if value is None or value.__class__ is list:
+                    value = _mentioned(known, text)
+                    if value is None:
+                        return None
+                values.append(value)
+                continue
+            before = len(values)
+            if key is not None:
+                if not _index_list(known, text, values, properties, key):
+                    return None
+            elif text:
+                for name in text.replace(" ", "")[1:].split(",%"):
+                    value = known.get(name)
+                    if value is None or value.__class__ is list:
+                        value = _mentioned(known, name)
+                        if value is None:
+                            return None
+                    values.append(value)
+            sizes.append(len(values) - before)
         for i, key in symbols:
             properties[key] = a.SymbolRefAttr(captured[i][1:])
         for i, key, spellings in cases:
@@ -145,119 +207,43 @@ def simple_reader(definition: OpDefinition, groups: Groups) -> Reader:
             if attribute is None:
                 return None
             properties[key] = attribute
-        return values, properties, result_type or type, []
+        signature: Any = captured[first_typed] if plain else (*[captured[i] for i in typed], *sizes)
+        layout = layouts.get(signature)
+        if layout is None:
+            if signature in layouts:
+                return None
+            layout = layouts[signature] = layout_of(p, captured, sizes)
+            if layout is None:
+                return None
+        for value, type in zip(values, layout.types, strict=True):
+            if value.type is not type:
+                return None
+        if layout.segments is not None:
+            properties[OPERAND_SEGMENTS] = layout.segments
+        return values, properties, layout.result, []
 
     return read
 
 
-def _equated(definition: OpDefinition, written: list[str], order: list[str], same: set[str]) -> set[str]:
-    """The operands and results that must have the written type."""
-    equated = set(written)
-    for trait in definition.traits:
-        if trait is tr.SAME_OPERANDS_AND_RESULT_TYPE:
-            equated |= same
-        elif isinstance(trait, tr.AllTypesMatch) and equated & set(trait.names):
-            equated |= set(trait.names)
-        elif trait is tr.SAME_TYPE_OPERANDS and equated & set(order):
-            equated |= set(order)
-    return equated
-
-
-class _Found:
-    """What the groups of one operation have given so far; derivations of `TypePlan` look at it."""
-
-    __slots__ = ("parsed", "parser", "properties", "types", "uses")
-
-    def __init__(self, parser: OpParser, definition: OpDefinition, properties: dict[str, a.Attribute]):
-        self.parser = parser
-        self.types: dict[str, list[t.Type]] = {}
-        self.uses: dict[str, list[Any]] = {f.name: [] for f in definition.operands}
-        self.properties = properties
-        self.parsed = None
-
-
-class GeneralReader:
-    """For lists of operands and several types, and where types are derived from others."""
-
-    def __init__(self, definition: OpDefinition, groups: Groups, plan: TypePlan) -> None:
-        self._definition = definition
-        self._groups = [(_GROUPS[kind], what) for kind, what in groups]
-        self._derivations = plan.derivations
-        self._defaults = dict(definition.materialized_defaults)
-        self._segments: dict[tuple[int, ...], a.DenseArrayAttr] | None = (
-            {} if definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS) else None
-        )
-
-    def read(self, p: OpParser, captured: Sequence[Any]) -> Parts | None:
-        found = _Found(p, self._definition, dict(self._defaults))
-        for (note, what), text in zip(self._groups, captured, strict=True):
-            if not note(found, what, text):
-                return None
-        for target, compute in self._derivations:
-            if not found.types.get(target):
-                derived = compute(found)
-                if derived is not None:
-                    found.types[target] = derived
-        values = self._operands(found)
-        if values is None:
-            return None
-        if self._segments is not None:
-            found.properties[OPERAND_SEGMENTS] = self._sizes(found)
-        results = self._definition.results
-        types = found.types.get(results[0].name) if results else None
-        return values, found.properties, types[0] if types else None, []
-
-    def _operands(self, found: _Found) -> list[Value] | None:
-        """The values in the order of their fields, if all are there and have the types that are written or derived."""
-        values: list[Value] = []
-        for f in self._definition.operands:
-            given = found.uses[f.name]
-            if not given:
-                if f.arity == SINGLE:
-                    return None
-                continue
-            expected = found.types.get(f.name)
-            if expected is None or len(expected) != len(given):
-                return None
-            for value, type in zip(given, expected, strict=True):
-                if value.type is not type:
-                    return None
-            values += given
-        return values
-
-    def _sizes(self, found: _Found) -> a.DenseArrayAttr:
-        assert self._segments is not None
-        key = tuple([len(found.uses[f.name]) for f in self._definition.operands])
-        sizes = self._segments.get(key)
-        if sizes is None:
-            sizes = self._segments[key] = a.DenseArrayAttr(t.I32, key)
-        return sizes
-
-
-# -- groups: each notes what a text stands for, and says whether it stands for something that is known
-
-
-def _operand(found: _Found, name: str, text: str) -> bool:
-    value = _mentioned(found.parser.values, text)
-    if value is None:
-        return False
-    found.uses[name].append(value)
-    return True
-
-
-def _operands(found: _Found, name: str, text: str) -> bool:
-    mentions = text.split(",") if text else ()
-    return all(_operand(found, name, mention.strip()[1:]) for mention in mentions)
-
-
-def _types(found: _Found, name: str, text: str | None) -> bool:
-    """Types with commas between, where the text has that alternative."""
-    if text is None:
-        return True
-    listed = listed_types(found.parser, text)
-    if listed is None:
-        return False
-    found.types[name] = listed
+def _index_list(
+    known: dict[str, Any], text: str, values: list[Value], properties: dict[str, a.Attribute], key: str
+) -> bool:
+    """Add what `%a, 3, %b` mentions, constants and values mixed; whether it is understood."""
+    statics: list[int] = []
+    for part in text.split(",") if text else ():
+        part = part.strip()
+        if part[:1] == "%":
+            value = _mentioned(known, part[1:])
+            if value is None:
+                return False
+            values.append(value)
+            statics.append(DYNAMIC_INDEX)
+        else:
+            try:
+                statics.append(int(part))
+            except ValueError:
+                return False
+    properties[key] = a.DenseArrayAttr(t.I64, tuple(statics))
     return True
 
 
@@ -270,62 +256,6 @@ def listed_types(p: OpParser, text: str) -> list[t.Type] | None:
             return None
         listed.append(type)
     return listed
-
-
-def _one_type(found: _Found, name: str, text: str | None) -> bool:
-    if text is None:
-        return True
-    type = found.parser.types_seen.get(text) or _type(found.parser, text)
-    if type is None:
-        return False
-    found.types[name] = [type]
-    return True
-
-
-def _index_list(found: _Found, what: tuple[str, str], text: str) -> bool:
-    """Constants and values mixed: `%a, 3, %b`."""
-    name, key = what
-    statics: list[int] = []
-    for part in text.split(",") if text else ():
-        part = part.strip()
-        if part[:1] == "%":
-            if not _operand(found, name, part[1:]):
-                return False
-            statics.append(DYNAMIC_INDEX)
-        else:
-            try:
-                statics.append(int(part))
-            except ValueError:
-                return False
-    found.properties[key] = a.DenseArrayAttr(t.I64, tuple(statics))
-    return True
-
-
-def _symbol(found: _Found, field: Any, text: str) -> bool:
-    found.properties[field.key] = a.SymbolRefAttr(text[1:])
-    return True
-
-
-def _case(found: _Found, what: tuple[Any, dict[str, a.Attribute]], text: str) -> bool:
-    field, cases = what
-    attribute = cases.get(text)
-    if attribute is None:
-        return False
-    found.properties[field.key] = attribute
-    return True
-
-
-_GROUPS: dict[str, Callable[[_Found, Any, Any], bool]] = {
-    "operand": _operand,
-    "operands": _operands,
-    "type": _one_type,
-    "types": _types,
-    "result_type": _one_type,
-    "result_types": _types,
-    "index_list": _index_list,
-    "symbol": _symbol,
-    "case": _case,
-}
 
 
 def _mentioned(values: dict[str, Any], mention: str) -> Any:

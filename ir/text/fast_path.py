@@ -79,20 +79,17 @@ class _Pattern:
             case Variable(name):
                 self.variable(self.definition.fields[name])
             case TypeOf(name):
-                if name in ("operands", "results"):
-                    raise _Unsupported
-                field = self.definition.fields[name]
+                field = self.definition.fields[self.only(name)]
                 self.text += r"\s*" + (_TYPE if field.arity == SINGLE else TYPES)
-                self.groups.append(("type" if field.arity == SINGLE else "types", name))
+                self.groups.append(("type" if field.arity == SINGLE else "types", field.name))
             case Directive("attr-dict" | "attr-dict-with-keyword" | "prop-dict"):
                 pass
             case FunctionalType(inputs, results):
-                if inputs in ("operands", "results") or results in ("operands", "results"):
-                    raise _Unsupported
+                inputs, results = self.only(inputs), self.only(results)
                 self.text += rf"\s*{_TYPES_IN_PARENS} -> (?:{_TYPE}(?![ \t]*->)|{_TYPES_IN_PARENS})"
                 self.groups += [("types", inputs), ("result_type", results), ("result_types", results)]
-            case Group(_, otherwise, _):
-                self.add(otherwise)
+            case Group():
+                self.group(element)
             case Custom("DynamicIndexList", arguments) if len(arguments) == 2:
                 values, attribute = arguments
                 if not isinstance(values, Variable) or not isinstance(attribute, Variable):
@@ -102,6 +99,26 @@ class _Pattern:
                 self.groups.append(("index_list", (values.name, key)))
             case _:
                 raise _Unsupported
+
+    def only(self, name: str) -> str:
+        """The name of a field: of the only one where `operands` or `results` stands for all."""
+        fields = {"operands": self.definition.operands, "results": self.definition.results}.get(name)
+        if fields is None:
+            return name
+        if len(fields) != 1:
+            raise _Unsupported
+        return fields[0].name
+
+    def group(self, group: Group) -> None:
+        """The operands that an operation may have, with their types: `($values^ `:` type($values))?`; else as if not there."""
+        anchor = group.anchor
+        field = self.definition.fields[anchor.name] if isinstance(anchor, Variable) else None
+        if group.otherwise or group.then[0] != anchor or not isinstance(field, _ValueField):
+            self.add(group.otherwise)
+            return
+        self.text += r"(?:(?=\s*%)"
+        self.add(group.then)
+        self.text += r"|(?!\s*%))"  # a value on the next line would be taken for an operand
 
     def variable(self, field: Any) -> None:
         if isinstance(field, _ValueField):
@@ -139,7 +156,7 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     if text is None or definition is None or definition.regions or definition.successors:
         return None
-    if cls.parse is not None or len(definition.results) > 1 or definition.result_variadics:
+    if cls.parse is not None or len(definition.results) > 1:
         return None
     if any(isinstance(trait, tr.InferResultTypes) for trait in definition.traits):
         return None
@@ -149,12 +166,15 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
     except _Unsupported:
         return None
     plan = TypePlan(definition, read_format(text))
-    if plan.missing or plan.needs_inference or plan.all_operands or plan.all_results:
+    if plan.missing or plan.needs_inference:
         return None
     if any(not f.optional and f.key not in _captured(pattern) for f in definition.attributes):
         return None
+    read = reader_of(definition, pattern.groups, plan)
+    if read is None:
+        return None
     matcher = re.compile(pattern.text + _END).match
-    return taker(cls, reader_of(definition, pattern.groups, plan), matcher, bool(definition.results))
+    return taker(cls, read, matcher, None if definition.result_variadics else bool(definition.results))
 
 
 def _captured(pattern: _Pattern) -> set[str]:

@@ -182,7 +182,7 @@ class DocumentParser(RegionParser):
         name = match.group(2)
         if name is not None:
             name_start = match.start(2)
-            fast = fast_forms.get(name)
+            fast = fast_forms.get(name if "." in name else f"{self.frames[-1].default_dialect}.{name}")
             if fast is not None and fast(self, match, at):
                 return
         else:

@@ -45,7 +45,8 @@ def described(text, registry):
                 [r.name_hint for r in op.results],
                 dict(op.properties),
                 op.attributes,
-                op.where and op.where[1:],
+                # the general parser may have looked for more behind the end
+                op.where and (*op.where[1:3], len(text[: op.where[3]].rstrip())),
             )
         )
     return found
@@ -90,6 +91,24 @@ LINES = [
     "%2 = tensor.extract_slice %t[0, -1] [2, %i] [1, 1] : tensor<4x?xf32> to tensor<2x?xf32>",
     "%2 = tensor.insert %0 into %t[%i, %i] : tensor<4x?xf32>",
     "%2 = memref.load %m[%i] : memref<4xf32, affine_map<(d0) -> (d0)>>",
+    "%2 = call @h(%0, %1) : (f32, i32) -> f32",
+    "%2 = func.call @h(%0) : (f32) -> (f32)",
+    "%2 = call @h(%0) : (f32) -> (f32, i32)",
+    "%2:2 = call @h(%0) : (f32) -> (f32, i32)",
+    "%2 = call @h(%0) : (f32) -> ()",
+    "call @h(%0) : (f32) -> f32",
+    "call @h() : () -> ()",
+    "call @h(%0) : (i32) -> ()",
+    "call @h(%0) : () -> ()",
+    "call @h(%9) : (f32) -> ()",
+    "return %0, %1 : f32, i32\n}\nfunc.func @k() {",
+    "return %4#1 : f32\n}\nfunc.func @k() {",
+    "return %0 : i32\n}\nfunc.func @k() {",
+    "return %0, %0 : f32\n}\nfunc.func @k() {",
+    "return\n  %2 = arith.addf %0, %0 : f32\n}\nfunc.func @k() {",
+    "return :\n}\nfunc.func @k() {",
+    "return : f32\n}\nfunc.func @k() {",
+    "return {a = 1}\n}\nfunc.func @k() {",
 ]
 
 
@@ -101,5 +120,5 @@ def test_both_ways_agree_on_every_spelling_and_mistake(line):
         f"  {line}\n  return\n}}"
     )
     # the operation is met once before, so that its expression is compiled when the line comes
-    before = "\n".join(["func.func private @g()", text])
+    before = "\n".join(["func.func private @g()", "func.func @h() {\ncall @g() : () -> ()\nreturn\n}", text])
     assert described(before, default_registry()) == described(before, GeneralOnly(default_registry().package))

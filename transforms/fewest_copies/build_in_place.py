@@ -21,8 +21,6 @@ pure (an empty or filled tensor, sizes and offsets) is moved up there. The condi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...analysis.models.base import is_tensor
 from ...analysis.models.destination_style import is_init
 from ...analysis.one_shot.places import written_part
@@ -33,6 +31,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
+from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from . import slices
@@ -42,7 +41,7 @@ MAX_CHAIN = 200
 """Steps that are followed back from one insertion at most, on either side."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Site:
     """A use whose buffer can be chosen, and the views between it and what is inserted, from the insertion backward."""
 

@@ -15,7 +15,6 @@ Only what the analysis would copy with its contents is made again: the rest stay
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from ...analysis.one_shot.plan import PlannedBuffer
@@ -23,6 +22,7 @@ from ...dialects import arith, linalg, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.records import record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.elements import DenseElementsAttr
@@ -33,7 +33,7 @@ MAX_BODY = 8
 """Operations in the body of a `linalg.generic` that is still cheap to run again."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Recipe:
     """How to make a tensor again: fill it with `scalar` (a value, or the attribute of a constant), or run `op` again."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
@@ -22,6 +21,7 @@ from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
+from ...ir.source.records import record
 from .build_in_place import build_in_place, sites
 from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
 from .ground import Ground
@@ -39,7 +39,7 @@ SMALL = 20_000
 """Operations of a program of which all forms that are tried may be kept until the end: no garbage is collected before."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Levers:
     """Which preparations are made.
 
@@ -63,7 +63,7 @@ BufferizeCopy = Callable[[AnalysisResult], Operation]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Form:
     """The program in one of the forms that were tried: its regions, taken out of the root, and what was decided of it."""
 

@@ -48,7 +48,7 @@ class BufferizationLowerDeallocations(Pass):
     def run(self, op: Operation, context: Context) -> None:
         if op.name != "builtin.module" and not isinstance(op, FunctionOp):
             raise PassFailed("root operation must be a builtin.module or a function", op.name_span, op)
-        fold_unconverted(op, _stays)
+        any_folds = fold_unconverted(op, _stays)
         found = [inner for inner in op.walk() if isinstance(inner, bufferization.DeallocOp)]
         unsure = (
             [] if context.compat == MIRROR else may_be_freed_by_a_later_name(op, _handmade(found, context))
@@ -58,6 +58,8 @@ class BufferizationLowerDeallocations(Pass):
         helpers = {} if isinstance(op, FunctionOp) else _add_helpers(found, unsure)
         for dealloc in found:
             _lower(dealloc, helpers)
+        if not (found or any_folds):
+            context.note_touched(set())
 
 
 def _stays(op: Operation) -> bool:

@@ -41,9 +41,12 @@ class ExpandRealloc(Pass):
     )
 
     def run(self, op: Operation, context: Context) -> None:
-        fold_unconverted(op, lambda inner: inner.dialect in LEGAL)
-        for inner in [found for found in op.walk() if isinstance(found, memref.ReallocOp)]:
-            _expand(inner, self.emit_deallocs)
+        any_folds = fold_unconverted(op, lambda inner: inner.dialect in LEGAL)
+        found = [inner for inner in op.walk() if isinstance(inner, memref.ReallocOp)]
+        for realloc in found:
+            _expand(realloc, self.emit_deallocs)
+        if not (found or any_folds):
+            context.note_touched(set())
 
 
 def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:

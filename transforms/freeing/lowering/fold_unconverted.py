@@ -11,21 +11,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ....analysis.graphs import block_graph
-from ....dialects.folds import fold
+from ....dialects.folds import Folded, fold
 from ....dialects.folds.constants import materialize_all
 from ....ir.program import traits as tr
 from ....ir.program.builder import Builder
 from ....ir.program.core import Operation, Value
 
 
-def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> None:
-    """Fold the operations inside `root`, in reachable blocks, for which `has_opinion` does not hold. O(operations)."""
+def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> bool:
+    """Fold the operations inside `root`, in reachable blocks, for which `has_opinion` does not hold. O(operations).
+
+    Returns whether any folds: if not, nothing was changed.
+    """
+    any_folds = False
     replaced: dict[Value, Value] = {}
     folded: list[Operation] = []
     for op in list(_reachable(root)):
         if has_opinion(op) or op.has_trait(tr.CONSTANT_LIKE):
             continue
-        values = _folded(op, has_opinion)
+        found = fold(op)
+        if found is None:
+            continue
+        any_folds = True
+        values = _folded(op, found, has_opinion)
         if values is not None:
             values = [_final(value, replaced) for value in values]
             if any(value.defining_op is op for value in values):
@@ -34,11 +42,13 @@ def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) 
             folded.append(op)
     for op in reversed(folded):
         op.replace_with([_final(result, replaced) for result in op.results])
+    return any_folds
 
 
-def _folded(op: Operation, is_legal: Callable[[Operation], bool]) -> list[Value] | None:
-    """What the results of `op` are; None if that is not known, after changing `op` in place as far as folds do."""
-    found = fold(op)
+def _folded(op: Operation, found: Folded, is_legal: Callable[[Operation], bool]) -> list[Value] | None:
+    """What the results of `op` are, of which a fold `found` something; None if that is not known, after changing `op` in place
+    as far as folds do.
+    """
     while found is not None and not found:
         found = fold(op)
     if found is None:
