@@ -20,6 +20,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import line_of, value_name
 from ..ir.program.core import OpOperand, Value
+from ..ir.program.interfaces import SubsetInsertionOp
 from .data import operand_data, value_data
 from .verdict import CopyVerdict, necessary, not_known
 
@@ -75,8 +76,12 @@ class Certified:
         if len(evidence) != 3:
             return False
         read, write = evidence[0], evidence[1]
-        both = isinstance(read, OpOperand) and isinstance(write, OpOperand)
-        return both and self._places.is_open(read, write)
+        if not isinstance(read, OpOperand) or not isinstance(write, OpOperand):
+            return False
+        op = write.owner
+        if isinstance(op, SubsetInsertionOp) and read is op.subset_source():  # it may lie in its place already
+            return not self._places.is_in_another_place(read, op)
+        return self._places.is_open(read, write)
 
     def spares(self, kind: CauseKind, operand: OpOperand) -> bool:
         """Whether the best choice makes no copy for an operand."""
