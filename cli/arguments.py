@@ -150,24 +150,15 @@ def add_choice(
 # -- flags that commands share
 
 
-def add_input(parser: Parser) -> None:
-    """`FILE`, and how it is read: see `bufferize.cli.programs`; with which settings: see `bufferize.cli.settings`."""
-    parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    _add_reading(parser)
-
-
 def add_inputs(parser: Parser) -> None:
-    """One or several `FILE`, folders among them, and how they are read. See `bufferize.cli.programs`."""
+    """One or several `FILE`, folders among them, and how they are read: see `bufferize.cli.programs`; with which settings: see
+    `bufferize.cli.settings`."""
     parser.add_argument(
         "files",
         metavar="FILE",
         nargs="+",
         help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input",
     )
-    _add_reading(parser)
-
-
-def _add_reading(parser: Parser) -> None:
     parser.add_argument(
         "--split-input-file",
         action="store_true",

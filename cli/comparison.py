@@ -107,6 +107,17 @@ def _without_analysis(module: Operation, chosen: OneShotBufferize) -> Account:
     return Account.of(twins.copy, twins.told)
 
 
+def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[ConfigurationCost]:
+    """What each configuration makes of several programs together; it fails where it fails for one."""
+    found: list[ConfigurationCost] = []
+    for costs in zip(*results, strict=True):
+        failed = sum(bool(cost.failed) for cost in costs)
+        together = Account([movement for cost in costs for movement in cost.account.movements])
+        why = f"{failed} of {len(costs)} programs" if failed else ""
+        found.append(ConfigurationCost(costs[0].name, together, why))
+    return found
+
+
 def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
     """One line for each outcome, numbers aligned."""
     rows = [("options", "copies", "bytes copied", "allocations", "bytes allocated")]

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
+from ..ir.source.diagnostics import BufferizeError, InputError
 from . import arguments
+from .crash import NOT_DONE
+
+if TYPE_CHECKING:
+    from ..explain.fix import Fixed
+    from ..ir.source.places import Source
+    from .near_flags import ProgramFlags
 
 SUMMARY = (
     "Change a program so that bufferization copies less: apply what `bufferize explain` suggests. Each change is tried: the "
@@ -15,13 +23,14 @@ SUMMARY = (
 EXAMPLES = (
     ("bufferize fix cell.mlir --diff", "what would be changed?"),
     ("bufferize fix cell.mlir -o fixed.mlir", "the changed program, as a file"),
+    ("bufferize fix programs/ --in-place", "every .mlir file of a folder, where it stands"),
     ("bufferize fix cell.mlir --select read-after-write", "only for findings with this id"),
     ("bufferize fix cell.mlir --unsafe", "also what could be neither proved nor run"),
 )
 
 
 def configure(parser: arguments.Parser) -> None:
-    arguments.add_input(parser)
+    arguments.add_inputs(parser)
     parser.add_argument("--diff", action="store_true", help="print the difference instead of the program")
     parser.add_argument(
         "--select", metavar="ID", action="append", default=[], help="only findings with this id"
@@ -30,43 +39,93 @@ def configure(parser: arguments.Parser) -> None:
         "--unsafe", action="store_true", help="take changes that could be neither proved nor run, too"
     )
     parser.add_argument("-o", metavar="OUTPUT", dest="output", help="write the program to this file")
+    parser.add_argument("--in-place", action="store_true", help="change the files themselves")
     arguments.add_models(parser)
     arguments.add_analysis(parser)
 
 
 def run(flags: argparse.Namespace) -> int:
+    """Change each file; one that cannot be changed does not keep the others from it."""
+    from .errors import show_errors
+    from .near_flags import NearFlags
+    from .output import write_file, write_stdout
+    from .programs import files_in
+
+    paths = files_in(flags.files)
+    if len(paths) > 1 and not (flags.diff or flags.in_place):
+        raise arguments.UsageError("of several files, --diff shows the changes and --in-place makes them")
+    if flags.in_place and (flags.diff or flags.output or "-" in paths):
+        raise arguments.UsageError(
+            "--in-place changes files: it goes with neither --diff, -o nor standard input"
+        )
+    near = NearFlags(flags)
+    shown: list[str] = []
+    done: list[tuple[Fixed, str]] = []
+    failed = False
+    for path in paths:
+        try:
+            fixed, source = _fix_file(path, near.of(path))
+        except arguments.UsageError:
+            raise
+        except BufferizeError as failure:
+            if len(paths) == 1:
+                raise
+            show_errors(failure)
+            failed = True
+            continue
+        if not flags.in_place:
+            shown.append(_difference(source, fixed.text) if flags.diff else fixed.text)
+        elif fixed.text != source.text:
+            write_file(path, fixed.text)
+        done.append((fixed, source.name if len(paths) > 1 else ""))
+    if flags.output:
+        write_file(flags.output, "".join(shown))
+    else:
+        write_stdout("".join(shown))
+    for fixed, name in done:
+        _say(fixed, name)
+    return NOT_DONE if failed else 0
+
+
+def _fix_file(path: str, its: ProgramFlags) -> tuple[Fixed, Source]:
+    from ..explain.fix import fix
+    from .programs import read_programs
+
+    flags = its.flags
+    programs = read_programs(
+        path,
+        split=flags.split_input_file,
+        allow_unregistered=flags.allow_unregistered,
+        number=flags.dump,
+        pass_name=flags.pass_name,
+    )
+    if len(programs) > 1:
+        raise InputError(f"'{path}' has {len(programs)} parts; one program can be changed at a time")
+    source = programs[0].source
+    return fix(source, arguments.analysis_options(flags), its.registry, flags.select, flags.unsafe), source
+
+
+def _difference(source: Source, text: str) -> str:
     from difflib import unified_diff
 
-    from ..explain.fix import fix
-    from .near_flags import ProgramFlags
-    from .output import write_file, write_stdout
-    from .programs import programs_of
+    before, after = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
+    return "".join(unified_diff(before, after, source.name, "fixed"))
 
-    programs = programs_of(flags)
-    if len(programs) > 1:
-        raise arguments.UsageError(
-            f"'{flags.file}' has {len(programs)} parts; one program can be changed at a time"
-        )
-    source = programs[0].source
-    registry = ProgramFlags(flags).registry
-    fixed = fix(source, arguments.analysis_options(flags), registry, flags.select, flags.unsafe)
-    text = fixed.text
-    if flags.diff:
-        lines = unified_diff(
-            source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, "fixed"
-        )
-        text = "".join(lines)
-    if flags.output:
-        write_file(flags.output, text)
-    else:
-        write_stdout(text)
+
+def _say(fixed: Fixed, name: str) -> None:
+    """What was done, on standard error."""
+    from ..viz.text_width import clean
+
+    start = f"{clean(name)}: " if name else ""
     for title in fixed.applied:
-        print(f"applied: {title}", file=sys.stderr)
+        print(f"{start}applied: {title}", file=sys.stderr)
     for title in fixed.not_run:
-        print(f"left alone, since it could be neither proved nor run (--unsafe): {title}", file=sys.stderr)
+        print(
+            f"{start}left alone, since it could be neither proved nor run (--unsafe): {title}",
+            file=sys.stderr,
+        )
     for sentence in fixed.left:
-        print(sentence, file=sys.stderr)
+        print(f"{start}{sentence}", file=sys.stderr)
     (copies, size), (fewer, less) = fixed.before, fixed.after
     noun = "copy" if copies == 1 else "copies"
-    print(f"{copies} {noun} of {size} bytes, now {fewer} of {less}", file=sys.stderr)
-    return 0
+    print(f"{start}{copies} {noun} of {size} bytes, now {fewer} of {less}", file=sys.stderr)

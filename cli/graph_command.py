@@ -25,6 +25,10 @@ EXAMPLES = (
         "the control flow of its functions, as an SVG picture",
     ),
     (
+        "bufferize graph programs/ --kind conflicts --format svg -o pictures",
+        "a picture of each .mlir file of a folder, in a folder",
+    ),
+    (
         "bufferize graph cell.mlir --kind regions --function step | dot -Tx11",
         "one function, piped to Graphviz",
     ),
@@ -39,10 +43,12 @@ BUFFERIZE_FIRST = "bufferize first, with --after 'one-shot-bufferize{bufferize-f
 
 
 def configure(parser: arguments.Parser) -> None:
-    arguments.add_input(parser)
+    arguments.add_inputs(parser)
     arguments.add_choice(parser, "--kind", tuple(KINDS), DEFAULT_KIND, "the question to answer")
     arguments.add_output(
-        parser, "write the picture to FILE, in the format its name ends in (default: standard output)"
+        parser,
+        "write the picture to FILE, in the format its name ends in (default: standard output); of several programs, pictures "
+        "to this folder",
     )
     arguments.add_choice(
         parser, "--format", FORMATS, "", "the format: dot needs nothing, the others need Graphviz"
@@ -69,15 +75,60 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..viz.graph.layout import render
-    from .programs import programs_of
+    from .programs import files_in
 
+    files = files_in(flags.files)
+    if len(files) > 1:
+        return draw_each(files, flags)
     format = picture_format(flags)
-    programs = programs_of(flags)
+    data = draw_file(files[0], flags, format)
+    if flags.output != "-":
+        output.write_file(flags.output, data)
+    elif format in ("dot", "svg"):
+        output.write_stdout(data.decode("utf-8"))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+    return 0
+
+
+def draw_each(files: list[str], flags: argparse.Namespace) -> int:
+    """A picture of each file, in the folder that `-o` names. One that cannot be drawn does not keep the others from it."""
+    from pathlib import Path
+
+    from ..ir.source.diagnostics import BufferizeError
+    from .crash import NOT_DONE
+    from .errors import show_errors
+
+    folder = Path(flags.output)
+    if flags.output == "-" or (folder.exists() and not folder.is_dir()):
+        raise arguments.UsageError("several programs make several pictures: name a folder for them with -o")
+    folder.mkdir(parents=True, exist_ok=True)
+    format = str(flags.format or "dot")
+    failed = False
+    for number, path in enumerate(files, 1):
+        name = f"{number:0{len(str(len(files)))}}-{Path(path).stem}.{format}"
+        try:
+            output.write_file(str(folder / name), draw_file(path, flags, format))
+        except BufferizeError as failure:
+            show_errors(failure, flags.color)
+            failed = True
+    return NOT_DONE if failed else 0
+
+
+def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
+    """The picture of the program in a file.
+
+    Raises:
+        BufferizeError: it cannot be read, or drawn in this format.
+    """
+    from ..viz.graph.layout import render
+    from .programs import read_all
+
+    flags = argparse.Namespace(**{**vars(flags), "files": [path]})
+    programs = read_all(flags).programs
     if len(programs) > 1 and not flags.function:
-        raise arguments.UsageError(
-            f"'{programs[0].source.name}' has {len(programs)} parts: choose what to draw with --function"
-        )
+        raise arguments.UsageError(f"'{path}' has {len(programs)} parts: choose what to draw with --function")
     module = chosen_part([program.module for program in programs], flags.function)
     if flags.after:
         say("running passes")
@@ -87,15 +138,7 @@ def run(flags: argparse.Namespace) -> int:
     say("drawing")
     picture = draw_picture(module, flags)
     say("laying out")
-    data = render(picture, format)
-    if flags.output != "-":
-        output.write_file(flags.output, data)
-    elif format in ("dot", "svg"):
-        output.write_stdout(data.decode("utf-8"))
-    else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-    return 0
+    return render(picture, format)
 
 
 def picture_format(flags: argparse.Namespace) -> str:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from . import arguments, output
+from .crash import NOT_DONE
 
 if TYPE_CHECKING:
     from ..explain.memory import FunctionMemory
@@ -20,6 +21,7 @@ SUMMARY = (
 )
 EXAMPLES = (
     ("bufferize memory cell.mlir", "how much memory, and what takes it?"),
+    ("bufferize memory programs/", "the same of every .mlir file of a folder"),
     ("bufferize memory cell.mlir --capacity 256KiB", "fail if it does not fit"),
     ("bufferize memory cell.mlir --assume %n=1024", "where sizes are symbolic"),
     ("bufferize memory cell.mlir --format svg -o cell.svg", "bars in time and address"),
@@ -35,7 +37,7 @@ FULL = (
 
 
 def configure(parser: arguments.Parser) -> None:
-    arguments.add_input(parser)
+    arguments.add_inputs(parser)
     arguments.add_function(parser, "only this function; may be given several times")
     parser.add_argument(
         "--passes",
@@ -109,13 +111,18 @@ def run(flags: argparse.Namespace) -> int:
     from ..viz.memory.picture import to_svg
     from ..viz.memory.text import to_text
     from ..viz.memory.trace import to_trace
-    from .programs import programs_of
+    from .errors import show_errors
+    from .programs import read_all
 
-    programs = programs_of(flags)
+    read = read_all(flags)
+    for failure in read.failures:
+        show_errors(failure, flags.color)
+    if not read.programs:
+        return NOT_DONE
     named = {name: number for name, number in flags.assume if name}
     others = next((number for name, number in reversed(flags.assume) if not name), 64)
     found: list[FunctionMemory] = []
-    for program in programs:
+    for program in read.programs:
         module = prepared(program.module, flags)
         if flags.reorder:
             for function in functions_in(module):
@@ -123,7 +130,10 @@ def run(flags: argparse.Namespace) -> int:
                     reorder(function, others)
         effort = Effort(seconds=flags.seconds)
         assumptions = Assumptions(named, others)
-        found += memory_of(module, assumptions, effort, flags.capacity, flags.alignment)
+        its = memory_of(module, assumptions, effort, flags.capacity, flags.alignment)
+        for function in its if len(read.programs) > 1 else ():
+            function.program = program.name
+        found += its
     _check_names(found, named)
     found = _chosen(found, flags.function)
     if flags.format == "json":
@@ -138,7 +148,8 @@ def run(flags: argparse.Namespace) -> int:
         output.write_stdout(text)
     else:
         output.write_file(flags.output, text)
-    return _check(found, flags)
+    too_high = _check(found, flags)
+    return NOT_DONE if read.failures else too_high
 
 
 def prepared(module: Operation, flags: argparse.Namespace) -> Operation:
@@ -209,7 +220,7 @@ def _too_high(found: list[FunctionMemory], capacity: int) -> list[Diagnostic]:
             over = format_bytes(space.plan.height - capacity)
             where = f" in memory space {space.space}" if space.space else ""
             diagnostic = error(
-                f"@{function.name} needs {format_bytes(space.plan.height)}{where}, {over} more than the capacity",
+                f"{function.title} needs {format_bytes(space.plan.height)}{where}, {over} more than the capacity",
                 space.peak.name_span if space.peak is not None else None,
                 code="over-capacity",
             )

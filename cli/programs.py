@@ -121,15 +121,6 @@ def read_all(
     return found
 
 
-def programs_of(flags: argparse.Namespace) -> list[SourceProgram]:
-    """The programs of the file that `arguments.add_input` took.
-
-    Raises:
-        BufferizeError: see `read_programs`.
-    """
-    return _of_file(flags.file, flags)
-
-
 def _of_file(path: str, flags: argparse.Namespace, source: Source | None = None) -> list[SourceProgram]:
     return read_programs(
         source or path,

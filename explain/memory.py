@@ -95,6 +95,7 @@ class FunctionMemory:
         unplanned: what is left to the allocator.
         assumed: what unknown extents were taken to be, by name.
         lives: when its buffers are alive, and the operations by number.
+        program: which of several programs it is of; else empty.
     """
 
     name: str
@@ -102,6 +103,12 @@ class FunctionMemory:
     spaces: list[SpaceMemory] = field(default_factory=list)
     unplanned: list[Unplanned] = field(default_factory=list)
     assumed: dict[str, int] = field(default_factory=dict)
+    program: str = ""
+
+    @property
+    def title(self) -> str:
+        """What to call it among others."""
+        return f"@{self.name} in {self.program}" if self.program else f"@{self.name}"
 
 
 class Assumptions:

@@ -173,7 +173,11 @@ class Document:
         explanation = self.explained(Stage.FREED)
         if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
             return []
-        freed = free_copy(explanation.bufferized, self.settings.options.compat or "", only_clones=False)
+        freed = explanation.freed
+        if freed is None or (
+            freed.module is None and not freed.problems
+        ):  # it makes no clones: nobody went on
+            freed = free_copy(explanation.bufferized, self.settings.options.compat or "", only_clones=False)
         found: list[tuple[Span, str]] = []
         for op in freed.module.walk() if freed.module is not None else ():
             place = op.name_span if op.name == "memref.dealloc" else None

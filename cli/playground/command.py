@@ -86,8 +86,28 @@ def run(flags: argparse.Namespace) -> int:
     output.write_file(str(target / "examples.json"), json.dumps(programs, indent=1))
     output.write_file(str(target / "settings.json"), json.dumps({"pyodide": address}))
     output.write_file(str(target / "index.html"), _page(address if remote else ""))
+    if not remote:
+        _compile(target)
     output.write_stdout(f"the page is in {target}; python -m http.server --directory {target} serves it\n")
     return 0
+
+
+def _compile(target: Path) -> None:
+    """Have the modules compiled here, once: else each reader's browser does, for some seconds before the first explanation."""
+    node = shutil.which("node")
+    left = "modules are left as text, and the page takes some seconds longer to start"
+    if node is None:
+        output.write_stdout(f"node is not installed: {left}\n")
+        return
+    done = subprocess.run(
+        [node, str(HERE / "compile.mjs"), str(target)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode != 0:
+        output.write_stdout(f"node cannot run this Pyodide: {left}\n")
 
 
 def _page(origin: str) -> str:

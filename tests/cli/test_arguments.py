@@ -7,7 +7,7 @@ from bufferize.cli.arguments import HelpRequested, Parser, UsageError
 
 def parser() -> Parser:
     made = Parser("test", "Tests.", [("bufferize test x", "an example")])
-    arguments.add_input(made)
+    arguments.add_inputs(made)
     arguments.add_output(made, "where to")
     arguments.add_choice(made, "--kind", ("cfg", "alias"), "cfg", "which")
     arguments.add_function(made, "only this")
@@ -26,18 +26,18 @@ def parser() -> Parser:
 )
 def test_spellings_of_the_same(spelled):
     flags = parser().read(spelled)
-    assert (flags.file, flags.kind, flags.output) == ("in.mlir", "alias", "out")
+    assert (flags.files[0], flags.kind, flags.output) == ("in.mlir", "alias", "out")
 
 
 def test_defaults_and_repetition():
     flags = parser().read(["-", "--function", "f", "--function=g"])
-    assert (flags.file, flags.kind, flags.output, flags.color) == ("-", "cfg", "-", "auto")
+    assert (flags.files[0], flags.kind, flags.output, flags.color) == ("-", "cfg", "-", "auto")
     assert flags.function == ["f", "g"]
 
 
 @pytest.mark.parametrize("value", ["-x", "--help", "--nothing"])
 def test_behind_two_dashes_everything_is_an_argument(value):
-    assert parser().read(["--", value]).file == value
+    assert parser().read(["--", value]).files == [value]
 
 
 def test_help_wins_over_what_is_wrong():

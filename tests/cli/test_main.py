@@ -61,7 +61,7 @@ def test_each_command_has_help_with_examples(capsys, name):
             "unknown flag '--knd' (did you mean '--kind'?). Try: 'bufferize graph --help'",
         ),
         (["graph", "--qqq=1"], "unknown flag '--qqq'. Try: 'bufferize graph --help'"),
-        (["graph", "x", "y"], "too many arguments: 'y' is not expected. Try: 'bufferize graph --help'"),
+        (["run", "x", "y"], "too many arguments: 'y' is not expected. Try: 'bufferize run --help'"),
         (
             ["graph", "x", "--kind=cgf"],
             "argument --kind: there is no 'cgf' (did you mean 'cfg'?). Try: 'bufferize graph --help'",

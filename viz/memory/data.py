@@ -1,6 +1,6 @@
 """Plans of memory for programs.
 
-    {"version": 1, "functions": [{"function": string, "assumed": {string: int},
+    {"version": 1, "functions": [{"function": string, "program": string (of several), "assumed": {string: int},
       "spaces": [{"space": string, "bound": int, "boundFormula": string, "height": int, "gap": int, "optimal": boolean,
                   "method": string, "peak": {"operation": string, "line": int | null, "time": int, "bytes": int} | null,
                   "buffers": [{"name": string, "type": string, "bytes": int, "formula": string, "alignment": int,
@@ -29,6 +29,7 @@ def to_json(functions: Sequence[FunctionMemory]) -> str:
 def _function(function: FunctionMemory) -> dict[str, Any]:
     return {
         "function": function.name,
+        **({"program": function.program} if function.program else {}),
         "assumed": dict(sorted(function.assumed.items())),
         "spaces": [_space(space) for space in function.spaces],
         "unplanned": [

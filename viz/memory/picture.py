@@ -78,7 +78,7 @@ class _Scale:
 def _space(function: FunctionMemory, space: SpaceMemory, capacity: int | None) -> str:
     scale = _Scale(space, capacity)
     found = space.plan
-    title = f"@{function.name}" + (f", memory space {space.space}" if space.space else "")
+    title = function.title + (f", memory space {space.space}" if space.space else "")
     summary = (
         f"{format_bytes(found.height)}, bound {format_bytes(found.bound)}, gap {format_bytes(found.gap)}"
     )

@@ -20,7 +20,7 @@ def to_text(functions: Sequence[FunctionMemory], capacity: int | None = None) ->
     idle: list[str] = []
     for function in functions:
         if not function.spaces and not function.unplanned:
-            idle.append(f"@{function.name}")
+            idle.append(function.title)
             continue
         lines += _function(function, capacity)
         lines.append("")
@@ -37,7 +37,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
         where = f" in memory space {space.space}" if space.space else ""
         count = len(space.placed)
         found = space.plan
-        lines.append(f"@{function.name}{where}: {_count(count, 'buffer')}, {_exactly(found.height)}")
+        lines.append(f"{function.title}{where}: {_count(count, 'buffer')}, {_exactly(found.height)}")
         lines.append(f"  bound   {_exactly(found.bound)}: the most alive at once, no plan is lower")
         lines.append(f"  plan    {_exactly(found.height)}, {_gap(space)}, found by {found.method}")
         if space.bound_formula:
@@ -49,7 +49,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
         lines.append(f"  assumed {told}")
     if function.unplanned:
         if not function.spaces:
-            lines.append(f"@{function.name}: nothing is planned")
+            lines.append(f"{function.title}: nothing is planned")
         lines.append("  not planned:")
         for item in function.unplanned:
             size = f", {format_bytes(item.bytes)}" if item.bytes is not None else ""

@@ -35,7 +35,7 @@ def to_trace(functions: Sequence[FunctionMemory], costs: Mapping[str, float] | N
     for function in functions:
         for space in function.spaces:
             process += 1
-            title = f"@{function.name}" + (f" in memory space {space.space}" if space.space else "")
+            title = function.title + (f" in memory space {space.space}" if space.space else "")
             events.append(_name("process_name", process, 0, title))
             events += _space(space, process)
     return json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}) + "\n"
