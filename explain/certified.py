@@ -79,7 +79,9 @@ class Certified:
         if not isinstance(read, OpOperand) or not isinstance(write, OpOperand):
             return False
         op = write.owner
-        if isinstance(op, SubsetInsertionOp) and read is op.subset_source():  # it may lie in its place already
+        if (
+            isinstance(op, SubsetInsertionOp) and read is op.subset_source()
+        ):  # it may lie in its place already
             return not self._places.is_in_another_place(read, op)
         return self._places.is_open(read, write)
 
