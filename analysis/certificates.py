@@ -113,6 +113,27 @@ class CertificateChecker:
                 for position in group[1:]:
                     self._join(self.leader, op.results[group[0]], op.results[position])
 
+    def are_apart(self, one: Value, other: Value) -> bool:
+        """Whether two values share no memory whatever is decided: not even if every operand were in place."""
+        return self._find(self._everything, one) is not self._find(self._everything, other)
+
+    @cached_property
+    def _everything(self) -> dict[Value, Value]:
+        """What shares memory if every operand is in place; what a loop starts and goes on with is what it carries."""
+        leader = dict(self.leader)
+        for root in self._roots:
+            for op in root.walk():
+                for use in op.op_operands:
+                    if is_tensor(use.value):
+                        for alias in self.state.aliasing_values(use):
+                            self._join(leader, use.value, alias.value)
+                if isinstance(op, LoopLikeOp):
+                    for init, arg in zip(op.init_operands, op.region_iter_args, strict=False):
+                        self._join(leader, init.value, arg)
+                    for handed, arg in zip(op.yielded_operands, op.region_iter_args, strict=False):
+                        self._join(leader, handed.value, arg)
+        return leader
+
     @staticmethod
     def _find(leader: dict[Value, Value], value: Value) -> Value:
         while leader.get(value, value) is not value:

@@ -189,6 +189,17 @@ def steps_inside(inner: Steps, outer: Steps) -> bool:
     return True
 
 
+def is_open(one: Steps, other: Steps) -> bool:
+    """Whether it may hang on numbers that are not known if two parts of one buffer share an element.
+
+    Neither is inside the other, and something of either is not a number. Ask `steps_disjoint` first.
+    """
+    if steps_inside(one, other) or steps_inside(other, one):
+        return False
+    boxes = (step for step in (*one, *other) if isinstance(step, BoxPart))
+    return any({*part.offset, *part.size} - {None} for box in boxes for part in box.ranges)
+
+
 # -- making
 
 

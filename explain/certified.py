@@ -16,8 +16,10 @@ from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
 from ..analysis.fewest_copies.choose import planned_weight
 from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import line_of, value_name
 from ..ir.program.core import OpOperand, Value
+from ..ir.program.interfaces import SubsetInsertionOp
 from ..ir.source.records import replace
 from .data import operand_data, value_data
 from .verdict import CopyVerdict, necessary, not_known
@@ -34,20 +36,22 @@ class Certified:
 
     Attributes:
         saves: whether the search found a choice that copies less than `result` does.
+        checker: what proofs are checked with.
     """
 
     def __init__(self, result: AnalysisResult, options: AnalysisOptions, registry: ModelRegistry) -> None:
         self._best = best = analyze(result.state.root, options, registry)
         self.saves = not best.errors and planned_weight(best) < planned_weight(result)
+        self._places = PartPlaces(best.state)
         self._cores: dict[OpOperand, list[CertifiedCore]] = {}
         self._costs: dict[OpOperand, int] = {}
-        checker = CertificateChecker(best)
+        self.checker = CertificateChecker(best)
         for outcome in best.outcomes.values():
-            self._collect(outcome, checker)
+            self._collect(outcome, self.checker)
 
     def _collect(self, outcome: SearchResult, checker: CertificateChecker) -> None:
         found = certificate(outcome)
-        settled = replace(found, cores=tuple(_hardest(outcome, core) for core in found.cores))
+        settled = replace(found, cores=tuple(self._hardest(outcome, core) for core in found.cores))
         for proof in (settled, found):
             if not faults(self._best, proof, checker):
                 break
@@ -60,6 +64,26 @@ class Certified:
         for edge in outcome.problem.edges:
             if edge.operand in self._cores:
                 self._costs[edge.operand] = max(self._costs.get(edge.operand, 0), edge.weight)
+
+    def _hardest(self, outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
+        """The core with the evidence, among what makes the same values meet, that neither an order nor a number settles."""
+        alike = [core.evidence, *(meeting.evidence for meeting in outcome.meetings_like(core.evidence))]
+        settled = (e for e in alike if not _order_might_help(e) and not self._is_open(e))
+        return replace(core, evidence=next(settled, core.evidence))
+
+    def _is_open(self, evidence: tuple[object, ...]) -> bool:
+        """Whether a read and a write may touch no common element, for numbers that are not known."""
+        if len(evidence) != 3:
+            return False
+        read, write = evidence[0], evidence[1]
+        if not isinstance(read, OpOperand) or not isinstance(write, OpOperand):
+            return False
+        op = write.owner
+        if (
+            isinstance(op, SubsetInsertionOp) and read is op.subset_source()
+        ):  # it may lie in its place already
+            return not self._places.is_in_another_place(read, op)
+        return self._places.is_open(read, write)
 
     def spares(self, kind: CauseKind, operand: OpOperand) -> bool:
         """Whether the best choice makes no copy for an operand."""
@@ -93,6 +117,11 @@ class Certified:
                 f"'{read.owner.name}' might be moved before the write that destroys what it reads",
                 "moving it: what has effects, or is not alone on its lines, was not tried",
             )
+        if any(self._is_open(core.evidence) for core in cores):
+            return not_known(
+                "whether what is read and what is written overlap depends on offsets or sizes that cannot be compared",
+                "offsets and sizes that can be compared, such as numbers or one value",
+            )
         if doubt is not None:
             return doubt
         steps = tuple(step for core in cores for step in _steps(core))
@@ -102,16 +131,6 @@ class Certified:
             steps,
             tuple(_core_data(core) for core in cores),
         )
-
-
-def _hardest(outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
-    """The core with the evidence, among what makes the same values meet, that no order settles."""
-    if not _order_might_help(core.evidence):
-        return core
-    for meeting in outcome.meetings_like(core.evidence):
-        if not _order_might_help(meeting.evidence):
-            return replace(core, evidence=meeting.evidence)
-    return core
 
 
 def _order_might_help(evidence: tuple[object, ...]) -> bool:

@@ -1,8 +1,9 @@
 """Applying what was suggested: one change after another, each tried once more, until none saves a copy any more.
 
 A change is made in the text, so that comments and formatting stay. It is taken if the changed program is valid and
-copies fewer bytes in all (or as many, with fewer copies) and, unless unsafe ones are wanted, if it does the same: that is
-proved of the bufferized program for all inputs, or else the original and the changed program are run on the same inputs.
+copies fewer bytes in all (or as many, with fewer copies) and, unless unsafe ones are wanted, if it promises nothing that
+only the author knows and does the same: that is proved of the bufferized program for all inputs, or else the original
+and the changed program are run on the same inputs.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Fixed:
     Attributes:
         text: the program as it is now.
         applied: the titles of the changes made, in order.
-        not_run: the titles of changes that were left alone because the program could not be run.
+        not_run: the titles of changes that were left alone because nobody knows whether the program then does the same.
         left: a sentence for each copy that is left: where it is, and whether it is necessary.
         before, after: copies and bytes copied (sizes that are known).
     """
@@ -121,7 +122,8 @@ def _next_change(
             helps = bool(explanation.errors) or _totals(after)[::-1] < totals[::-1]
             if after.errors or not helps:
                 continue
-            if not unsafe and not _computes_the_same(original, module, after):
+            is_known = unsafe or (not suggestion.promises and _computes_the_same(original, module, after))
+            if not is_known:
                 fixed.not_run.append(suggestion.title)
                 continue
             fixed.applied.append(suggestion.title)

@@ -165,7 +165,16 @@ class Trials:
             outcomes.add(text)
             if after is not None and after.improves_on(self.before):
                 found.append(
-                    (after, Suggestion(candidate.title, list(candidate.edits), self.saving(after), True))
+                    (
+                        after,
+                        Suggestion(
+                            candidate.title,
+                            list(candidate.edits),
+                            self.saving(after),
+                            True,
+                            candidate.permission,
+                        ),
+                    )
                 )
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]

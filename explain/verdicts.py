@@ -176,6 +176,15 @@ class Judge:
                 into = f"another part of {into}"
         else:
             into, is_elsewhere = f"what '{op.name}' makes", True
+        certified = self.certified()
+        if is_elsewhere and isinstance(op, SubsetInsertionOp) and certified is not None:
+            target = op.subset_destination().value
+            use = op.subset_source()
+            if not (self._places.is_in_another_place(use, op) or certified.checker.are_apart(value, target)):
+                return not_known(
+                    f"{name} may lie in its place already: what it is, or where, depends on values that are not known",
+                    "offsets and sizes that can be compared, such as numbers or one value",
+                )
         if not is_elsewhere:
             spoiler = spoiler_of(self.result, value)
             known = self.known.get(spoiler) if spoiler is not None else None

@@ -11,7 +11,6 @@ import os
 from collections.abc import Mapping
 from typing import TextIO
 
-
 from ..ir.source.records import record
 from .text_width import character_width
 

@@ -37,6 +37,7 @@ from ..parts import (
     Step,
     Steps,
     element,
+    is_open,
     is_whole,
     part_of,
     steps_disjoint,
@@ -176,6 +177,11 @@ class PartPlaces:
         model = self._state.model_of(root.owner)
         return model is not None and model.allocates(root) and not self._state.aliasing_operands(root)
 
+    def is_open(self, read: OpOperand, write: OpOperand) -> bool:
+        """Whether it may hang on numbers that are not known if what is read and what is written share an element."""
+        one, other = self.read_by(read), self.written_by(write)
+        return one.root is other.root and one.exact and other.exact and is_open(one.steps, other.steps)
+
     def is_exactly(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
         """Whether the use's value is the part that `op` writes, or shares nothing with it."""
         place, destination = self.of(use.value), self.of(op.subset_destination().value)
@@ -183,6 +189,14 @@ class PartPlaces:
             return False
         written = self._overwritten_by(op)
         return written is not None and place.steps == written
+
+    def is_in_another_place(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
+        """Whether the use's value is known to be another part of the buffer than the one that `op` writes."""
+        place, destination = self.of(use.value), self.of(op.subset_destination().value)
+        if place.root is not destination.root or not (place.exact and destination.exact):
+            return False
+        written = self._overwritten_by(op)
+        return written is not None and place.steps != written and not is_open(place.steps, written)
 
     def is_within(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
         """Whether all that the use writes is part of what `op` overwrites."""

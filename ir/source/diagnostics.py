@@ -71,13 +71,14 @@ class Suggestion:
     """Edits that, all made together, resolve the diagnostic. Edits must not overlap.
 
     `saving` says in words what is gained; `verified` is True only if the edited program was analysed
-    again and does save that.
+    again and does save that. `promises` is True if it says something that only the author can know.
     """
 
     title: str
     edits: list[Edit] = field(default_factory=list)
     saving: str | None = None
     verified: bool = False
+    promises: bool = False
 
 
 @record()

@@ -207,5 +207,6 @@ func.func @g(%t: {T}, %f: f32, %i: index) -> {T} {{
   return %t : {T}
 }}
 """
+    assert fix(Source("f.mlir", text), OPTIONS).text == text
     fixed = fix(Source("f.mlir", text), OPTIONS, unsafe=True)
     assert 'bufferization.access = "read"' in fixed.text

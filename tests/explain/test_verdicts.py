@@ -89,6 +89,21 @@ ROWS = {
         [Word.AVOIDABLE],
         "copied onto itself",
     ),
+    "parts whose offsets cannot be compared": (
+        f"%s = tensor.extract_slice %t[%i] [1] [1] : {T} to tensor<1xf32>\n"
+        "%k = arith.fptosi %f : f32 to i64\n%j = arith.index_cast %k : i64 to index\n"
+        f"%w = tensor.insert_slice %s into %t[%j] [1] [1] : tensor<1xf32> into {T}\nreturn %w, %u : {T}, {T}",
+        [Word.NOT_KNOWN, Word.NOT_KNOWN],
+        "cannot be compared",
+    ),
+    "what may be in its place": (
+        f"%k = arith.cmpf oeq, %f, %f : f32\n%s = tensor.extract_slice %t[0] [1] [1] : {T} to tensor<1xf32>\n"
+        f"%p = tensor.extract_slice %u[0] [1] [1] : {T} to tensor<1xf32>\n"
+        "%q = arith.select %k, %s, %p : tensor<1xf32>\n"
+        f"%w = tensor.insert_slice %q into %t[0] [1] [1] : tensor<1xf32> into {T}\nreturn %w, %u : {T}, {T}",
+        [Word.NOT_KNOWN, Word.NOT_KNOWN],
+        "may lie in its place already",
+    ),
     "asked for": (
         f"%c = bufferization.alloc_tensor() copy(%t) : {T}\nreturn %c, %t : {T}, {T}",
         [Word.NECESSARY],

@@ -20,7 +20,8 @@ from ...analysis.formulas import Formula, in_bytes
 from ...analysis.frequency import Frequencies, Times
 from ...analysis.places import function_name, line_of, value_name
 from ...analysis.sizes import Sizes
-from ...ir.program.core import Operation, Value
+from ...dialects import scf
+from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.records import record
 from .makers import MOVING
 
@@ -278,11 +279,18 @@ def are_one_part(one: Value, other: Value) -> bool:
     return _part(one) == _part(other)
 
 
-def _part(buffer: Value) -> list[object]:
+MAX_MERGES = 4
+"""Branches and loops inside one another that a buffer is followed through."""
+
+
+def _part(buffer: Value, merges: int = MAX_MERGES) -> list[object]:
     """The buffer that a view is of, and how it is taken, outermost first: equal lists are one part of one buffer."""
     steps: list[object] = []
     while True:
         op = buffer.defining_op
+        if isinstance(op, scf.IfOp | scf.ForOp) and merges:
+            merged = _handed_out(op, buffer, merges - 1)
+            return [buffer, *steps] if merged is None else [*merged, *steps]
         if op is not None and op.name in BORDER:
             buffer = op.operands[0]  # a tensor and its buffer, while a program is rewritten
             continue
@@ -291,6 +299,17 @@ def _part(buffer: Value) -> list[object]:
         if op.name == "memref.subview":
             steps += [tuple(op.operands[1:]), *(op.properties.get(name) for name in PLACED)]
         buffer = op.operands[0]
+
+
+def _handed_out(op: scf.IfOp | scf.ForOp, buffer: Value, merges: int) -> list[object] | None:
+    """The part that both branches hand out; or that a loop starts with, if each iteration hands on what it was given."""
+    assert isinstance(buffer, OpResult)
+    yielded = [region.entry.last_op for region in op.regions if not region.is_empty]
+    parts = [_part(last.operands[buffer.index], merges) for last in yielded if last is not None]
+    if isinstance(op, scf.ForOp):
+        is_kept = parts == [[op.regions[0].entry.args[1 + buffer.index]]]
+        return _part(op.init_operands[buffer.index].value, merges) if is_kept else None
+    return parts[0] if len(parts) == 2 and parts[0] == parts[1] else None
 
 
 BORDER = frozenset(("bufferization.to_buffer", "bufferization.to_tensor"))

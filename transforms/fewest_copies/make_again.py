@@ -6,8 +6,8 @@
  => each product gets `linalg.fill` of a `tensor.empty` of its own
 
 Cheap are: tensors all of whose elements are one scalar (`linalg.fill`, `tensor.splat`, a constant of one element, a
-`linalg.generic` that yields a scalar from outside), slices, casts and reshapes of such, and results of `linalg.generic`
-that compute elements from their place alone. A copy reads and writes all bytes; making again writes them.
+`linalg.generic` that yields a scalar from outside), slices, casts and reshapes of such, broadcasts of one element, and results
+of `linalg.generic` that compute elements from their place and single elements alone. A copy reads and writes all bytes; making again writes them.
 
 Only what the analysis would copy with its contents is made again: the rest stays as it is.
 """
@@ -70,6 +70,8 @@ def _made_by(op: Operation) -> Recipe | None:
         return None
     if isinstance(op, linalg.GenericOp):
         return _of_generic(op)
+    if isinstance(op, linalg.BroadcastOp) and _is_scalar(op.inputs[0]):
+        return Recipe(None, op)
     return None
 
 
@@ -82,8 +84,11 @@ def _number(value: Any, element: t.Type) -> a.Attribute | None:
 
 
 def _of_generic(op: LinalgOp) -> Recipe | None:
-    """A generic operation that reads no tensor."""
-    if len(op.results) != 1 or any(op.has_user_of_payload_arg(use) for use in op.op_operands):
+    """A generic operation that reads no tensor but such of one element."""
+    if len(op.results) != 1 or any(
+        op.has_user_of_payload_arg(use) and (op.is_init(use) or not _is_scalar(use.value))
+        for use in op.op_operands
+    ):
         return None
     body = op.regions[0].entry
     last = body.last_op
@@ -93,7 +98,14 @@ def _of_generic(op: LinalgOp) -> Recipe | None:
         return Recipe(yielded)
     if len(body.ops) > MAX_BODY or any(inner.regions for inner in body):
         return None
-    return Recipe(None, op) if len(op.op_operands) == 1 else None
+    return Recipe(None, op) if all(_is_scalar(value) for value in op.inputs) else None
+
+
+def _is_scalar(value: Value) -> bool:
+    """Whether a value is no tensor, or one of rank 0: what is read of it is read in no time."""
+    return not isinstance(value.type, t.ShapedType) or (
+        isinstance(value.type, t.RankedTensorType) and not value.type.shape
+    )
 
 
 def make_again(copies: list[PlannedBuffer]) -> int:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
+from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, bytes_of, runs, traffic
@@ -113,7 +114,7 @@ class Preparation:
         original = self.root.clone()
         unrolled = self._begin()
         changed = self.save_contents() + unrolled
-        candidates = len(puts(self.root)) if self.levers.build_in_place and self._copies() else 0
+        candidates = self._candidates()
         if not candidates and not changed:
             return self._settled(base)
         if self.emptied_for_readers:
@@ -121,7 +122,7 @@ class Preparation:
         before = self.root.clone() if candidates else None
         best: Form | None = None
         accepted: set[int] = set()
-        waiting = [list(range(candidates))] if candidates else []
+        waiting = [candidates] if candidates else []
         for _ in range(MAX_TRIALS):
             if not waiting or before is None:
                 break
@@ -234,10 +235,17 @@ class Preparation:
         self._last = result, cost
         return cost
 
-    def _copies(self) -> bool:
-        """Whether there is something to be saved in the program as it is."""
-        cost = self._cost(self._decided())
-        return cost is None or cost.copied > 0
+    def _candidates(self) -> list[int]:
+        """Which of `puts` may be worth building in place: none if nothing is copied, else those that are not there already."""
+        if not self.levers.build_in_place:
+            return []
+        result = self._decided()
+        places = PartPlaces(result.state)
+        found = [
+            i for i, use in enumerate(puts(self.root)) if result.errors or not _is_there(use, result, places)
+        ]
+        cost = self._cost(result) if found else None
+        return found if cost is None or cost.copied else []
 
     def _is_acceptable(self, base: EstimatedCost) -> bool:
         """Whether the program as it is copies no more, and holds no more than is allowed."""
@@ -323,6 +331,16 @@ def puts(root: Operation) -> list[OpOperand]:
         if isinstance(op, COMPOSITIONS):
             found += op.op_operands if isinstance(op, tensor.ConcatOp) else op.op_operands[:1]
     return sorted(found, key=weight, reverse=True)
+
+
+def _is_there(use: OpOperand, result: AnalysisResult, places: PartPlaces) -> bool:
+    """Whether what is inserted lies in its place already, for the decisions that were made."""
+    op = use.owner
+    if not isinstance(op, SubsetInsertionOp):
+        return False
+    into = op.subset_destination()
+    shares = result.is_in_place(into) and result.may_alias(use.value, into.value)
+    return shares and places.is_exactly(use, op)
 
 
 def weight(use: OpOperand) -> int:

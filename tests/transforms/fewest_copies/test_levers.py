@@ -118,6 +118,53 @@ func.func @f(%a: tensor<4x4xf32>, %c: i1, %f: f32) -> tensor<4x4xf32> {
   return %r : tensor<4x4xf32>
 }
 """
+BRANCHED = """\
+func.func @f(%a: tensor<8xf32>, %big: tensor<16xf32>, %c: i1) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = scf.if %c -> tensor<8xf32> {
+    %0 = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %0 : tensor<8xf32>
+  } else {
+    %0 = linalg.tanh ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %0 : tensor<8xf32>
+  }
+  %1 = tensor.insert_slice %r into %big[8] [8] [1] : tensor<8xf32> into tensor<16xf32>
+  return %1 : tensor<16xf32>
+}
+"""
+LOOPED = """\
+func.func @f(%a: tensor<8xf32>, %big: tensor<16xf32>, %f: f32) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 3 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %z = linalg.fill ins(%f : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %z) -> tensor<8xf32> {
+    %0 = linalg.add ins(%x, %a : tensor<8xf32>, tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %0 : tensor<8xf32>
+  }
+  %1 = tensor.insert_slice %r into %big[8] [8] [1] : tensor<8xf32> into tensor<16xf32>
+  return %1 : tensor<16xf32>
+}
+"""
+SPREAD = """\
+func.func @f(%s: tensor<f32>, %f: f32, %i: index) -> (tensor<64xf32>, tensor<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<64xf32>
+  %c = linalg.broadcast ins(%s : tensor<f32>) outs(%e : tensor<64xf32>) dimensions = [0]
+  %0 = tensor.insert %f into %c[%c1] : tensor<64xf32>
+  return %0, %c : tensor<64xf32>, tensor<64xf32>
+}
+"""
+SPREAD_BY_BODY = SPREAD.replace(
+    "linalg.broadcast ins(%s : tensor<f32>) outs(%e : tensor<64xf32>) dimensions = [0]",
+    """linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%s : tensor<f32>) outs(%e : tensor<64xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %n = arith.addf %in, %in : f32
+      linalg.yield %n : f32
+    } -> tensor<64xf32>""",
+)
 SWAPPED = """\
 func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %c0 = arith.constant 0 : index
@@ -157,8 +204,12 @@ def bufferized(text: str, options: str):
         pytest.param(FILLED, "make-again", 64, 0, id="a fill is made again"),
         pytest.param(SPLAT, "make-again", 16, 0, id="a constant of one element is filled"),
         pytest.param(COUNTING, "make-again", 16, 0, id="indices are counted again"),
+        pytest.param(SPREAD, "make-again", 256, 0, id="a scalar is spread again"),
+        pytest.param(SPREAD_BY_BODY, "make-again", 256, 0, id="and by a body of one's own"),
         pytest.param(ROTATED, "empty-overwritten", 64, 32, id="a rotation into another buffer"),
         pytest.param(JOINED, "build-in-place compare-parts", 32, 0, id="parts of a concatenation"),
+        pytest.param(BRANCHED, "build-in-place compare-parts", 32, 0, id="what branches compute"),
+        pytest.param(LOOPED, "build-in-place compare-parts", 32, 0, id="what a loop computes"),
         pytest.param(PREFIXES, "build-in-place compare-parts", 96, 0, id="a concatenation in another"),
         pytest.param(PADDED, "build-in-place compare-parts", 64, 0, id="what is padded"),
         pytest.param(COLUMN, "build-in-place", 16, 0, id="a column without its dimension of size 1"),
