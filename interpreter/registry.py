@@ -112,7 +112,9 @@ def handler(name: str) -> tuple[int, Callable[..., Any]] | None:
     """Kind and handler of the operation called `name`; None if it is not supported."""
     found = _HANDLERS.get(name)
     if found is None:
-        for room in _ROOMS.pop(name.partition(".")[0], ()):
+        dialect = name.partition(".")[0]
+        for room in _ROOMS.get(dialect, ()):
             importlib.import_module(f".{room}", __package__)
+        _ROOMS.pop(dialect, None)  # not before: another thread would find neither rooms nor handlers
         found = _HANDLERS.get(name)
     return found
