@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation, OpOperand
+from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ..ir.program.interfaces import FunctionOp
+from .models.base import owner_of
 
 MAX_DEPENDENTS = 2000
 """Operations that are followed from a write to see whether a read depends on it."""
@@ -39,4 +41,62 @@ def depends_on(op: Operation, other: Operation, most: int = MAX_DEPENDENTS) -> b
     return False
 
 
-__all__ = ["could_come_first", "depends_on"]
+def is_bound_to_follow(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDENTS) -> bool:
+    """Whether no motion of operations brings the read before the write: out of regions, or with what it stands in.
+
+    Where it comes first in a loop already, that would be before the loop. True is a proof; effects are not looked at.
+    O(depth^2 * most).
+    """
+    moved: Operation | None = read.owner
+    if moved is write.owner:
+        return True
+    while moved is not None and not isinstance(moved, FunctionOp) and not moved.is_ancestor_of(write.owner):
+        block = None if moved.may_be_terminator else moved.block
+        while block is not None:
+            own, other = moved.ancestor_in_block(block), write.owner.ancestor_in_block(block)
+            assert own is not None
+            if other is None and block.region is not None and not block.region.has_one_block:
+                return False  # between blocks, nothing is followed
+            if (
+                other is not None
+                and (own is other or other.is_before_in_block(own))
+                and not _needs(moved, other, most)
+            ):
+                return False
+            around = block.parent_op
+            block = None if around is None or isinstance(around, FunctionOp) else around.block
+        moved = moved.parent_op
+    return True
+
+
+def _needs(moved: Operation, other: Operation, most: int) -> bool:
+    """Whether `moved`, with all that it needs, cannot be moved before `other`, an operation of a block around it."""
+    block = other.block
+    pending, seen = [moved], {moved}
+    while pending:
+        current = pending.pop()
+        for value in _used_from_outside(current):
+            source = owner_of(value)
+            inside = source.ancestor_in_block(block)
+            if inside is None or (inside is not other and inside.is_before_in_block(other)):
+                continue  # it is there already
+            if isinstance(value, BlockArgument) or source is other:
+                return True
+            if source not in seen:
+                seen.add(source)
+                pending.append(source)
+        if len(seen) > most:
+            return False  # nothing is proved
+    return False
+
+
+def _used_from_outside(op: Operation) -> list[Value]:
+    return [
+        use.value
+        for inner in op.walk()
+        for use in inner.op_operands
+        if inner is op or not op.is_ancestor_of(owner_of(use.value))
+    ]
+
+
+__all__ = ["could_come_first", "depends_on", "is_bound_to_follow"]

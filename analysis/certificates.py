@@ -2,7 +2,8 @@
 
 Nothing of the search is used. For each core it is asked
 
-(1) whether the evidence holds: by the rules the write destroys what the read needs (or the value may not be written, or
+(1) whether the evidence holds: by the rules the write destroys what the read needs, even if everything that may be one
+    buffer is (or the value may not be written, or
     iterations run at once, or a value is elsewhere than the loop that hands it on);
 (2) whether the operands of the core, and those that must be in place anyway, make the two share memory;
 (3) whether the write is among them, or must be in place;
@@ -14,11 +15,14 @@ place costs less than all prices together.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Protocol
 
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import LoopLikeOp
+from .datalog.union_find import EquivalenceRelation
 from .models.base import is_tensor
+from .one_shot.equivalence import possible_equivalence
 from .one_shot.plan import needs_contents
 from .one_shot.result import AnalysisResult
 from .traffic import bytes_of, runs
@@ -83,9 +87,15 @@ class CertificateChecker:
         self.state = result.state
         self.leader: dict[Value, Value] = {}
         self._planned = {copy.operand: copy for copy in result.plan() if copy.operand is not None}
+        self._roots = result.analyzed
         for root in result.analyzed:
             for op in root.walk():
                 self._join_required(op)
+
+    @cached_property
+    def possible(self) -> EquivalenceRelation[Value]:
+        """What may be one buffer for some decisions."""
+        return possible_equivalence(self.state, self._roots)
 
     def _join_required(self, op: Operation) -> None:
         state = self.state
@@ -152,8 +162,9 @@ class CertificateChecker:
             read, write = first, second
             assert isinstance(read, OpOperand)
             assert isinstance(write, OpOperand)
-            if self.state.overwrites.first(read, write) is None:
-                return "the rules do not say that the write destroys what the read needs"
+            with self.state.classes.assuming(self.possible):
+                if self.state.overwrites.first(read, write) is None:
+                    return "the rules do not say that the write destroys what the read needs"
             met: Value = read.value
         else:
             write = first

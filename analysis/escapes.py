@@ -103,7 +103,10 @@ def is_local_table(table: Value, stored: Value) -> bool:
 
 
 def _exposed(use: OpOperand) -> bool:
-    """S2: whether an address or contents got from the memref may be used after the block that defines it."""
+    """S2: whether an address or contents got from the memref may be used after the block that defines it.
+
+    Comparing two addresses there is harmless: nothing can be reached through a flag.
+    """
     if not isinstance(use.owner, EXPOSING):
         return False
     home = use.value.parent_block
@@ -113,10 +116,11 @@ def _exposed(use: OpOperand) -> bool:
         carrier = waiting.pop()
         for further in carrier.uses:
             op = further.owner
-            if op.ancestor_in_block(home) is None or lets_out(op):
+            carriers = [result for result in op.results if carries(carrier, result)]
+            if lets_out(op) or (carriers and op.ancestor_in_block(home) is None):
                 return True
-            for result in op.results:
-                if result not in seen and carries(carrier, result):
+            for result in carriers:
+                if result not in seen:
                     seen.add(result)
                     waiting.append(result)
     return False

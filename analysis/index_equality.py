@@ -15,8 +15,10 @@ from ..dialects import arith, bufferization, tensor
 from ..dialects.common import Mixed, constant_index
 from ..ir.program.core import OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
+from ..ir.types.layouts import AffineMapAttr
 
 MAX_UNFOLDINGS: Final = 200
 """Index arithmetic of real programs unfolds in a handful of steps; this bounds the cost of a comparison."""
@@ -92,7 +94,7 @@ def _unfold(atom: Hashable) -> list[tuple[Hashable, int]] | None:
         position = constant_index(op.op_operands[1].value)
         return None if position is None else [(("dim", op.op_operands[0].value, position), 1)]
     if op.name == "affine.apply":  # a dialect that is imported for programs that use it only
-        map = op.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
+        map = expect(AffineMapAttr, op.properties["map"]).map
         return _unfold_affine(map.results[0], map.num_dims, tuple(op.operands))
     return None
 

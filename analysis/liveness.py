@@ -14,7 +14,7 @@ The equations are solved region by region by the one solver of `fixpoint`; regio
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.collection import collection_paused
@@ -75,8 +75,8 @@ class Liveness:
     def _sorted(self, values: Values) -> list[Value]:
         return sorted(values, key=self._order.__getitem__)
 
-    def _number(self, values: object) -> None:
-        for value in values:  # pyright: ignore[reportGeneralTypeIssues]
+    def _number(self, values: Iterable[Value]) -> None:
+        for value in values:
             if self._wanted(value):
                 self._order[value] = len(self._order)
 

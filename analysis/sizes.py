@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..dialects.common import constant_index, dropped_dims
+from ..dialects.common import OffsetSizeAndStrideOp, constant_index, dropped_dims
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, LoopLikeOp
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .formulas import Formula, Symbol
 from .places import symbol, value_name
@@ -72,7 +73,7 @@ class Sizes:
         if shape is None:
             name = f"size({value_name(value)})" if value is not None else f"size({type})"
             return Formula.of(Symbol(name, value if value is not None else type, scope_of(value)))
-        factor = element_bytes(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+        factor = element_bytes(expect(t.ShapedType, type).element)
         unknown: list[int] = []
         for i, extent in enumerate(shape):
             if extent is None:
@@ -85,7 +86,7 @@ class Sizes:
         return total
 
     def _unknown(self, type: t.Type, value: Value | None, position: int) -> Formula:
-        if value is None or len(getattr(value.type, "shape", None) or ()) != len(type.shape):  # pyright: ignore[reportAttributeAccessIssue]
+        if value is None or len(getattr(value.type, "shape", None) or ()) != expect(t.ShapedType, type).rank:
             name = f"size({value_name(value)}).{position}" if value is not None else f"?.{position}"
             return Formula.of(Symbol(name, (value or type, position), scope_of(value)))
         return self.dim(value, position)
@@ -132,7 +133,7 @@ class Sizes:
             given = op.operands[1:]
             return self.index(given[shape[:position].count(None)])
         if op.name in ("tensor.extract_slice", "memref.subview"):
-            sizes = op.mixed_sizes()  # pyright: ignore[reportAttributeAccessIssue]
+            sizes = expect(OffsetSizeAndStrideOp, op).mixed_sizes()
             dropped = dropped_dims(sizes, shape)
             size = [size for i, size in enumerate(sizes) if i not in dropped][position]
             return Formula.of(size) if isinstance(size, int) else self.index(size)

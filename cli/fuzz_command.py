@@ -133,13 +133,9 @@ def run_seed(job: Job) -> list[Outcome]:
     from ..interpreter.fuzz import Outcome, run_case
     from ..interpreter.fuzz_reduction import reduce_case
 
+    if job.freeing or job.proofs:
+        return [_judged(job)]
     outcomes: list[Outcome] = []
-    if job.freeing:
-        return [_judge_freeing(job.seed)]
-    if job.proofs:
-        from .fuzz_proofs import judge_proof
-
-        return [judge_proof(job.seed, transform)]
     for case in cases_of(job.seed, job.every, job.only):
         outcome = run_case(case, transform, job.reference)
         if outcome.failure is not None and job.reduce:
@@ -148,19 +144,22 @@ def run_seed(job: Job) -> list[Outcome]:
     return outcomes
 
 
-def _judge_freeing(seed: int) -> Outcome:
-    """A random graph of blocks, judged by `fuzz_freeing`; a crash is a failure."""
+def _judged(job: Job) -> Outcome:
+    """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure, and the other seeds run."""
     import traceback
 
-    from ..interpreter.fuzz import Case, Failure, Outcome
+    from ..interpreter.fuzz import CRASH, Case, Failure, Outcome
     from ..interpreter.fuzz_freeing import PASS, judge
     from ..interpreter.generate_graphs import graph_program
+    from ..interpreter.generate_programs import tensor_program
+    from .fuzz_proofs import judge_proof
 
     try:
-        return judge(seed, transform)
+        return judge(job.seed, transform) if job.freeing else judge_proof(job.seed, transform)
     except Exception:
-        case = Case(seed, graph_program(seed), (PASS,))
-        return Outcome(Failure(case, "crash", traceback.format_exc(limit=-6)), "failed")
+        text = graph_program(job.seed) if job.freeing else tensor_program(job.seed)
+        case = Case(job.seed, text, (PASS,) if job.freeing else ())
+        return Outcome(Failure(case, CRASH, traceback.format_exc(limit=-6)), "failed")
 
 
 def run(flags: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from ..ir.declaration.declare import (
 )
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
+from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 
@@ -168,7 +169,7 @@ class FuncOp(Operation):
         if parameter_of(self.calling_convention) != "ccc":
             head += f" {parameter_of(self.calling_convention)}"
         yield f"{head} {p.symbol_name(self.sym_name)}("
-        output, inputs = signature_parts(self.properties["function_type"].type)  # pyright: ignore[reportAttributeAccessIssue]
+        output, inputs = signature_parts(expect(a.TypeAttr, self.properties["function_type"]).type)
         variadic = bool(inputs) and inputs[-1] == ELLIPSIS
         inputs = inputs[:-1] if variadic else inputs
         attributes = self.properties.get("arg_attrs")

@@ -13,10 +13,11 @@ from ..ir.declaration.declare import (
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ViewLikeOp
+from ..ir.types import attributes as a
 
 POSITIVE_I32_ATTR = c.AttributeConstraint(
     "32-bit signless integer attribute whose value is positive",
-    lambda attr: c.I32_ATTR.test(attr) and attr.value > 0,  # pyright: ignore[reportAttributeAccessIssue]
+    lambda attr: isinstance(attr, a.IntegerAttr) and c.I32_ATTR.test(attr) and attr.value > 0,
     c.I32_ATTR.parse,
     c.I32_ATTR.print,
 )

@@ -18,6 +18,7 @@ from ..ir.program.interfaces import (
     CastOp as CastOpInterface,
 )
 from ..ir.program.interfaces import ViewLikeOp
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.affine import dim
 from ..ir.types.affine_map import AffineMap
@@ -47,7 +48,7 @@ STRIDED_MEMREF = c.TypeConstraint(
 )
 STRIDED_MEMREF_RANK_0 = c.TypeConstraint(
     "strided memref of any type values of rank 0",
-    lambda x: STRIDED_MEMREF.test(x) and x.rank == 0,  # pyright: ignore[reportAttributeAccessIssue]
+    lambda x: isinstance(x, t.MemRefType) and STRIDED_MEMREF.test(x) and x.rank == 0,
 )
 BEGINS_LIFE = "bufferize.begins_life"
 """An attribute of `memref.view`: what its bytes held before is dead from here on. The interpreter holds programs to it."""
@@ -121,7 +122,10 @@ class MemorySpaceCastOp(CastOpInterface, ViewLikeOp):
         if isinstance(source, t.MemRefType) and isinstance(dest, t.MemRefType):
             fits = source.with_memory_space(None) is dest.with_memory_space(None)
         else:
-            fits = type(source) is type(dest) and source.element is dest.element  # pyright: ignore[reportAttributeAccessIssue]
+            fits = (
+                type(source) is type(dest)
+                and expect(t.ShapedType, source).element is expect(t.ShapedType, dest).element
+            )
         return None if fits else cast_incompatible(self)
 
 
@@ -369,7 +373,7 @@ class TransposeOp(Operation):
         layout = source.strides_and_offset()
         if layout is None:
             raise ValueError(f"{source} is not strided")
-        order: list[int] = [e.position for e in permutation.results]  # pyright: ignore[reportAttributeAccessIssue]
+        order: list[int] = list(permutation.positions)
         return t.MemRefType(
             [source.shape[i] for i in order],
             source.element,

@@ -29,7 +29,7 @@ class ReassociativeOp(Operation):
 
     def reassociation_indices(self) -> Reassociation:
         """For each dimension of the collapsed shape, the dimensions of the expanded one."""
-        return reassociation_of(self.properties["reassociation"])  # pyright: ignore[reportArgumentType]
+        return reassociation_of(self.properties["reassociation"])
 
 
 def infer_collapsed_shape(expanded: Shape, groups: Reassociation) -> tuple[int | None, ...]:

@@ -36,6 +36,7 @@ from ..ir.program.interfaces import (
     SubsetInsertionOp,
     memory_effects,
 )
+from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._allocation import BufferAllocationOp
@@ -115,7 +116,7 @@ class AllocTensorOp(Operation):
                 return Unprefixed("expected that `copy` and return type match")
             return None
         type = self.result.type
-        return verify_dynamic_dimension_count(type.shape or (), len(sizes))  # pyright: ignore[reportAttributeAccessIssue]
+        return verify_dynamic_dimension_count(expect(t.ShapedType, type).shape or (), len(sizes))
 
 
 class CloneOp(BufferAllocationOp, CopyOpInterface, MemoryEffectOp):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import Effect, LoopAxis, MemoryEffectOp, Slice
 from ..ir.program.traits import CONSTANT_LIKE, Trait
+from ..ir.source.expect import expect
 from ..ir.text.assembly import DIRECTIVES
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -301,9 +302,14 @@ Reassociation = tuple[tuple[int, ...], ...]
 """For each dimension of the smaller shape, the dimensions of the larger one it stands for."""
 
 
-def reassociation_of(array: a.ArrayAttr) -> Reassociation:
+def integers(array: a.Attribute) -> tuple[int, ...]:
+    """The numbers of an array of integer attributes."""
+    return tuple(expect(a.IntegerAttr, number).value for number in expect(a.ArrayAttr, array).elements)
+
+
+def reassociation_of(array: a.Attribute) -> Reassociation:
     """The groups of a `reassociation` attribute."""
-    return tuple(tuple(index.value for index in group.elements) for group in array.elements)  # pyright: ignore[reportAttributeAccessIssue]
+    return tuple(integers(group) for group in expect(a.ArrayAttr, array).elements)
 
 
 def reassociation_attr(groups: Iterable[Iterable[int]]) -> a.ArrayAttr:

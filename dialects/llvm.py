@@ -14,6 +14,7 @@ from ..ir.declaration.declare import attribute, operand, region, result, unit_at
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import ALLOCATE, Effect, MemoryEffectOp
+from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._family import i1_like
@@ -188,7 +189,7 @@ class _Comparison(Operation):
         state.result_types = [i1_like(type)]
 
     def print_custom(self, p: Printer) -> str:
-        word = self.predicates[self.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+        word = self.predicates[expect(a.IntegerAttr, self.properties["predicate"]).value]
         head = f' "{word}" {p.values(self.operands)}{p.attr_dict(self, ("predicate",))}'
         return f"{head} : {p.type(self.lhs.type)}"
 

@@ -102,7 +102,7 @@ __all__ = [
 
 LOCALITY_ATTR = c.AttributeConstraint(
     "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
-    lambda attr: c.I32_ATTR.test(attr) and 0 <= attr.value <= 3,  # pyright: ignore[reportAttributeAccessIssue]
+    lambda attr: isinstance(attr, a.IntegerAttr) and c.I32_ATTR.test(attr) and 0 <= attr.value <= 3,
 )
 NON_0_RANKED_MEMREF = c.TypeConstraint(
     "unranked.memref of any type values or non-0-ranked.memref of any type values",
@@ -138,7 +138,7 @@ class _AllocLikeOp(BufferAllocationOp, MemoryEffectOp):
         if finding:
             return finding
         layout = type.layout
-        symbols = layout.map.num_symbols if layout is not None else 0  # pyright: ignore[reportAttributeAccessIssue]
+        symbols = layout.map.num_symbols if isinstance(layout, a.AffineMapAttr | a.StridedLayoutAttr) else 0
         if len(self.symbol_operands) != symbols:
             return (
                 f"symbol operand count does not equal memref symbol count: expected {symbols}, "

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.block_dependences import could_come_first
+from ..analysis.block_dependences import is_bound_to_follow
 from ..analysis.causes import CauseKind
 from ..analysis.certificates import CertificateChecker, faults
 from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
@@ -115,11 +115,13 @@ def _hardest(outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
 
 
 def _order_might_help(evidence: tuple[object, ...]) -> bool:
-    """Whether the read of a conflict might run before its write: in one block, and without depending on it."""
+    """Whether the read of a conflict might run before its write, in its block or moved out of what it stands in."""
     if len(evidence) != 3:
         return False
     read, write = evidence[0], evidence[1]
-    return isinstance(read, OpOperand) and isinstance(write, OpOperand) and could_come_first(read, write)
+    return (
+        isinstance(read, OpOperand) and isinstance(write, OpOperand) and not is_bound_to_follow(read, write)
+    )
 
 
 def _steps(core: CertifiedCore) -> list[str]:

@@ -70,6 +70,7 @@ class OneShotKeywords(TypedDict, total=False):
     no_analysis_func_filter: Sequence[str]
     peak_percent: int
     print_conflicts: bool
+    read_parts: bool
     test_analysis_only: bool
     time_limit: int
     unroll_swaps: bool

@@ -18,6 +18,7 @@ from .registry import Enter, Leave, simple, structured
 from .values import POISON, numbers
 
 if TYPE_CHECKING:
+    from ..dialects import affine
     from ..ir.program.core import Value
     from .machine import Machine
     from .registry import Environment
@@ -35,7 +36,7 @@ def apply(map: AffineMap, values: list[Any]) -> list[int]:
         raise Fault("divides by zero in an affine map", "division-by-zero") from None
 
 
-def _maps_to(op: Any, choose: Callable[[list[int]], int]) -> Run:
+def _maps_to(op: affine.ApplyOp | affine.MinOp | affine.MaxOp, choose: Callable[[list[int]], int]) -> Run:
     operands, result, map = op.operands, op.results[0], op.map.map
 
     def run(env: Environment) -> None:
@@ -46,22 +47,22 @@ def _maps_to(op: Any, choose: Callable[[list[int]], int]) -> Run:
 
 
 @simple("affine.apply")
-def affine_apply(op: Any, machine: Machine) -> Run:
+def affine_apply(op: affine.ApplyOp, machine: Machine) -> Run:
     return _maps_to(op, lambda results: results[0])
 
 
 @simple("affine.min")
-def affine_min(op: Any, machine: Machine) -> Run:
+def affine_min(op: affine.MinOp, machine: Machine) -> Run:
     return _maps_to(op, min)
 
 
 @simple("affine.max")
-def affine_max(op: Any, machine: Machine) -> Run:
+def affine_max(op: affine.MaxOp, machine: Machine) -> Run:
     return _maps_to(op, max)
 
 
 @structured("affine.for")
-def affine_for(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def affine_for(op: affine.ForOp, machine: Machine) -> Callable[[Environment], Steps]:
     lower, upper, inits = op.lower_bound_operands, op.upper_bound_operands, op.inits
     low, high, step = op.lower_bound_map.map, op.upper_bound_map.map, op.step.value
     body = op.regions[0].entry
@@ -82,7 +83,7 @@ def affine_for(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 
 
 @structured("affine.if")
-def affine_if(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def affine_if(op: affine.IfOp, machine: Machine) -> Callable[[Environment], Steps]:
     operands, condition = op.operands, op.condition.set
 
     def holds(env: Environment) -> bool:
@@ -93,7 +94,7 @@ def affine_if(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 
 
 @structured("affine.parallel")
-def affine_parallel(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def affine_parallel(op: affine.ParallelOp, machine: Machine) -> Callable[[Environment], Steps]:
     body = op.regions[0].entry
     low, high = op.lower_bounds_map.map, op.upper_bounds_map.map
     low_groups, high_groups = op.lower_bounds_groups.values(), op.upper_bounds_groups.values()
@@ -149,12 +150,14 @@ def _neutral(kind: str, type: t.Type) -> Any:
 # -- memory
 
 
-def _place(op: Any) -> tuple[Value, list[Value], AffineMap]:
+def _place(
+    op: affine.LoadOp | affine.StoreOp | affine.VectorLoadOp | affine.VectorStoreOp,
+) -> tuple[Value, list[Value], AffineMap]:
     return op.memref, op.indices, op.map.map
 
 
 @simple("affine.load")
-def affine_load(op: Any, machine: Machine) -> Run:
+def affine_load(op: affine.LoadOp, machine: Machine) -> Run:
     from .memory import _undefined
 
     memref, indices, map = _place(op)
@@ -170,7 +173,7 @@ def affine_load(op: Any, machine: Machine) -> Run:
 
 
 @simple("affine.store")
-def affine_store(op: Any, machine: Machine) -> Run:
+def affine_store(op: affine.StoreOp, machine: Machine) -> Run:
     memref, indices, map = _place(op)
     value = op.value
 
@@ -197,7 +200,7 @@ def window(memref: MemRef, index: list[int], sizes: tuple[int, ...], doing: str)
 
 
 @simple("affine.vector_load")
-def affine_vector_load(op: Any, machine: Machine) -> Run:
+def affine_vector_load(op: affine.VectorLoadOp, machine: Machine) -> Run:
     memref, indices, map = _place(op)
     result = op.results[0]
     sizes = vector_shape(result.type)
@@ -210,7 +213,7 @@ def affine_vector_load(op: Any, machine: Machine) -> Run:
 
 
 @simple("affine.vector_store")
-def affine_vector_store(op: Any, machine: Machine) -> Run:
+def affine_vector_store(op: affine.VectorStoreOp, machine: Machine) -> Run:
     memref, indices, map = _place(op)
     value = op.value
     sizes = vector_shape(value.type)
@@ -226,7 +229,7 @@ def affine_vector_store(op: Any, machine: Machine) -> Run:
 
 
 @simple("affine.delinearize_index")
-def delinearize_index(op: Any, machine: Machine) -> Run:
+def delinearize_index(op: affine.DelinearizeIndexOp, machine: Machine) -> Run:
     from ..dialects.common import mixed
     from .tensors import entries
 
@@ -251,7 +254,7 @@ def delinearize_index(op: Any, machine: Machine) -> Run:
 
 
 @simple("affine.linearize_index")
-def linearize_index(op: Any, machine: Machine) -> Run:
+def linearize_index(op: affine.LinearizeIndexOp, machine: Machine) -> Run:
     from ..dialects.common import mixed
     from .tensors import entries
 

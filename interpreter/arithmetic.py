@@ -35,7 +35,7 @@ def constant_value(
     if isinstance(value, a.FloatAttr):
         return storage(type).round(np.float64(value.value))
     if isinstance(value, a.ArrayAttr) and isinstance(type, t.ComplexType):
-        real, imaginary = (part.value for part in value.elements)  # pyright: ignore[reportAttributeAccessIssue]
+        real, imaginary = (x.value for x in value.elements if isinstance(x, a.FloatAttr | a.IntegerAttr))
         return storage(type).dtype.type(complex(real, imaginary))
     if isinstance(type, t.VectorType):
         return Array(elements(value, vector_shape(type)))

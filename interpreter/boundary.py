@@ -18,7 +18,7 @@ from ..ir.program.core import Operation
 from ..ir.types import types as t
 from .faults import Unsupported
 from .heap import ARGUMENT, Heap, MemRef, dense
-from .numbers import storage
+from .numbers import storage, storage_in
 from .values import POISON, Array
 
 MAX_DROPPED = 6
@@ -27,7 +27,7 @@ MAX_DROPPED = 6
 
 def argument_buffer(type: t.Type, sizes: tuple[int, ...], heap: Heap, padded: bool) -> MemRef:
     """A buffer of the caller for an argument of `type`; what its layout leaves open has gaps if `padded`."""
-    held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+    held = storage_in(type)
     layout = type.strides_and_offset() if isinstance(type, t.MemRefType) and type.layout is not None else None
     if layout is None:
         count = int(np.prod(sizes, dtype=np.int64))
@@ -79,7 +79,7 @@ def prepare(
         if other is not None and other in prepared.buffers:
             buffer = prepared.buffers[other]
         else:
-            held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+            held = storage_in(type)
             buffer = argument_buffer(type, value.shape(held), heap, padded)
             buffer.write(value)
             buffer.buffer.history.append((f"it belongs to argument {position}", None))
@@ -113,7 +113,7 @@ def out_parameters(
         value = expected[i]
         if not t.is_memref(type):
             raise Unsupported(f"the transformed function takes another argument of type '{type}'")
-        held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+        held = storage_in(type)
         buffer = argument_buffer(type, value.shape(held), heap, False)
         buffer.buffer.history.append((f"it takes result {i}", None))
         prepared.buffers[len(prepared.values)] = buffer

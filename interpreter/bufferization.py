@@ -19,6 +19,7 @@ from .tensors import check_count, check_sizes, entries, held_by
 from .values import Array, decide, undefined
 
 if TYPE_CHECKING:
+    from ..dialects import bufferization
     from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
@@ -27,7 +28,7 @@ Run = Callable[["Environment"], Any]
 
 
 @simple("bufferization.alloc_tensor")
-def alloc_tensor(op: Any, machine: Machine) -> Run:
+def alloc_tensor(op: bufferization.AllocTensorOp, machine: Machine) -> Run:
     result, copied = op.results[0], op.copy
     held = held_by(result)
     if copied is not None:
@@ -78,7 +79,7 @@ def to_buffer(op: Operation, machine: Machine) -> Run:
 
 
 @simple("bufferization.materialize_in_destination")
-def materialize_in_destination(op: Any, machine: Machine) -> Run:
+def materialize_in_destination(op: bufferization.MaterializeInDestinationOp, machine: Machine) -> Run:
     source, dest = op.source, op.dest
     held = held_by(source)
 
@@ -111,7 +112,7 @@ def clone(op: Operation, machine: Machine) -> Run:
 
 
 @simple("bufferization.dealloc")
-def dealloc(op: Any, machine: Machine) -> Run:
+def dealloc(op: bufferization.DeallocOp, machine: Machine) -> Run:
     """Frees the buffers whose condition holds, each once, but for those that a retained memref lies in."""
     memrefs, conditions, retained, results = op.memrefs, op.conditions, op.retained, op.results
 

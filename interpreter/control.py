@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Operation
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .numbers import storage, vector_shape
@@ -14,6 +16,7 @@ from .runner_library import library_function
 from .values import POISON, decide, number, undefined
 
 if TYPE_CHECKING:
+    from ..dialects import cf, scf
     from .machine import Machine
     from .registry import Environment
 
@@ -51,7 +54,7 @@ def passes_on(op: Operation, machine: Machine) -> Run:
 
 @structured("func.call")
 def call(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
-    callee = machine.symbols.resolve(op, op.properties["callee"])  # pyright: ignore[reportArgumentType]
+    callee = machine.symbols.resolve(op, expect(a.SymbolRefAttr, op.properties["callee"]))
     operands = op.operands
     library = library_function(callee)
 
@@ -68,7 +71,7 @@ def call(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
 
 @simple("func.constant")
 def function_constant(op: Operation, machine: Machine) -> Run:
-    callee = machine.symbols.resolve(op, op.properties["value"])  # pyright: ignore[reportArgumentType]
+    callee = machine.symbols.resolve(op, expect(a.SymbolRefAttr, op.properties["value"]))
     result = op.results[0]
 
     def run(env: Environment) -> None:
@@ -101,7 +104,7 @@ def branch(op: Operation, machine: Machine) -> Run:
 
 
 @terminator("cf.cond_br")
-def cond_branch(op: Any, machine: Machine) -> Run:
+def cond_branch(op: cf.CondBranchOp, machine: Machine) -> Run:
     condition = op.condition
     targets = op.successors
     passed = (op.true_dest_operands, op.false_dest_operands)
@@ -114,12 +117,10 @@ def cond_branch(op: Any, machine: Machine) -> Run:
 
 
 @terminator("cf.switch")
-def switch(op: Any, machine: Machine) -> Run:
+def switch(op: cf.SwitchOp, machine: Machine) -> Run:
     flag = op.operands[0]
     held = storage(flag.type)
-    cases = (
-        {held.wrap(value): i + 1 for i, value in reversed(list(enumerate(op.values)))} if op.values else {}
-    )
+    cases = {held.wrap(value): i + 1 for i, value in reversed(list(enumerate(op.values())))}
     passed = [[use.value for use in op.successor_operands(i)] for i in range(len(op.successors))]
     targets = op.successors
 
@@ -131,7 +132,7 @@ def switch(op: Any, machine: Machine) -> Run:
 
 
 @simple("cf.assert")
-def asserts(op: Any, machine: Machine) -> Run:
+def asserts(op: cf.AssertOp, machine: Machine) -> Run:
     condition, message = op.operands[0], op.msg.value
 
     def run(env: Environment) -> None:
@@ -165,7 +166,7 @@ def undefined_value(type: t.Type) -> Any:
     if isinstance(type, t.VectorType):
         return undefined(vector_shape(type), storage(type.element))
     if isinstance(type, t.RankedTensorType) and type.has_static_shape:
-        return undefined(type.shape, storage(type.element))  # pyright: ignore[reportArgumentType]
+        return undefined(type.static_shape, storage(type.element))
     if isinstance(type, t.ShapedType):
         raise Unsupported(f"undefined values of type '{type}' are not supported")
     return POISON
@@ -188,7 +189,7 @@ def conversion_cast(op: Operation, machine: Machine) -> Run:
 
 
 @structured("scf.for")
-def for_loop(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def for_loop(op: scf.ForOp, machine: Machine) -> Callable[[Environment], Steps]:
     lower, upper, step = op.operands[:3]
     inits = op.operands[3:]
     body = op.regions[0].entry
@@ -212,7 +213,7 @@ def for_loop(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 
 
 @structured("scf.while")
-def while_loop(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def while_loop(op: scf.WhileOp, machine: Machine) -> Callable[[Environment], Steps]:
     inits = op.operands
     before, after = (region.entry for region in op.regions)
 
@@ -230,7 +231,7 @@ def while_loop(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
 
 
 @structured("scf.if")
-def conditional(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def conditional(op: scf.IfOp, machine: Machine) -> Callable[[Environment], Steps]:
     condition = op.operands[0]
     return either(op, lambda env: decide(env[condition]))
 
@@ -261,7 +262,7 @@ def execute_region(op: Operation, machine: Machine) -> Callable[[Environment], S
 
 
 @structured("scf.index_switch")
-def index_switch(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def index_switch(op: scf.IndexSwitchOp, machine: Machine) -> Callable[[Environment], Steps]:
     arg = op.operands[0]
     cases = {value: i + 1 for i, value in reversed(list(enumerate(op.cases.values)))}
     regions = op.regions

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.source.expect import expect
+from ..ir.types import types as t
 from .numbers import COMPARISONS, Function, Pair, Storage
 
 FLOATS: dict[str, Function] = {
@@ -120,7 +122,7 @@ def clamped(x: Any, low: Any, high: Any) -> Any:
 
 def is_normal(held: Storage) -> Function:
     """Whether a float is finite, and no smaller than the smallest with a full significand."""
-    form = held.type.format  # pyright: ignore[reportAttributeAccessIssue]
+    form = expect(t.FloatType, held.type).format
     tiny = math.ldexp(1.0, form.min_exponent)
 
     def normal(x: Any) -> Any:

@@ -15,6 +15,8 @@ import numpy as np
 
 from ..dialects.arith import FLOAT_PREDICATES, INTEGER_PREDICATES
 from ..ir.program.core import Operation
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .complex_numbers import complex_functions
 from .faults import Unsupported
@@ -132,11 +134,13 @@ def _changed(name: str, held: Storage, target: Storage) -> Pair | None:
 
 def _compared(op: Operation, name: str, held: Storage) -> Pair | None:
     if name == "cmp":
-        return compare_integers(op.properties["pred"].parameters.strip(), held)  # pyright: ignore[reportAttributeAccessIssue]
+        return compare_integers(expect(a.DialectAttr, op.properties["pred"]).parameters.strip(), held)
     if name == "cmpi":
-        return compare_integers(INTEGER_PREDICATES[op.properties["predicate"].value], held)  # pyright: ignore[reportAttributeAccessIssue]
+        return compare_integers(
+            INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value], held
+        )
     if name == "cmpf":
-        return compare_floats(FLOAT_PREDICATES[op.properties["predicate"].value])  # pyright: ignore[reportAttributeAccessIssue]
+        return compare_floats(FLOAT_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value])
     return None
 
 

@@ -17,7 +17,7 @@ from ..ir.text.printer import print_module
 from ..ir.types import types as t
 from .faults import InterpreterError, LimitExceeded
 from .fuzz import Case, Failure, Outcome, Transform, read
-from .garbage import GarbageWatch
+from .garbage import GarbageWatch, NeededAfter
 from .generate_graphs import graph_program
 from .heap import ARGUMENT, MemRef
 from .machine import Machine
@@ -33,10 +33,14 @@ Result = tuple[Any, list[Any]] | None
 """What a run returns, and what it leaves in its arguments; None if it does not end."""
 
 
-def run_watched(module: Operation, state: int, watch: bool) -> Result:
-    """Run the last function. Raises InterpreterError if it misuses memory or, if watched, leaks or holds garbage."""
+def run_watched(module: Operation, state: int, needed: NeededAfter | None = None) -> Result:
+    """Run the last function. Raises InterpreterError if it misuses memory or, if watched, leaks or holds garbage.
+
+    Args:
+        needed: what is needed where in that function, if it is to be watched.
+    """
     function = functions_of(module)[-1]
-    garbage = GarbageWatch(function) if watch else None
+    garbage = GarbageWatch(needed) if needed is not None else None
     machine = Machine(module, max_steps=MAX_STEPS, trace=garbage)
     if garbage is not None:
         garbage.machine = machine
@@ -45,7 +49,7 @@ def run_watched(module: Operation, state: int, watch: bool) -> Result:
         results = machine.call(function, arguments)
     except LimitExceeded:
         return None
-    if watch:
+    if garbage is not None:
         check_leaks(machine, results, function.symbol_name)
     left = [value.buffer.data.tolist() for value in arguments if isinstance(value, MemRef)]
     return [value.read().data.tolist() for value in results], left
@@ -82,10 +86,11 @@ def judge_case(case: Case, transform: Transform, watch: bool = True) -> Outcome:
     if print_module(twice) != text:
         return Outcome(Failure(case, "changed-again", "running the pass again changes its result"), "failed")
     status = "freed"
+    needed = NeededAfter(functions_of(once)[-1]) if watch else None
     for state in STATES:
-        expected = run_watched(before, state, False)
+        expected = run_watched(before, state)
         try:
-            found = run_watched(once, state, watch)
+            found = run_watched(once, state, needed)
         except InterpreterError as failure:
             return Outcome(Failure(case, failure.code, format_plain(failure.diagnostic)), "failed")
         if expected is None or found is None:

@@ -10,7 +10,7 @@ What calls hold is not looked at: only the function that is run first is watched
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
@@ -19,6 +19,7 @@ from .heap import HeapBuffer, MemRef
 
 if TYPE_CHECKING:
     from .machine import Machine
+    from .registry import Environment
 
 KEPT = "written_by_hand"
 """The attribute of a deallocation that was in the program from the start."""
@@ -106,14 +107,14 @@ def _is_memref(value: Value) -> bool:
 
 
 class GarbageWatch:
-    """The trace of a machine that runs `function`. Raises Fault at an operation before which garbage should have gone."""
+    """The trace of a machine that runs a function. Raises Fault at an operation before which garbage should have gone."""
 
-    def __init__(self, function: Operation) -> None:
-        self._needed = NeededAfter(function).after
+    def __init__(self, needed: NeededAfter) -> None:
+        self._needed = needed.after
         self._due: list[HeapBuffer] = []
         self.machine: Machine | None = None
 
-    def __call__(self, op: Operation, env: dict[Value, Any]) -> None:
+    def __call__(self, op: Operation, env: Environment) -> None:
         live = self._needed.get(op)
         if live is None or is_bookkeeping(op):
             return

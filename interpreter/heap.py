@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..ir.types import types as t
 from ..ir.types.layouts import row_major_strides
 from .faults import Fault, LimitExceeded
-from .numbers import Storage, storage
+from .numbers import Storage, storage_in
 from .values import POISON, Array, settled
 
 if TYPE_CHECKING:
@@ -408,8 +409,8 @@ def memref_of(
     Layouts that are not strided, or not known before the run, only say where elements lie, which nobody can observe:
     they become row-major.
     """
-    held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
-    layout = type.strides_and_offset() if getattr(type, "layout", None) is not None else None  # pyright: ignore[reportAttributeAccessIssue]
+    held = storage_in(type)
+    layout = type.strides_and_offset() if isinstance(type, t.MemRefType) and type.layout is not None else None
     count = 1
     for size in sizes:
         if size < 0:

@@ -20,7 +20,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Unsupported
-from .numbers import COMPLEX, FLOAT, INTEGER, Storage, storage, vector_shape
+from .numbers import COMPLEX, FLOAT, INTEGER, Storage, storage, storage_in, vector_shape
 from .sizes import argument_sizes
 from .values import Array
 
@@ -220,7 +220,7 @@ def materialize(given: Input, types: Sequence[t.Type]) -> list[Any]:
     args: list[Any] = []
     for type, sizes, scalar in zip(types, given.sizes, given.scalars, strict=True):
         if sizes is not None:
-            args.append(Array(contents(storage(type.element), sizes, generator, given.style)))  # pyright: ignore[reportAttributeAccessIssue]
+            args.append(Array(contents(storage_in(type), sizes, generator, given.style)))
         elif isinstance(type, t.VectorType):
             args.append(Array(contents(storage(type.element), vector_shape(type), generator, given.style)))
         else:

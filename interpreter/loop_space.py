@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def loop_sizes(maps: list[AffineMap], shapes: list[tuple[int, ...]], loops: int) -> tuple[int, ...]:
     """How often each loop runs: the size of the first dimension it indexes alone. Raises Fault if sizes disagree."""
-    sizes: list[int | None] = [None] * loops
+    sizes: dict[int, int] = {}
     for map_, shape in zip(maps, shapes, strict=True):
         for expr, extent in zip(map_.results, shape, strict=True):
-            if isinstance(expr, AffineDim) and sizes[expr.position] is None:
+            if isinstance(expr, AffineDim) and expr.position not in sizes:
                 sizes[expr.position] = extent
-    if None in sizes:
+    if len(sizes) < loops:
         raise Unsupported("the loop bounds cannot be had from the operands")
-    return tuple(sizes)  # pyright: ignore[reportReturnType]
+    return tuple(sizes[loop] for loop in range(loops))
 
 
 def check_bounds(maps: list[AffineMap], shapes: list[tuple[int, ...]], sizes: tuple[int, ...]) -> None:

@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..ir.program import traits as tr
+from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
+from ..ir.source.expect import expect
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Heap, HeapBuffer, MemRef
 from .registry import SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
 from .resources import Resources
 
 if TYPE_CHECKING:
-    from ..ir.program.core import Block, Operation
+    from ..ir.program.core import Block
     from .registry import Environment
 
 MAX_STEPS = 20_000_000
@@ -99,7 +101,7 @@ class Machine:
         if found is None:
             found = self._code[block] = [self._instruction(op) for op in block]
             if not found or found[-1][0] != TERMINATOR:
-                found.append((TERMINATOR, _fell_through, block.last_op or block.parent_op))  # pyright: ignore[reportArgumentType]
+                found.append((TERMINATOR, _fell_through, block.last_op or expect(Operation, block.parent_op)))
         return found
 
     def _instruction(self, op: Operation) -> Instruction:

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects._memref_atomic import RMW_KINDS
+from ..ir.source.expect import expect
 from ..ir.types import attributes as a
+from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
-from .numbers import storage
+from .numbers import storage_in
 from .registry import Enter, simple, structured
 from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, number
 
 if TYPE_CHECKING:
+    from ..dialects import memref
     from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
@@ -26,7 +29,7 @@ Run = Callable[["Environment"], Any]
 
 
 @simple("memref.alloc", "memref.alloca")
-def alloc(op: Any, machine: Machine) -> Run:
+def alloc(op: memref.AllocOp | memref.AllocaOp, machine: Machine) -> Run:
     result, sizes = op.results[0], op.mixed_sizes()
     kind = STACK if op.name == "memref.alloca" else HEAP
     held_by(result)
@@ -50,13 +53,17 @@ def dealloc(op: Operation, machine: Machine) -> Run:
 
 
 @simple("memref.realloc")
-def realloc(op: Any, machine: Machine) -> Run:
+def realloc(op: memref.ReallocOp, machine: Machine) -> Run:
     source, size, result = op.source, op.dynamic_result_size, op.results[0]
 
     def run(env: Environment) -> None:
         old: MemRef = env[source]
         old.check("reallocates")
-        length = number(env[size], "a size") if size is not None else result.type.shape[0]
+        length = (
+            number(env[size], "a size")
+            if size is not None
+            else expect(t.MemRefType, result.type).static_shape[0]
+        )
         made = memref_of(result.type, (length,), machine.heap, HEAP, op)
         kept = min(length, old.sizes[0])
         if kept:
@@ -104,7 +111,7 @@ def store(op: Operation, machine: Machine) -> Run:
 
 
 @simple("memref.atomic_rmw")
-def atomic_rmw(op: Any, machine: Machine) -> Run:
+def atomic_rmw(op: memref.AtomicRMWOp, machine: Machine) -> Run:
     value, memref, *indices = op.operands
     result = op.results[0]
     combine = combiner(RMW_KINDS[op.kind.value], value.type)[0]
@@ -120,7 +127,9 @@ def atomic_rmw(op: Any, machine: Machine) -> Run:
 
 
 @structured("memref.generic_atomic_rmw")
-def generic_atomic_rmw(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
+def generic_atomic_rmw(
+    op: memref.GenericAtomicRMWOp, machine: Machine
+) -> Callable[[Environment], Generator[Any, Any, Any]]:
     memref, *indices = op.operands
     body = op.regions[0].entry
 
@@ -200,7 +209,7 @@ def rank(op: Operation, machine: Machine) -> Run:
 
 
 @simple("memref.get_global")
-def get_global(op: Any, machine: Machine) -> Run:
+def get_global(op: memref.GetGlobalOp, machine: Machine) -> Run:
     result = op.results[0]
     definition: Any = machine.symbols.resolve(op, op.global_name)
 
@@ -228,7 +237,7 @@ def _make_global(definition: Any, machine: Machine) -> MemRef:
 
 def new_dense(type: Any, contents: Array, machine: Machine, op: Operation, kind: str = HEAP) -> MemRef:
     """A new buffer with given contents, in the layout that `type` asks for."""
-    held = storage(type.element)
+    held = storage_in(type)
     sizes = contents.shape(held)
     check_sizes(type, sizes, "a buffer")
     made = (

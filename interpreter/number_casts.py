@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.source.expect import expect
+from ..ir.types import types as t
 from .numbers import FLOAT, Pair, Storage
 
 
@@ -69,7 +71,7 @@ def resize(source: Storage, target: Storage, unsigned: bool) -> Pair:
 def bits_of(held: Storage, x: Any) -> Any:
     """Numbers as unsigned integers with the same bits."""
     if held.kind == FLOAT and not held.exact:
-        form = held.type.format  # pyright: ignore[reportAttributeAccessIssue]
+        form = expect(t.FloatType, held.type).format
         return np.frompyfunc(lambda value: form.from_double(float(value)), 1, 1)(x)
     if held.kind == FLOAT:
         return np.asarray(x).view(f"u{held.dtype.itemsize}")
@@ -80,8 +82,8 @@ def from_bits(held: Storage, bits: Any) -> Any:
     """Numbers of the type of `held` from unsigned integers with the same bits."""
     whole = np.asarray(bits)
     if held.kind == FLOAT and not held.exact:
-        form = held.type.format  # pyright: ignore[reportAttributeAccessIssue]
-        return np.frompyfunc(lambda value: form.to_double(int(value)), 1, 1)(whole).astype(held.dtype)
+        form = expect(t.FloatType, held.type).format
+        return np.asarray(np.frompyfunc(lambda value: form.to_double(int(value)), 1, 1)(whole), held.dtype)
     if held.kind == FLOAT:
         return whole.astype(f"u{held.dtype.itemsize}").view(held.dtype)
     if held.dtype == object or whole.dtype == object:

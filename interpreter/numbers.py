@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.elements import DenseElementsAttr, SparseElementsAttr, decode_values
 from .faults import Unsupported
@@ -204,15 +205,20 @@ def element_type(type: t.Type) -> t.Type:
     return type
 
 
-def vector_shape(type: t.VectorType) -> tuple[int, ...]:
+def vector_shape(type: t.Type) -> tuple[int, ...]:
     """The shape of a vector, scalable dimensions taken once: `vscale` is 1 here."""
-    return tuple(size or 0 for size in type.shape)
+    return tuple(size or 0 for size in expect(t.VectorType, type).shape)
 
 
 @cache
 def storage(type: t.Type) -> Storage:
     """The storage of an element type. Raises Unsupported."""
     return Storage(type)
+
+
+def storage_in(type: t.Type) -> Storage:
+    """The storage of the elements of a vector, tensor or buffer. Raises Unsupported."""
+    return storage(expect(t.ShapedType, type).element)
 
 
 def _each(function: Callable[[Any], Any], values: Any) -> Any:

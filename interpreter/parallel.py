@@ -6,13 +6,15 @@ from collections.abc import Callable, Generator
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from ..ir.program.core import Operation
+from ..ir.source.expect import expect
 from .faults import Fault
 from .registry import Enter, Leave, structured, terminator
 from .tensors import entries
 from .values import number
 
 if TYPE_CHECKING:
-    from ..ir.program.core import Operation
+    from ..dialects import scf
     from .machine import Machine
     from .registry import Environment
 
@@ -28,7 +30,7 @@ def grid(lower: list[int], upper: list[int], step: list[int]) -> Any:
 
 
 @structured("scf.forall")
-def forall(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def forall(op: scf.ForallOp, machine: Machine) -> Callable[[Environment], Steps]:
     lower, upper, step = op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step
     outputs, shared = op.outputs, op.region_iter_args
     body = op.regions[0].entry
@@ -55,10 +57,10 @@ def in_parallel(op: Operation, machine: Machine) -> Callable[[Environment], list
         if not op.regions[0].is_empty
         else []
     )
-    loop = op.parent_op
+    loop = expect(Operation, op.parent_op)
 
     def run(env: Environment) -> list[Any]:
-        gathered = machine.variables.get(loop, {})  # pyright: ignore[reportArgumentType, reportCallIssue]
+        gathered = machine.variables.get(loop, {})
         for nested, (_, insert, _) in steps:
             dest = getattr(nested, "dest", None)
             if dest is None:
@@ -75,10 +77,10 @@ def in_parallel(op: Operation, machine: Machine) -> Callable[[Environment], list
 
 
 @structured("scf.parallel")
-def parallel(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
+def parallel(op: scf.ParallelOp, machine: Machine) -> Callable[[Environment], Steps]:
     lower, upper, step, inits = op.lower_bound, op.upper_bound, op.step, op.init_vals
     body = op.regions[0].entry
-    reduce = body.last_op
+    reduce = expect(Operation, body.last_op)
 
     def run(env: Environment) -> Steps:
         bounds = [[number(env[value], "a loop bound") for value in x] for x in (lower, upper, step)]

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..ir.program.core import Block, Operation, Value
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
+from ..ir.types.types import is_shaped
 from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
 from .faults import Unsupported
 from .functions import evaluator
-from .numbers import element_type, storage
+from .numbers import storage
 from .values import Array
 
 if TYPE_CHECKING:
@@ -61,7 +64,7 @@ class Payload:
             raise Unsupported(f"operation '{op.name}' is not one on numbers")
         result = op.results[0]
         if op.name == "linalg.index":
-            dim: int = op.properties["dim"].value  # pyright: ignore[reportAttributeAccessIssue]
+            dim: int = expect(a.IntegerAttr, op.properties["dim"]).value
             self.uses_index.add(dim)
 
             def index(env: dict[Any, Any]) -> None:
@@ -77,7 +80,8 @@ class Payload:
 
             return constant
         pair = evaluator(op)
-        if pair is None or storage(element_type(result.type)).suffix:
+        shaped = is_shaped(result.type) or any(is_shaped(value.type) for value in op.operands)
+        if pair is None or shaped or storage(result.type).suffix:
             raise Unsupported(f"operation '{op.name}' is not one on numbers")
         function, operands = pair[1], op.operands
         choice = op.name == "arith.select"
@@ -109,7 +113,7 @@ class Payload:
     ) -> list[Array]:
         """What the payload yields, for arguments that broadcast together."""
         env: dict[Any, Array] = dict(outside)
-        env.update(indices)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        env.update(indices)
         env.update(zip(self.block.args, args, strict=True))
         for step in self._steps:
             step(env)

@@ -10,6 +10,7 @@ from .faults import Unsupported
 from .registry import simple
 
 if TYPE_CHECKING:
+    from ..dialects import ml_program
     from .machine import Machine
     from .registry import Environment
 
@@ -17,7 +18,7 @@ Run = Callable[["Environment"], Any]
 
 
 @simple("ml_program.global_load", "ml_program.global_load_const")
-def load(op: Any, machine: Machine) -> Run:
+def load(op: ml_program.GlobalLoadOp | ml_program.GlobalLoadConstOp, machine: Machine) -> Run:
     definition: Any = machine.symbols.resolve(op, op.global_)
     result = op.results[0]
 
@@ -34,7 +35,7 @@ def load(op: Any, machine: Machine) -> Run:
 
 
 @simple("ml_program.global_store")
-def store(op: Any, machine: Machine) -> Run:
+def store(op: ml_program.GlobalStoreOp, machine: Machine) -> Run:
     definition: Any = machine.symbols.resolve(op, op.global_)
     value = op.operands[0]
 

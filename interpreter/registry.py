@@ -1,4 +1,4 @@
-"""What each operation does, by name: rooms of this package register handlers, each dialect's when it is first met.
+"""What each operation does, by name: modules of this package register handlers, each dialect's when it is first met.
 
 A handler is called once for each operation of the program, when its block is first entered, and prepares the work:
 
@@ -27,13 +27,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..ir.program.core import Block, Operation, Value
 
-    Environment = dict[Value, Any]
+    Environment = dict[Value | Operation, Any]
+    """What values hold; a nest that is run point by point holds its point."""
 
 SIMPLE, STRUCTURED, TERMINATOR = 0, 1, 2
 
 _HANDLERS: dict[str, tuple[int, Callable[..., Any]]] = {}
 
-_ROOMS = {
+_MODULES = {
     "arith": ("arithmetic",),
     "math": ("arithmetic",),
     "index": ("arithmetic",),
@@ -113,8 +114,8 @@ def handler(name: str) -> tuple[int, Callable[..., Any]] | None:
     found = _HANDLERS.get(name)
     if found is None:
         dialect = name.partition(".")[0]
-        for room in _ROOMS.get(dialect, ()):
-            importlib.import_module(f".{room}", __package__)
-        _ROOMS.pop(dialect, None)  # not before: another thread would find neither rooms nor handlers
+        for module in _MODULES.get(dialect, ()):
+            importlib.import_module(f".{module}", __package__)
+        _MODULES.pop(dialect, None)  # not before: another thread would find neither modules nor handlers
         found = _HANDLERS.get(name)
     return found

@@ -14,6 +14,7 @@ from .tensors import check_sizes, entries, held_by
 from .values import Array, pack, settled
 
 if TYPE_CHECKING:
+    from ..dialects import linalg
     from .machine import Machine
     from .registry import Environment
 
@@ -28,7 +29,7 @@ def _inverse(order: tuple[int, ...]) -> list[int]:
 
 
 @simple("linalg.pack")
-def pack_tiles(op: Any, machine: Machine) -> Run:
+def pack_tiles(op: linalg.PackOp, machine: Machine) -> Run:
     source, dest, padding, result = op.source, op.dest, op.padding_value, op.results[0]
     held, positions, mixed = held_by(source), op.inner_dims_pos.values, op.mixed_tiles()
     permutation = op.outer_permutation()
@@ -87,7 +88,7 @@ def _grown(value: Array, shape: tuple[int, ...], held: Any, padding: Any) -> tup
 
 
 @simple("linalg.unpack")
-def unpack_tiles(op: Any, machine: Machine) -> Run:
+def unpack_tiles(op: linalg.UnPackOp, machine: Machine) -> Run:
     source, dest, result = op.source, op.dest, op.results[0]
     held, positions = held_by(source), op.inner_dims_pos.values
     permutation = op.outer_permutation()
@@ -122,7 +123,7 @@ def unpack_tiles(op: Any, machine: Machine) -> Run:
 
 
 @simple("linalg.softmax")
-def softmax(op: Any, machine: Machine) -> Run:
+def softmax(op: linalg.SoftmaxOp, machine: Machine) -> Run:
     source, output, axis = op.operands[0], op.operands[1], op.dimension.value
     held = held_by(source)
     results = op.results

@@ -18,7 +18,7 @@ from ..ir.source.metadata import Section, blob_bytes
 from ..ir.types.elements import DenseResourceAttr, element_width
 from .faults import Unsupported
 from .inputs import PLAIN, contents
-from .numbers import elements_array, from_bytes, storage
+from .numbers import elements_array, from_bytes, storage_in
 
 
 class Resources:
@@ -44,7 +44,7 @@ class Resources:
         return found
 
     def _read(self, value: DenseResourceAttr, shape: tuple[int, ...]) -> Any:
-        held = storage(value.type.element)  # pyright: ignore[reportAttributeAccessIssue]
+        held = storage_in(value.type)
         try:
             data = blob_bytes(self._section, value.key)
         except ValueError as failure:
@@ -56,7 +56,7 @@ class Resources:
                 )
             seed = crc32(f"{value.key} {value.type}".encode())
             return contents(held, shape, np.random.default_rng(seed), PLAIN)
-        element = value.type.element  # pyright: ignore[reportAttributeAccessIssue]
+        element = held.type
         width = element_width(element) or 0
         count = int(np.prod(shape, dtype=np.int64))
         if not width or len(data) != count * -(-width // 8):

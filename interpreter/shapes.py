@@ -13,6 +13,7 @@ from .registry import Enter, simple, structured
 from .values import Array, decide, number
 
 if TYPE_CHECKING:
+    from ..dialects import shape
     from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
@@ -42,7 +43,7 @@ def shape_of(op: Operation, machine: Machine) -> Run:
 
 
 @simple("shape.const_shape")
-def const_shape(op: Any, machine: Machine) -> Run:
+def const_shape(op: shape.ConstShapeOp, machine: Machine) -> Run:
     result, value = op.results[0], _array(list(op.shape.values()))
 
     def run(env: Environment) -> None:
@@ -68,7 +69,7 @@ def same(op: Operation, machine: Machine) -> Run:
 
 
 @simple("shape.const_size")
-def const_size(op: Any, machine: Machine) -> Run:
+def const_size(op: shape.ConstSizeOp, machine: Machine) -> Run:
     result, value = op.results[0], op.value.value
 
     def run(env: Environment) -> None:
@@ -78,7 +79,7 @@ def const_size(op: Any, machine: Machine) -> Run:
 
 
 @simple("shape.const_witness")
-def const_witness(op: Any, machine: Machine) -> Run:
+def const_witness(op: shape.ConstWitnessOp, machine: Machine) -> Run:
     result, value = op.results[0], int(op.passing.value)
 
     def run(env: Environment) -> None:
@@ -125,7 +126,7 @@ def rank(op: Operation, machine: Machine) -> Run:
 
 
 @structured("shape.assuming")
-def assuming(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
+def assuming(op: shape.AssumingOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
     witness, body = op.operands[0], op.regions[0].entry
 
     def run(env: Environment) -> Generator[Any, Any, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.types import types as t
-from .numbers import storage
+from .numbers import storage_in
 from .values import POISON, Array
 
 MAX_SHOWN = 2000
@@ -20,7 +20,7 @@ def value_text(value: Any, type: t.Type) -> str:
     if value is POISON:
         return "?"
     if isinstance(value, Array):
-        held = storage(type.element)  # pyright: ignore[reportAttributeAccessIssue]
+        held = storage_in(type)
         if value.data.size > MAX_SHOWN:
             shape = "x".join(map(str, value.data.shape))
             first = ", ".join(_number(x) for x in value.data.reshape(-1)[:8])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.common import dropped_dims
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .faults import Fault
 from .numbers import Storage
@@ -16,6 +17,8 @@ from .tensors import check_sizes, entries, held_by
 from .values import Array, settled
 
 if TYPE_CHECKING:
+    from ..dialects import tensor
+    from ..dialects.common import OffsetSizeAndStrideOp
     from .machine import Machine
     from .registry import Environment
 
@@ -25,7 +28,7 @@ Run = Callable[["Environment"], Any]
 class Slice:
     """Where a slice operation reads or writes, from its operands."""
 
-    def __init__(self, op: Any, small: t.ShapedType) -> None:
+    def __init__(self, op: OffsetSizeAndStrideOp, small: t.ShapedType) -> None:
         self.offsets, self.sizes, self.strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
         self.dropped = dropped_dims(self.sizes, small.shape or ())
 
@@ -59,9 +62,9 @@ def check_part(dim: int, offset: int, size: int, stride: int, extent: int, doing
 
 
 @simple("tensor.extract_slice")
-def extract_slice(op: Any, machine: Machine) -> Run:
+def extract_slice(op: tensor.ExtractSliceOp, machine: Machine) -> Run:
     source, result = op.source, op.results[0]
-    held, part = held_by(source), Slice(op, result.type)
+    held, part = held_by(source), Slice(op, expect(t.ShapedType, result.type))
 
     def run(env: Environment) -> None:
         value: Array = env[source]
@@ -96,9 +99,9 @@ def _shown(shape: Sequence[int]) -> str:
 
 
 @simple("tensor.insert_slice")
-def insert_slice(op: Any, machine: Machine) -> Run:
+def insert_slice(op: tensor.InsertSliceOp, machine: Machine) -> Run:
     source, dest, result = op.source, op.dest, op.results[0]
-    held, part = held_by(dest), Slice(op, source.type)
+    held, part = held_by(dest), Slice(op, expect(t.ShapedType, source.type))
 
     def run(env: Environment) -> None:
         target: Array = env[dest]
@@ -109,10 +112,10 @@ def insert_slice(op: Any, machine: Machine) -> Run:
 
 
 @simple("tensor.parallel_insert_slice")
-def parallel_insert_slice(op: Any, machine: Machine) -> Run:
+def parallel_insert_slice(op: tensor.ParallelInsertSliceOp, machine: Machine) -> Run:
     """Updates what `dest`, an argument of the loop, stands for; `scf.forall` takes it from there."""
     source, dest = op.source, op.dest
-    held, part = held_by(dest), Slice(op, source.type)
+    held, part = held_by(dest), Slice(op, expect(t.ShapedType, source.type))
 
     def run(env: Environment) -> None:
         target: Array = env[dest]
@@ -155,7 +158,7 @@ def _along(shape: Sequence[int], dims: Sequence[int], coordinates: tuple[Any, ..
 
 
 @simple("tensor.gather")
-def gather(op: Any, machine: Machine) -> Run:
+def gather(op: tensor.GatherOp, machine: Machine) -> Run:
     source, indices, result, dims = op.source, op.indices, op.results[0], op.gather_dims.values
     held = held_by(source)
 
@@ -166,7 +169,7 @@ def gather(op: Any, machine: Machine) -> Run:
         where = _along(shape, dims, coordinates)
         made = value.moved(lambda x: x[where])
         lead = coordinates[0].ndim
-        if len(result.type.shape) < lead + len(shape):
+        if expect(t.ShapedType, result.type).rank < lead + len(shape):
             keep = list(coordinates[0].shape) + [n for i, n in enumerate(shape) if i not in dims]
             made = Array(
                 made.data.reshape(tuple(keep) + held.suffix),
@@ -178,7 +181,7 @@ def gather(op: Any, machine: Machine) -> Run:
 
 
 @simple("tensor.scatter")
-def scatter(op: Any, machine: Machine) -> Run:
+def scatter(op: tensor.ScatterOp, machine: Machine) -> Run:
     source, dest, indices, dims = op.source, op.dest, op.indices, op.scatter_dims.values
     result = op.results[0]
     held = held_by(dest)

@@ -32,8 +32,10 @@ from .tensors import held_by
 from .values import Array, pack, settled
 
 if TYPE_CHECKING:
+    from ..dialects.linalg import IndexOp
     from .machine import Machine
     from .registry import Environment
+from ..ir.source.expect import expect
 from .loop_space import check_bounds, loop_sizes, over_loops
 
 Steps = Generator[Any, Any, Any]
@@ -59,14 +61,14 @@ class _Operand:
 class _Nest:
     """One structured operation, prepared."""
 
-    def __init__(self, op: Any, machine: Machine) -> None:
+    def __init__(self, op: LinalgOp, machine: Machine) -> None:
         self.op = op
         self.machine = machine
-        self.maps: list[AffineMap] = op.indexing_maps()
+        self.maps = op.indexing_maps()
         self.iterators: list[str] = op.iterator_types()
         self.block = op.regions[0].entry
         self.values = op.operands
-        self.inputs: int = op.input_count
+        self.inputs = op.input_count
         self.payload: Payload | None = compiled(self.block)
         self.parallel = [i for i, kind in enumerate(self.iterators) if kind == PARALLEL]
         self.reduced = [i for i, kind in enumerate(self.iterators) if kind != PARALLEL]
@@ -204,12 +206,11 @@ class _Nest:
 
     def _by_parallel(self, array: Any, map_: AffineMap) -> Any:
         """An output with its dimensions in the order of the parallel loops."""
-        position = {e.position: i for i, e in enumerate(map_.results)}  # pyright: ignore[reportAttributeAccessIssue]
+        position = {loop: i for i, loop in enumerate(map_.positions)}
         return array.transpose([position[loop] for loop in self.parallel])
 
     def _to_output(self, value: Array, operand: _Operand, shape: tuple[int, ...]) -> Array:
-        loops = [e.position for e in operand.map.results]  # pyright: ignore[reportAttributeAccessIssue]
-        order = [self.parallel.index(loop) for loop in loops]
+        order = [self.parallel.index(loop) for loop in operand.map.positions]
 
         def turned(array: Any) -> Any:
             full = np.broadcast_to(array, shape).transpose(order)
@@ -351,8 +352,8 @@ def _reduce_at_once(
     return [Array(ordered.accumulate(sequence, axis=0)[-1])]
 
 
-def _prepare(op: Any, machine: Machine) -> Callable[[Environment], Steps]:
-    return _Nest(op, machine).run
+def _prepare(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
+    return _Nest(expect(LinalgOp, op), machine).run
 
 
 def _register() -> None:
@@ -372,9 +373,9 @@ def _register_index() -> None:
     from .registry import simple
 
     @simple("linalg.index")
-    def index(op: Any, machine: Machine) -> Callable[[Environment], None]:
+    def index(op: IndexOp, machine: Machine) -> Callable[[Environment], None]:
         """In payloads that are run point by point: a coordinate of the point where the operation around it is."""
-        result, dim, nest = op.results[0], op.dim.value, op.parent_op
+        result, dim, nest = op.results[0], op.dim.value, expect(Operation, op.parent_op)
 
         def run(env: Environment) -> None:
             env[result] = env[nest][dim]

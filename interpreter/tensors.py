@@ -9,6 +9,7 @@ import numpy as np
 
 from ..dialects.common import Mixed
 from ..ir.program.core import Operation, Value
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .faults import Fault, LimitExceeded, Unsupported
 from .number_casts import same_bits
@@ -17,6 +18,7 @@ from .registry import Enter, simple, structured
 from .values import POISON, Array, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
+    from ..dialects import tensor
     from .machine import Machine
     from .registry import Environment
 
@@ -62,7 +64,7 @@ def check_count(sizes: Sequence[int]) -> None:
 
 
 @simple("tensor.empty")
-def empty(op: Any, machine: Machine) -> Run:
+def empty(op: tensor.EmptyOp, machine: Machine) -> Run:
     result = op.results[0]
     held, sizes = held_by(result), op.mixed_sizes()
 
@@ -75,13 +77,13 @@ def empty(op: Any, machine: Machine) -> Run:
 
 
 @simple("tensor.splat")
-def splat(op: Any, machine: Machine) -> Run:
+def splat(op: tensor.SplatOp, machine: Machine) -> Run:
     result, scalar, dynamic = op.results[0], op.input, op.dynamic_sizes
-    held = held_by(result)
+    held, sizes = held_by(result), expect(t.RankedTensorType, result.type).sizes
 
     def run(env: Environment) -> None:
         following = iter(dynamic)
-        shape = tuple(number(env[next(following)]) if n is None else n for n in result.type.shape)
+        shape = tuple(number(env[next(following)]) if n is None else n for n in sizes)
         check_count(shape)
         env[result] = filled(env[scalar], shape, held)
 
@@ -100,7 +102,7 @@ def filled(scalar: Any, shape: tuple[int, ...], held: Storage) -> Array:
 def from_elements(op: Operation, machine: Machine) -> Run:
     operands, result = op.operands, op.results[0]
     held = held_by(result)
-    shape: Any = result.type.shape  # pyright: ignore[reportAttributeAccessIssue]
+    shape = expect(t.RankedTensorType, result.type).static_shape
 
     def run(env: Environment) -> None:
         env[result] = gathered([env[value] for value in operands], shape, held)
@@ -121,13 +123,14 @@ def gathered(scalars: list[Any], shape: tuple[int, ...], held: Storage) -> Array
 
 
 @structured("tensor.generate")
-def generate(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
+def generate(op: tensor.GenerateOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
     result, dynamic = op.results[0], op.dynamic_extents
     held, body = held_by(result), op.regions[0].entry
+    sizes = expect(t.RankedTensorType, result.type).sizes
 
     def run(env: Environment) -> Generator[Any, Any, Any]:
         following = iter(dynamic)
-        shape = tuple(number(env[next(following)], "a size") if n is None else n for n in result.type.shape)
+        shape = tuple(number(env[next(following)], "a size") if n is None else n for n in sizes)
         check_count(shape)
         scalars = []
         for index in np.ndindex(*shape):
@@ -237,7 +240,7 @@ def bitcast(op: Operation, machine: Machine) -> Run:
 
 
 @simple("tensor.collapse_shape")
-def collapse_shape(op: Any, machine: Machine) -> Run:
+def collapse_shape(op: tensor.CollapseShapeOp, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     held, groups = held_by(source), op.reassociation_indices()
 
@@ -264,7 +267,7 @@ def reshaped(value: Array, shape: tuple[int, ...], held: Storage) -> Array:
 
 
 @simple("tensor.expand_shape")
-def expand_shape(op: Any, machine: Machine) -> Run:
+def expand_shape(op: tensor.ExpandShapeOp, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     held, sizes, groups = held_by(source), op.mixed_output_shape(), op.reassociation_indices()
 
@@ -312,7 +315,7 @@ def reshape(op: Operation, machine: Machine) -> Run:
 
 
 @simple("tensor.concat")
-def concat(op: Any, machine: Machine) -> Run:
+def concat(op: tensor.ConcatOp, machine: Machine) -> Run:
     operands, result, axis = op.operands, op.results[0], op.dim.value
     held = held_by(result)
 
@@ -332,7 +335,7 @@ def concat(op: Any, machine: Machine) -> Run:
 
 
 @structured("tensor.pad")
-def pad(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
+def pad(op: tensor.PadOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
     from ..dialects.common import mixed
 
     source, result = op.source, op.results[0]

@@ -18,6 +18,7 @@ from .values import Array, numbers, pack, settled
 from .vectors import MASK
 
 if TYPE_CHECKING:
+    from ..dialects import vector
     from .machine import Machine
     from .registry import Environment
 
@@ -27,7 +28,7 @@ Run = Callable[["Environment"], Any]
 class _Rectangle:
     """Which elements of the source a transfer touches, as an index for numpy, and which lie inside."""
 
-    def __init__(self, op: Any, shape: tuple[int, ...]) -> None:
+    def __init__(self, op: vector.TransferReadOp | vector.TransferWriteOp, shape: tuple[int, ...]) -> None:
         if held_by(op.base).suffix:
             raise Unsupported("transfers of elements that are vectors are not supported")
         self.shape = shape
@@ -88,7 +89,7 @@ class _Rectangle:
 
 
 @simple("vector.transfer_read")
-def transfer_read(op: Any, machine: Machine) -> Run:
+def transfer_read(op: vector.TransferReadOp, machine: Machine) -> Run:
     base, indices, padding, mask, result = op.base, op.indices, op.padding, op.mask, op.results[0]
     held, rectangle = held_by(base), _Rectangle(op, vector_shape(op.results[0].type))
 
@@ -118,7 +119,7 @@ def _given_mask(env: Environment, mask: Any) -> Any:
 
 
 @simple("vector.transfer_write")
-def transfer_write(op: Any, machine: Machine) -> Run:
+def transfer_write(op: vector.TransferWriteOp, machine: Machine) -> Run:
     source, base, indices, mask = op.value_to_store, op.base, op.indices, op.mask
     held, rectangle = held_by(base), _Rectangle(op, vector_shape(op.value_to_store.type))
     results = op.results
@@ -152,7 +153,7 @@ def transfer_write(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.load")
-def load(op: Any, machine: Machine) -> Run:
+def load(op: vector.LoadOp, machine: Machine) -> Run:
     base, indices, result = op.base, op.indices, op.results[0]
     sizes = _piece(held_by(base), vector_shape(op.results[0].type))
 
@@ -169,7 +170,7 @@ def _piece(held: Storage, sizes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @simple("vector.store")
-def store(op: Any, machine: Machine) -> Run:
+def store(op: vector.StoreOp, machine: Machine) -> Run:
     base, indices, value = op.base, op.indices, op.value_to_store
     sizes = _piece(held_by(base), vector_shape(value.type))
 
@@ -185,7 +186,7 @@ def _chosen(env: Environment, mask: Any) -> list[tuple[int, ...]]:
 
 
 @simple("vector.maskedload", "vector.expandload")
-def masked_load(op: Any, machine: Machine) -> Run:
+def masked_load(op: vector.MaskedLoadOp | vector.ExpandLoadOp, machine: Machine) -> Run:
     base, indices, mask, passed, result = op.base, op.indices, op.mask, op.pass_thru, op.results[0]
     held, packed = held_by(base), op.name == "vector.expandload"
 
@@ -207,7 +208,7 @@ def _moved(start: list[int], by: tuple[int, ...]) -> list[int]:
 
 
 @simple("vector.maskedstore", "vector.compressstore")
-def masked_store(op: Any, machine: Machine) -> Run:
+def masked_store(op: vector.MaskedStoreOp | vector.CompressStoreOp, machine: Machine) -> Run:
     base, indices, mask, value = op.base, op.indices, op.mask, op.value_to_store
     held, packed = held_by(base), op.name == "vector.compressstore"
 
@@ -221,7 +222,7 @@ def masked_store(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.gather")
-def gather(op: Any, machine: Machine) -> Run:
+def gather(op: vector.GatherOp, machine: Machine) -> Run:
     base, offsets, indices, mask = op.base, op.offsets, op.indices, op.mask
     passed, result, held = op.pass_thru, op.results[0], held_by(op.base)
 
@@ -246,7 +247,7 @@ def gather(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.scatter")
-def scatter(op: Any, machine: Machine) -> Run:
+def scatter(op: vector.ScatterOp, machine: Machine) -> Run:
     base, offsets, indices, mask, value = op.base, op.offsets, op.indices, op.mask, op.value_to_store
     held, results = held_by(op.base), op.results
 

@@ -18,6 +18,7 @@ from .values import POISON, Array, settled
 from .vectors import MASK, held_in, spread, unwrapped
 
 if TYPE_CHECKING:
+    from ..dialects import vector
     from .machine import Machine
     from .registry import Environment
 
@@ -25,7 +26,7 @@ Run = Callable[["Environment"], Any]
 
 
 @simple("vector.fma")
-def fma(op: Any, machine: Machine) -> Run:
+def fma(op: vector.FMAOp, machine: Machine) -> Run:
     x, y, z = op.operands
     result, held = op.results[0], held_in(op.operands[0])
 
@@ -43,7 +44,7 @@ def _folded(data: Any, valid: Any, axis: int, start: Array, combine: Any, chosen
     state, flags = start.data, start.valid
     for i in range(data.shape[axis]):
         where = [slice(None)] * data.ndim
-        where[axis] = i  # pyright: ignore[reportArgumentType, reportCallIssue]
+        where[axis] = i
         at = tuple(where)
         made = combine(state, data[at])
         keep = None if chosen is None else chosen[at]
@@ -55,7 +56,7 @@ def _folded(data: Any, valid: Any, axis: int, start: Array, combine: Any, chosen
 
 
 @simple("vector.reduction")
-def reduction(op: Any, machine: Machine) -> Run:
+def reduction(op: vector.ReductionOp, machine: Machine) -> Run:
     source, acc, result = op.vector, op.acc, op.results[0]
     kind, held = kind_name(op.kind), held_in(source)
     combine = combiner(kind, result.type)[1]
@@ -81,7 +82,7 @@ def reduction(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.multi_reduction")
-def multi_reduction(op: Any, machine: Machine) -> Run:
+def multi_reduction(op: vector.MultiDimReductionOp, machine: Machine) -> Run:
     source, acc, result = op.source, op.acc, op.results[0]
     dims = sorted(op.reduction_dims.values)
     held, combine = held_in(source), combiner(kind_name(op.kind), op.results[0].type)[1]
@@ -110,7 +111,7 @@ def multi_reduction(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.outerproduct")
-def outerproduct(op: Any, machine: Machine) -> Run:
+def outerproduct(op: vector.OuterProductOp, machine: Machine) -> Run:
     left, right, acc, result = op.lhs, op.rhs, op.acc, op.results[0]
     held, kind = held_in(left), kind_name(op.kind)
     multiply, combine = combiner("mul", result.type)[1], combiner(kind, result.type)[1]
@@ -133,7 +134,7 @@ def outerproduct(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.contract")
-def contract(op: Any, machine: Machine) -> Run:
+def contract(op: vector.ContractionOp, machine: Machine) -> Run:
     left, right, acc, result = op.lhs, op.rhs, op.acc, op.results[0]
     maps: list[AffineMap] = [attr.map for attr in op.indexing_maps.elements]
     kinds = ["parallel" in str(attr) for attr in op.iterator_types.elements]
@@ -141,8 +142,7 @@ def contract(op: Any, machine: Machine) -> Run:
     multiply, combine = combiner("mul", result.type)[1], combiner(kind_name(op.kind), result.type)[1]
     order = [i for i, parallel in enumerate(kinds) if not parallel] + [i for i, p in enumerate(kinds) if p]
     reduced = kinds.count(False)
-    output = [expr.position for expr in maps[2].results]  # pyright: ignore[reportAttributeAccessIssue]
-    turned = [order.index(i) - reduced for i in output]
+    turned = [order.index(i) - reduced for i in maps[2].positions]
 
     def run(env: Environment) -> None:
         args = [env[left], env[right], spread(env[acc], held)]
@@ -173,7 +173,7 @@ def contract(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.scan")
-def scan(op: Any, machine: Machine) -> Run:
+def scan(op: vector.ScanOp, machine: Machine) -> Run:
     source, initial = op.source, op.initial_value
     dest, last = op.results
     axis, inclusive = op.reduction_dim.value, bool(op.inclusive.value)

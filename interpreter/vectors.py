@@ -18,6 +18,7 @@ from .tensors import entries, gathered
 from .values import POISON, Array, number, settled
 
 if TYPE_CHECKING:
+    from ..dialects import vector
     from ..ir.program.core import Operation, Value
     from .machine import Machine
     from .registry import Environment
@@ -44,7 +45,7 @@ def unwrapped(value: Array, type: t.Type, held: Storage) -> Any:
 def broadcast(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     held = held_in(source)
-    shape = vector_shape(result.type)  # pyright: ignore[reportArgumentType]
+    shape = vector_shape(result.type)
 
     def run(env: Environment) -> None:
         env[result] = spread(env[source], held).moved(lambda x: np.broadcast_to(x, shape))
@@ -53,7 +54,7 @@ def broadcast(op: Operation, machine: Machine) -> Run:
 
 
 @simple("vector.extract")
-def extract(op: Any, machine: Machine) -> Run:
+def extract(op: vector.ExtractOp, machine: Machine) -> Run:
     source, result = op.source, op.results[0]
     position, held = mixed(op.dynamic_position, op.static_position), held_in(source)
 
@@ -84,7 +85,7 @@ def _checked(place: list[int], shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @simple("vector.insert")
-def insert(op: Any, machine: Machine) -> Run:
+def insert(op: vector.InsertOp, machine: Machine) -> Run:
     source, dest, result = op.value_to_store, op.dest, op.results[0]
     position, held = mixed(op.dynamic_position, op.static_position), held_in(dest)
 
@@ -109,7 +110,7 @@ def replaced(target: Array, where: Any, value: Array) -> Array:
 
 
 @simple("vector.scalable.extract")
-def scalable_extract(op: Any, machine: Machine) -> Run:
+def scalable_extract(op: vector.ScalableExtractOp, machine: Machine) -> Run:
     source, result, start = op.operands[0], op.results[0], op.pos.value
     size = vector_shape(result.type)[0]
 
@@ -120,7 +121,7 @@ def scalable_extract(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.scalable.insert")
-def scalable_insert(op: Any, machine: Machine) -> Run:
+def scalable_insert(op: vector.ScalableInsertOp, machine: Machine) -> Run:
     source, dest, result, start = op.operands[0], op.operands[1], op.results[0], op.pos.value
 
     def run(env: Environment) -> None:
@@ -135,7 +136,7 @@ def _integers(attribute: Any) -> list[int]:
 
 
 @simple("vector.extract_strided_slice")
-def extract_strided_slice(op: Any, machine: Machine) -> Run:
+def extract_strided_slice(op: vector.ExtractStridedSliceOp, machine: Machine) -> Run:
     source, result = op.source, op.results[0]
     where = _strided(_integers(op.offsets), _integers(op.sizes), _integers(op.strides))
 
@@ -150,7 +151,7 @@ def _strided(offsets: list[int], sizes: list[int], strides: list[int]) -> tuple[
 
 
 @simple("vector.insert_strided_slice")
-def insert_strided_slice(op: Any, machine: Machine) -> Run:
+def insert_strided_slice(op: vector.InsertStridedSliceOp, machine: Machine) -> Run:
     source, dest, result = op.value_to_store, op.dest, op.results[0]
     small = vector_shape(source.type)
     offsets, strides = _integers(op.offsets), _integers(op.strides)
@@ -169,7 +170,7 @@ def insert_strided_slice(op: Any, machine: Machine) -> Run:
 @simple("vector.shape_cast")
 def shape_cast(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
-    shape = vector_shape(result.type)  # pyright: ignore[reportArgumentType]
+    shape = vector_shape(result.type)
 
     def run(env: Environment) -> None:
         env[result] = env[source].moved(lambda x: x.reshape(shape))
@@ -178,7 +179,7 @@ def shape_cast(op: Operation, machine: Machine) -> Run:
 
 
 @simple("vector.transpose")
-def transpose(op: Any, machine: Machine) -> Run:
+def transpose(op: vector.TransposeOp, machine: Machine) -> Run:
     source, result, order = op.vector, op.results[0], op.permutation.values
 
     def run(env: Environment) -> None:
@@ -188,7 +189,7 @@ def transpose(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.shuffle")
-def shuffle(op: Any, machine: Machine) -> Run:
+def shuffle(op: vector.ShuffleOp, machine: Machine) -> Run:
     left, right, result, mask = op.v1, op.v2, op.results[0], list(op.mask.values)
     held = held_in(left)
 
@@ -205,7 +206,7 @@ def shuffle(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.interleave")
-def interleave(op: Any, machine: Machine) -> Run:
+def interleave(op: vector.InterleaveOp, machine: Machine) -> Run:
     left, right = op.operands
     result, held = op.results[0], held_in(op.operands[0])
 
@@ -220,7 +221,7 @@ def interleave(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.deinterleave")
-def deinterleave(op: Any, machine: Machine) -> Run:
+def deinterleave(op: vector.DeinterleaveOp, machine: Machine) -> Run:
     source = op.operands[0]
     even, odd = op.results
 
@@ -234,7 +235,7 @@ def deinterleave(op: Any, machine: Machine) -> Run:
 @simple("vector.from_elements")
 def from_elements(op: Operation, machine: Machine) -> Run:
     operands, result = op.operands, op.results[0]
-    held, shape = held_in(result), vector_shape(result.type)  # pyright: ignore[reportArgumentType]
+    held, shape = held_in(result), vector_shape(result.type)
 
     def run(env: Environment) -> None:
         env[result] = gathered([env[value] for value in operands], shape, held)
@@ -259,7 +260,7 @@ def to_elements(op: Operation, machine: Machine) -> Run:
 def bitcast(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     before, after = held_in(source), held_in(result)
-    shape = vector_shape(result.type)  # pyright: ignore[reportArgumentType]
+    shape = vector_shape(result.type)
     widths = [getattr(element_type(v.type), "width", 64) for v in (source, result)]
     same = same_bits(before, after)[1]
 
@@ -286,7 +287,7 @@ def bitcast(op: Operation, machine: Machine) -> Run:
 @simple("vector.step")
 def step(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
-    return always(op, Array(np.arange(vector_shape(result.type)[0], dtype=np.int64)))  # pyright: ignore[reportArgumentType]
+    return always(op, Array(np.arange(vector_shape(result.type)[0], dtype=np.int64)))
 
 
 @simple("vector.vscale")
@@ -308,7 +309,7 @@ def corner(sizes: list[int], shape: tuple[int, ...]) -> Array:
 
 
 @simple("vector.constant_mask")
-def constant_mask(op: Any, machine: Machine) -> Run:
+def constant_mask(op: vector.ConstantMaskOp, machine: Machine) -> Run:
     result = op.results[0]
     value = corner(list(op.mask_dim_sizes.values), vector_shape(result.type))
 
@@ -319,7 +320,7 @@ def constant_mask(op: Any, machine: Machine) -> Run:
 
 
 @simple("vector.create_mask")
-def create_mask(op: Any, machine: Machine) -> Run:
+def create_mask(op: vector.CreateMaskOp, machine: Machine) -> Run:
     sizes, result = op.sizes, op.results[0]
     shape = vector_shape(result.type)
 
@@ -334,7 +335,7 @@ MASK: Any = "mask of vector.mask"
 
 
 @structured("vector.mask")
-def mask(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
+def mask(op: vector.MaskOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
     flags, passthru, results = op.operands[0], op.passthru, op.results
     body = op.regions[0].entry
 
@@ -361,7 +362,7 @@ def mask(op: Any, machine: Machine) -> Callable[[Environment], Generator[Any, An
 
 
 @simple("vector.print")
-def print_value(op: Any, machine: Machine) -> Run:
+def print_value(op: vector.PrintOp, machine: Machine) -> Run:
     source = op.source
     punctuation = {"newline": "\n", "comma": ", ", "open": "( ", "close": " )", "no_punctuation": ""}
     end = punctuation.get(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..dialects._memref_views import BEGINS_LIFE
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
@@ -16,6 +17,7 @@ from .tensors import check_expansion, check_sizes, entries
 from .values import number
 
 if TYPE_CHECKING:
+    from ..dialects import memref
     from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
@@ -46,9 +48,9 @@ def check_layout(type: t.Type, memref: MemRef) -> None:
 
 
 @simple("memref.subview")
-def subview(op: Any, machine: Machine) -> Run:
+def subview(op: memref.SubViewOp, machine: Machine) -> Run:
     source, result = op.source, op.results[0]
-    part = Slice(op, result.type)
+    part = Slice(op, expect(t.ShapedType, result.type))
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
@@ -96,7 +98,7 @@ def unchanged(op: Operation, machine: Machine) -> Run:
 
 
 @simple("memref.reinterpret_cast")
-def reinterpret_cast(op: Any, machine: Machine) -> Run:
+def reinterpret_cast(op: memref.ReinterpretCastOp, machine: Machine) -> Run:
     source, result = op.source, op.results[0]
     offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
 
@@ -111,7 +113,7 @@ def reinterpret_cast(op: Any, machine: Machine) -> Run:
 
 
 @simple("memref.expand_shape")
-def expand_shape(op: Any, machine: Machine) -> Run:
+def expand_shape(op: memref.ExpandShapeOp, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     sizes, groups = op.mixed_output_shape(), op.reassociation_indices()
 
@@ -132,7 +134,7 @@ def expand_shape(op: Any, machine: Machine) -> Run:
 
 
 @simple("memref.collapse_shape")
-def collapse_shape(op: Any, machine: Machine) -> Run:
+def collapse_shape(op: memref.CollapseShapeOp, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     groups = op.reassociation_indices()
 
@@ -182,9 +184,9 @@ def reshape(op: Operation, machine: Machine) -> Run:
 
 
 @simple("memref.transpose")
-def transpose(op: Any, machine: Machine) -> Run:
+def transpose(op: memref.TransposeOp, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
-    order = [expr.position for expr in op.permutation.map.results]
+    order = op.permutation.map.positions
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
@@ -196,18 +198,19 @@ def transpose(op: Any, machine: Machine) -> Run:
 
 
 @simple("memref.view")
-def view(op: Any, machine: Machine) -> Run:
+def view(op: memref.ViewOp, machine: Machine) -> Run:
     source, shift, *dynamic = op.operands
     result = op.results[0]
-    held = storage(result.type.element)
+    type = expect(t.MemRefType, result.type)
+    held = storage(type.element)
     begins_life = op.get_attr(BEGINS_LIFE) is not None
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
         following = iter(dynamic)
-        sizes = tuple(number(env[next(following)], "a size") if n is None else n for n in result.type.shape)
+        sizes = tuple(number(env[next(following)], "a size") if n is None else n for n in type.sizes)
         if not held.exact:
-            raise Unsupported(f"views of bytes as '{result.type.element}' are not supported")
+            raise Unsupported(f"views of bytes as '{type.element}' are not supported")
         start = memref.start + memref.offset + number(env[shift], "an offset")
         made = MemRef(memref.buffer, 0, sizes, dense_strides(sizes), True, held, start)
         if start < 0 or start + made.count * held.size > len(memref.buffer):

@@ -16,6 +16,7 @@ from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.types import types as t
 from ..transforms.promote_buffers_to_stack import element_bits
 from .codes import Code
 
@@ -102,7 +103,7 @@ def _growing(value: Value, cycle: Operation) -> Diagnostic:
 
 def _bytes(value: Value) -> int | None:
     type = value.type
-    bits = element_bits(type.element) if hasattr(type, "element") else None  # pyright: ignore[reportAttributeAccessIssue]
+    bits = element_bits(type.element) if isinstance(type, t.ShapedType | t.ComplexType) else None
     count = 1
     for size in getattr(type, "shape", ()):
         if size is None:

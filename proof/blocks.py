@@ -178,7 +178,7 @@ def _run_part(
         if not edges:
             continue
         edge = _joined(m, below, edges)
-        edge.state.path = (*below.path, (edge.condition, True))
+        edge.state.path = below.path if edge.condition is TRUE else (*below.path, (edge.condition, True))
         if block in graph.members and (block is not header or members is None):
             for leaving in (yield _run_cycle(m, graph, block, edge, below)):
                 go(*leaving)

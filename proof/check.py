@@ -25,6 +25,7 @@ from .regions import scratch_arguments
 from .signatures import Signature, signature_of
 from .solvers import Solvers
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Choice, Pointer, alternatives, bases_of, conjunction
+from .symbols import Symbols
 from .terms import FALSE, Term, clear, either
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
@@ -81,19 +82,16 @@ def prove_modules(
         solvers: names of `solvers.SOLVERS`, asked in this order about indices where bounds give no answer.
     """
     clear()
-    originals, others = _functions(before), _functions(after)
     if leaks is None:
         leaks = frees_memory(after)
-    contracts: dict[str, Contract] = {}
-    signatures: dict[str, Signature] = {}
-    found: dict[str, FunctionAnswer] = {}
     further = Solvers(solvers) if solvers else None
+    pair = _Pair(before, after, leaks)
     with asking(further):
-        for group in _callees_first(originals):
-            _group(group, before, after, originals, others, contracts, found, leaks, signatures)
+        for group in _callees_first(pair.originals):
+            pair.prove(group)
             if further is not None:
-                _name_unanswered(further, [found[name] for name in group if name in found])
-    return ProofOfProgram([found[name] for name in originals if name in found])
+                _name_unanswered(further, [pair.found[name] for name in group if name in pair.found])
+    return ProofOfProgram([pair.found[name] for name in pair.originals if name in pair.found])
 
 
 def _name_unanswered(further: Solvers, answers: Sequence[FunctionAnswer]) -> None:
@@ -113,39 +111,100 @@ def frees_memory(module: Operation) -> bool:
     return any(op.name in ("memref.dealloc", "bufferization.dealloc") for op in module.walk())
 
 
-def _group(
-    group: Sequence[str], before: Operation, after: Operation, originals: Any, others: Any,
-    contracts: dict[str, Contract], found: dict[str, FunctionAnswer], leaks: bool,
-    signatures: dict[str, Signature],
-) -> None:  # fmt: skip
-    """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
-    recursive = len(group) > 1 or any(_calls(originals[name], name) for name in group)
-    defined = [name for name in group if not originals[name].is_declaration]
-    if recursive:
+class _Pair:
+    """Two programs of which the second is compared with the first, function by function.
+
+    Attributes:
+        originals, others: the functions of each, by name.
+        contracts, signatures: what is known of functions that were compared, for their callers.
+        found: the answers.
+        leaks: whether memory that is left over is a fault.
+    """
+
+    def __init__(self, before: Operation, after: Operation, leaks: bool) -> None:
+        self.before, self.after, self.leaks = before, after, leaks
+        self.frees = leaks or frees_memory(after)
+        self.originals, self.others = _functions(before), _functions(after)
+        self.original_symbols, self.other_symbols = Symbols(before), Symbols(after)
+        self.contracts: dict[str, Contract] = {}
+        self.signatures: dict[str, Signature] = {}
+        self.found: dict[str, FunctionAnswer] = {}
+
+    def prove(self, group: Sequence[str]) -> None:
+        """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
+        originals, contracts = self.originals, self.contracts
+        recursive = len(group) > 1 or any(_calls(originals[name], name) for name in group)
+        defined = [name for name in group if not originals[name].is_declaration]
+        if recursive:
+            for name in defined:
+                contracts[name] = Contract(
+                    results=dict.fromkeys(range(len(originals[name].function_type.results)))
+                )
+        for _ in range(4):
+            changed = False
+            for name in defined:
+                self.found[name], contract, signature = self._compared(name)
+                if recursive and not _covers(contracts[name], contract):
+                    contracts[name] = _wider(contracts[name], contract)
+                    changed = True
+                elif not recursive:
+                    contracts[name] = contract
+                    self.signatures[name] = signature
+            if not changed:
+                return
         for name in defined:
-            contracts[name] = Contract(
-                results=dict.fromkeys(range(len(originals[name].function_type.results)))
+            self.found[name].verdict = OPEN
+            self.found[name].questions.append(
+                Question("what functions that call each other promise", originals[name], "recursion")
             )
-    for _ in range(4):
-        changed = False
-        for name in defined:
-            outcome, contract, signature = _one(
-                name, before, after, originals, others, contracts, leaks, signatures
-            )
-            found[name] = outcome
-            if recursive and not _covers(contracts[name], contract):
-                contracts[name] = _wider(contracts[name], contract)
-                changed = True
-            elif not recursive:
-                contracts[name] = contract
-                signatures[name] = signature
-        if not changed:
-            return
-    for name in defined:
-        found[name].verdict = OPEN
-        found[name].questions.append(
-            Question("what functions that call each other promise", originals[name], "recursion")
+
+    def _compared(self, name: str) -> tuple[FunctionAnswer, Contract, Signature]:
+        """One function, what its callers may rely on, and what they may know of its results."""
+        original, other = self.originals[name], self.others.get(name)
+        worst = Contract(set(range(len(original.function_type.inputs))))
+        worst.results = dict.fromkeys(range(len(original.function_type.results)), "some")
+
+        def unanswered(question: Question, steps: int = 0) -> tuple[FunctionAnswer, Contract, Signature]:
+            return FunctionAnswer(name, OPEN, [question], steps), worst, Signature([])
+
+        if other is None or other.is_declaration:
+            return unanswered(Question(f"there is no '{name}' in the other program", original, "signature"))
+        if scratch_arguments(original, other) is None:
+            return unanswered(Question(f"'{name}' has other arguments", other, "signature"))
+        facts = Facts()
+        first = Executor(
+            self.before, False, facts, self.original_symbols, {}, self.contracts, signatures=self.signatures
         )
+        second = Executor(
+            self.after, True, facts, self.other_symbols, self.original_symbols, self.contracts,
+            signatures=self.signatures, frees=self.frees,
+        )  # fmt: skip
+        try:
+            s = run_function(first, original, original)
+            x = run_function(second, other, original)
+            looked_at = set(second.looked_at)
+            questions, contract = _compare(first, second, s, x, original, other)
+            contract.read = {
+                i
+                for i, held in enumerate(second.arguments)
+                if isinstance(held, Pointer) and held.base in looked_at
+            }
+        except TooHard as limit:
+            return unanswered(limit.question, first.steps + second.steps)
+        except RecursionError:
+            return unanswered(Question("terms are nested too deeply", original, "size"), first.steps)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError, AssertionError) as surprise:
+            # an operation in a form that no handler expects: nothing is proved, and nothing else is said of the program
+            text = f"an operation of a form that is not known ({type(surprise).__name__})"
+            return unanswered(Question(text, second.current or first.current, "unsupported"), first.steps)
+        if self.leaks:
+            _leaks(x, _is_private(other), questions)
+        questions = [
+            q for q in (*first.questions, *second.questions, *questions) if self.leaks or q.kind != "leak"
+        ]
+        verdict = OPEN if questions else PROVED
+        answer = FunctionAnswer(name, verdict, questions, first.steps + second.steps)
+        return answer, contract, signature_of(s.values, s.state, len(first.arguments))
 
 
 def _covers(assumed: Contract, found: Contract) -> bool:
@@ -170,74 +229,6 @@ def _wider(assumed: Contract, found: Contract) -> Contract:
         equal=dict(found.equal),
         globals={**found.globals, **shared},
     )
-
-
-def _one(
-    name: str, before: Operation, after: Operation, originals: Any, others: Any,
-    contracts: dict[str, Contract], leaks: bool,
-    signatures: dict[str, Signature],
-) -> tuple[FunctionAnswer, Contract, Signature]:  # fmt: skip
-    original, other = originals[name], others.get(name)
-    worst = Contract(set(range(len(original.function_type.inputs))))
-    worst.results = dict.fromkeys(range(len(original.function_type.results)), "some")
-    if other is None or other.is_declaration:
-        return (
-            FunctionAnswer(
-                name, OPEN, [Question(f"there is no '{name}' in the other program", original, "signature")]
-            ),
-            worst,
-            Signature([]),
-        )
-    if scratch_arguments(original, other) is None:
-        return (
-            FunctionAnswer(name, OPEN, [Question(f"'{name}' has other arguments", other, "signature")]),
-            worst,
-            Signature([]),
-        )
-    facts = Facts()
-    first = Executor(before, False, facts, originals_of(before), {}, contracts)
-    second = Executor(after, True, facts, originals_of(after), originals_of(before), contracts)
-    first.signatures = second.signatures = signatures
-    second.frees = leaks or frees_memory(after)
-    try:
-        s = run_function(first, original, original)
-        x = run_function(second, other, original)
-        looked_at = set(second.looked_at)
-        questions, contract = _compare(first, second, s, x, original, other)
-        contract.read = {
-            i
-            for i, held in enumerate(second.arguments)
-            if isinstance(held, Pointer) and held.base in looked_at
-        }
-    except TooHard as limit:
-        return FunctionAnswer(name, OPEN, [limit.question], first.steps + second.steps), worst, Signature([])
-    except RecursionError:
-        question = Question("terms are nested too deeply", original, "size")
-        return FunctionAnswer(name, OPEN, [question], first.steps), worst, Signature([])
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError, AssertionError) as surprise:
-        # an operation in a form that no handler expects: nothing is proved, and nothing else is said of the program
-        text = f"an operation of a form that is not known ({type(surprise).__name__})"
-        question = Question(text, second.current or first.current, "unsupported")
-        return FunctionAnswer(name, OPEN, [question], first.steps), worst, Signature([])
-    if leaks:
-        _leaks(x, _is_private(other), questions)
-    questions = [q for q in (*first.questions, *second.questions, *questions) if leaks or q.kind != "leak"]
-    verdict = OPEN if questions else PROVED
-    return (
-        FunctionAnswer(name, verdict, questions, first.steps + second.steps),
-        contract,
-        signature_of(s.values, s.state, len(first.arguments)),
-    )
-
-
-def originals_of(module: Operation) -> dict[str, Operation]:
-    """The symbols of a module."""
-    found: dict[str, Operation] = {}
-    for op in module.regions[0].entry:
-        symbol = op.properties.get("sym_name")
-        if symbol is not None:
-            found[symbol.value] = op  # pyright: ignore[reportAttributeAccessIssue]
-    return found
 
 
 def _functions(module: Operation) -> dict[str, FunctionOp]:

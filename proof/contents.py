@@ -32,6 +32,7 @@ from .terms import (
     mul,
     negate,
     number,
+    under,
 )
 
 MAX_CHAIN = 40
@@ -220,6 +221,33 @@ def with_element(x: Term, value: Term, indices: Sequence[Term]) -> Term:
     if not indices:
         return fill(value, ())
     return ins(x, fill(value, (ONE,) * len(indices)), point(indices))
+
+
+MAX_ASSUMED = 4
+"""How deep in contents a choice is looked for that is known."""
+
+
+def assumed(term: Term, condition: Term, holds: bool, depth: int = MAX_ASSUMED) -> Term:
+    """Contents where a condition is known: what was put in, and into what, as far as `depth` goes.
+
+    What is computed in a branch is joined with what is computed in the other; if each is in simplest form there, branches on one
+    condition that follow one another need not be looked through again.
+    """
+    term = under(term, condition, holds)
+    if not depth or term.op not in ("ins", "fill", "item", "reshape"):
+        return term
+    count = 2 if term.op == "ins" else 1
+    parts = [assumed(part, condition, holds, depth - 1) for part in term.args[:count]]
+    if all(new is old for new, old in zip(parts, term.args, strict=False)):
+        return term
+    return rebuild(term, [*parts, *term.args[count:]], term.shape)
+
+
+def joined(condition: Term, yes: Term, no: Term) -> Term:
+    """What is there after two branches of a condition."""
+    if condition.op == "const" or yes is no:
+        return choose(condition, yes, no)
+    return choose(condition, assumed(yes, condition, True), assumed(no, condition, False))
 
 
 def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:

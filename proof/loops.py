@@ -234,7 +234,7 @@ class Attempt:
 
 
 def run_loop(
-    m: Executor, op: Any, bounds: Bounds, init_operands: Sequence[OpOperand], state: Moment
+    m: Executor, op: Operation, bounds: Bounds, init_operands: Sequence[OpOperand], state: Moment
 ) -> Steps:
     """A counted loop with one block."""
     first = [m.get(use.value) for use in init_operands]
@@ -272,10 +272,7 @@ def run_loop(
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
-    if any(
-        isinstance(value, Term) and isinstance(value.type, (t.IntegerType, t.IndexType)) for value in first
-    ):
-        m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), TRUE)
+    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), TRUE)
     conclude(
         m,
         attempt,
@@ -318,7 +315,7 @@ def conclude(
             m.set(result, results.give(i, value))
 
 
-def run_while(m: Executor, op: Any, state: Moment) -> Steps:
+def run_while(m: Executor, op: Operation, state: Moment) -> Steps:
     """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
     first = [m.get(value) for value in op.operands]
     before, after = op.regions

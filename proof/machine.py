@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.source.expect import expect
 from ..ir.types import types as t
+from ..ir.types.attributes import TypeAttr
 from . import contents as c
 from .facts import Facts, Path
 from .given import literal
@@ -37,14 +39,15 @@ from .state import (
     region,
     write_along,
 )
-from .terms import TRUE, Shape, Term, both, choose, make, negate, number, under
+from .symbols import GLOBALS, Symbols
+from .terms import TRUE, Shape, Term, both, choose, make, negate, number
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, Moment], "Steps | None"]
 
 HANDLERS: dict[str, Handler] = {}
 
-_ROOMS = {
+_MODULES = {
     "arith": "scalars",
     "affine": "affine",
     "index": "scalars",
@@ -61,7 +64,7 @@ _ROOMS = {
     "ml_program": "memory",
     "shape": "control",
 }
-"""The rooms of this package that have the handlers of a dialect, imported when one of its operations is met."""
+"""The modules of this package that have the handlers of a dialect, imported when one of its operations is met."""
 
 MAX_STEPS = 3_000_000
 """Operations that one proof may run, counting those of a loop body each time hypotheses are dropped."""
@@ -82,7 +85,7 @@ class Executor:
     module: Operation
     transformed: bool
     facts: Facts
-    symbols: dict[str, Operation]
+    symbols: Symbols
     other_symbols: dict[str, Operation]
     contracts: dict[str, Any]
     env: dict[Value, Any] = field(default_factory=dict)
@@ -251,9 +254,9 @@ class Executor:
 
     def dimension(self, value: Value, index: int) -> Term:
         """The size of a tensor or memref."""
-        sizes = value.type.shape  # pyright: ignore[reportAttributeAccessIssue]
+        sizes = expect(t.ShapedType, value.type).shape
         if sizes is not None and sizes[index] is not None:
-            return number(sizes[index])
+            return number(sizes[index] or 0)
         shape = self.shape_of(value)
         if shape is None:
             return make("size", ("of", index), (self.content_of(value, None),), type=t.INDEX)
@@ -279,7 +282,7 @@ class Executor:
         for path, ref in reversed(alternatives(reference)):
             content = state.content(ref.base)
             for condition, holds in path:
-                content = under(content, condition, holds)
+                content = c.assumed(content, condition, holds)
             self._check_alive(ref.base, state, path, "read")
             self.looked_at.add(ref.base.home)
             if self.current is not None and ref.base in self.written:
@@ -375,22 +378,19 @@ class Executor:
 
     def changing_globals(self) -> list[Base]:
         """The globals that a function may write, in the order of their names."""
-        names = (
-            name for name, op in self.symbols.items() if op.name in ("memref.global", "ml_program.global")
-        )
-        return [base for name in sorted(names) if (base := self.global_base(name)).readonly is None]
+        return [base for name in self.symbols.globals if (base := self.global_base(name)).readonly is None]
 
     def global_base(self, name: str) -> Base:
         """The memory of a global."""
         found = self.globals.get(name)
         if found is None:
-            op: Any = self.symbols.get(name)
-            if op is None or op.name not in ("memref.global", "ml_program.global"):
+            op = self.symbols.get(name)
+            if op is None or op.name not in GLOBALS:
                 self.give_up(f"there is no global '{name}'")
-            type = op.properties["type"].type
+            type = expect(TypeAttr, op.properties["type"]).type
             if not t.is_tensor(type) and not t.is_memref(type):
                 self.give_up("a global that is no tensor")
-            shape = tuple(map(number, type.shape))
+            shape = tuple(map(number, expect(t.ShapedType, type).static_shape))
             value = op.properties.get("initial_value") or op.properties.get("value")
             constant = "constant" in op.properties or (
                 op.name == "ml_program.global" and "is_mutable" not in op.properties
@@ -426,8 +426,8 @@ def attributes_of(op: Operation) -> tuple[Any, ...]:
 def handler_of(op: Operation) -> Handler:
     found = HANDLERS.get(op.name)
     if found is None:
-        room = _ROOMS.get(op.dialect)
-        for name in (*(room or "").split(), "generic"):
+        module = _MODULES.get(op.dialect)
+        for name in (*(module or "").split(), "generic"):
             importlib.import_module(f".meanings_{name}", __package__)
         found = HANDLERS.get(op.name) or HANDLERS["*"]
         HANDLERS[op.name] = found

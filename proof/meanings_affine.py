@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
@@ -12,6 +12,9 @@ from .machine import Executor, Steps, meaning
 from .meanings_scalars import compared
 from .state import Moment
 from .terms import TRUE, Term, add, both, extreme, make, mul, number
+
+if TYPE_CHECKING:
+    from ..dialects import affine
 
 
 def evaluate(expr: AffineExpr, dims: Sequence[Term], symbols: Sequence[Term]) -> Term:
@@ -63,17 +66,17 @@ def apply(map: AffineMap, operands: Sequence[Term]) -> list[Term]:
 
 
 @meaning("affine.apply")
-def apply_op(m: Executor, op: Any, state: Moment) -> None:
+def apply_op(m: Executor, op: affine.ApplyOp, state: Moment) -> None:
     m.set(op.results[0], apply(op.map.map, m.scalars(op.operands))[0], op)
 
 
 @meaning("affine.min", "affine.max")
-def bound_op(m: Executor, op: Any, state: Moment) -> None:
+def bound_op(m: Executor, op: affine.MinOp | affine.MaxOp, state: Moment) -> None:
     m.set(op.results[0], extreme(op.name.split(".")[1], apply(op.map.map, m.scalars(op.operands))), op)
 
 
 @meaning("affine.load")
-def load(m: Executor, op: Any, state: Moment) -> None:
+def load(m: Executor, op: affine.LoadOp, state: Moment) -> None:
     from .meanings_memory import load_from
 
     place = apply(op.map.map, m.scalars(op.indices))
@@ -81,7 +84,7 @@ def load(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("affine.store")
-def store(m: Executor, op: Any, state: Moment) -> None:
+def store(m: Executor, op: affine.StoreOp, state: Moment) -> None:
     from .meanings_memory import store_to
 
     place = apply(op.map.map, m.scalars(op.indices))
@@ -89,7 +92,7 @@ def store(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("affine.vector_load", "affine.vector_store")
-def vector_access(m: Executor, op: Any, state: Moment) -> None:
+def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, state: Moment) -> None:
     from .meanings_vectors import vector_load, vector_store
 
     place = apply(op.map.map, m.scalars(op.indices))
@@ -100,7 +103,7 @@ def vector_access(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("affine.if")
-def if_op(m: Executor, op: Any, state: Moment) -> Steps:
+def if_op(m: Executor, op: affine.IfOp, state: Moment) -> Steps:
     from .meanings_control import run_if
 
     integer_set = op.condition.set
@@ -114,7 +117,7 @@ def if_op(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("affine.for")
-def for_op(m: Executor, op: Any, state: Moment) -> Steps:
+def for_op(m: Executor, op: affine.ForOp, state: Moment) -> Steps:
     from .loops import Bounds, run_loop
 
     lower, upper = op.lower_bound_map.map, op.upper_bound_map.map
@@ -129,7 +132,7 @@ def for_op(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("affine.parallel")
-def parallel_op(m: Executor, op: Any, state: Moment) -> Steps:
+def parallel_op(m: Executor, op: affine.ParallelOp, state: Moment) -> Steps:
     from .parallel import run_parallel
 
     def groups(map: AffineMap, sizes: Sequence[int], operands: Sequence[Term], kind: str) -> list[Term]:

@@ -8,7 +8,7 @@ was found when the callee itself was compared.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
@@ -20,6 +20,10 @@ from .regions import scratch_arguments, scratch_sizes
 from .signatures import Signature
 from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of, connect
 from .terms import Shape, Term, make
+
+if TYPE_CHECKING:
+    from ..dialects import func
+    from ..ir.program.core import Operation
 
 
 @dataclass(slots=True)
@@ -45,13 +49,13 @@ class Contract:
 
 
 @meaning("func.return")
-def ends(m: Executor, op: Any, state: Moment) -> None:
+def ends(m: Executor, op: func.ReturnOp, state: Moment) -> None:
     return None
 
 
 @meaning("func.call")
-def call(m: Executor, op: Any, state: Moment) -> Steps | None:
-    name = op.callee_symbol().root if hasattr(op.callee_symbol(), "root") else op.callee_symbol().value
+def call(m: Executor, op: func.CallOp, state: Moment) -> Steps | None:
+    name = op.callee_symbol().root
     callee: Any = m.symbols.get(name)
     original: Any = m.other_symbols.get(name) if m.transformed else callee
     if callee is None:
@@ -64,7 +68,7 @@ def call(m: Executor, op: Any, state: Moment) -> Steps | None:
 
 
 def _given_scratch(
-    m: Executor, op: Any, name: str, callee: Any, original: Any, given: list[Any], state: Moment
+    m: Executor, op: Operation, name: str, callee: Any, original: Any, given: list[Any], state: Moment
 ) -> Steps:
     """Memory that a callee works in beside its arguments: as large as it asks for, and lost afterwards."""
     added = scratch_arguments(original, callee)
@@ -79,7 +83,7 @@ def _given_scratch(
             m.write(held, m.junk(held.shape), state)
 
 
-def _inlined(m: Executor, op: Any, callee: FunctionOp, state: Moment) -> Steps:
+def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: Moment) -> Steps:
     """A function that only the transformed program has runs where it is called; its loops are unrolled where they are short."""
     if m.unrolling > MAX_INLINED:
         m.give_up(f"what '{callee.symbol_name}' does, which the original does not have", op, "helper")
@@ -94,7 +98,7 @@ MAX_INLINED = 3
 """Functions of the transformed program alone that are run inside each other."""
 
 
-def _by_contract(m: Executor, op: Any, name: str, callee: Any, original: Any, state: Moment) -> Steps:
+def _by_contract(m: Executor, op: Operation, name: str, callee: Any, original: Any, state: Moment) -> Steps:
     given = [m.get(value) for value in op.operands]
     before_types = original.function_type.inputs
     everything = given
@@ -148,7 +152,14 @@ def _told(arg: Term, is_ignored: bool) -> Term:
 
 
 def _value(
-    m: Executor, op: Any, name: str, token: Term, k: int, type: Any, args: list[Term], earlier: list[Term]
+    m: Executor,
+    op: Operation,
+    name: str,
+    token: Term,
+    k: int,
+    type: Any,
+    args: list[Term],
+    earlier: list[Term],
 ) -> Term:
     """The value, or the contents, of a result."""
     known: Signature | None = m.signatures.get(name)
@@ -160,7 +171,7 @@ def _value(
     return make("result", k, (token,), type=type)
 
 
-def _shape(m: Executor, op: Any, name: str, token: Term, k: int, type: Any) -> Shape | None:
+def _shape(m: Executor, op: Operation, name: str, token: Term, k: int, type: Any) -> Shape | None:
     """The sizes of a result of a call: those of an argument, where the callee says so."""
     if type.shape is None:
         return None
@@ -180,7 +191,7 @@ def _shape(m: Executor, op: Any, name: str, token: Term, k: int, type: Any) -> S
 
 
 def _given_buffer(
-    m: Executor, op: Any, name: str, k: int, content: Term, given: list[Any], contract: Contract | None, unknown: bool,
+    m: Executor, op: Operation, name: str, k: int, content: Term, given: list[Any], contract: Contract | None, unknown: bool,
     state: Moment,
 ) -> Pointer:  # fmt: skip
     """The buffer that a call gives."""
@@ -248,7 +259,7 @@ def _is_used(contract: Contract | None, i: int) -> bool:
 
 
 def _claim_apart(
-    m: Executor, given: list[Any], count: int, contract: Contract | None, unknown: bool, op: Any
+    m: Executor, given: list[Any], count: int, contract: Contract | None, unknown: bool, op: Operation
 ) -> None:
     """A buffer that the callee writes shares no memory with another one that it uses.
 

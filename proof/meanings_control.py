@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Region
+from ..ir.source.expect import expect
+from ..ir.types.elements import DenseArrayAttr
 from .machine import Executor, Steps, meaning
 from .meanings_scalars import compared
 from .merging import absorb, merge, results
 from .state import Moment
 from .terms import FALSE, TRUE, Term, number
 
+if TYPE_CHECKING:
+    from ..dialects import cf, memref, scf, shape
+    from ..ir.program.core import Operation
+
 
 @meaning("scf.if")
-def if_op(m: Executor, op: Any, state: Moment) -> Steps:
+def if_op(m: Executor, op: scf.IfOp, state: Moment) -> Steps:
     return run_if(m, op, m.get(op.operands[0]), op.regions[0], op.regions[1], state)
 
 
-def run_if(m: Executor, op: Any, condition: Term, then: Region, otherwise: Region, state: Moment) -> Steps:
+def run_if(
+    m: Executor, op: Operation, condition: Term, then: Region, otherwise: Region, state: Moment
+) -> Steps:
     """One of two regions. A condition that is known leaves one; a region that is missing does nothing."""
     if condition.op == "const":
         taken = then if condition is TRUE else otherwise
@@ -44,14 +52,14 @@ def run_if(m: Executor, op: Any, condition: Term, then: Region, otherwise: Regio
 
 
 @meaning("scf.index_switch")
-def switch(m: Executor, op: Any, state: Moment) -> Steps:
+def switch(m: Executor, op: scf.IndexSwitchOp, state: Moment) -> Steps:
     """The case whose number the operand is; the first region is the default."""
     selector = m.get(op.operands[0])
-    cases = list(op.properties["cases"].values)
+    cases = list(expect(DenseArrayAttr, op.properties["cases"]).values)
     yield _cases(m, op, selector, cases, state)
 
 
-def _cases(m: Executor, op: Any, selector: Term, cases: list[int], state: Moment) -> Steps:
+def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: Moment) -> Steps:
     ended: list[tuple[Term, Moment, list[Any]]] = []
     path: list[tuple[Term, bool]] = []
     for i, case in enumerate(cases):
@@ -81,7 +89,9 @@ def _cases(m: Executor, op: Any, selector: Term, cases: list[int], state: Moment
 
 
 @meaning("scf.execute_region", "memref.alloca_scope", "shape.assuming")
-def once(m: Executor, op: Any, state: Moment) -> Steps:
+def once(
+    m: Executor, op: scf.ExecuteRegionOp | memref.AllocaScopeOp | shape.AssumingOp, state: Moment
+) -> Steps:
     """A region that runs once."""
     body = op.regions[0]
     if body.has_one_block:
@@ -96,7 +106,7 @@ def once(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("scf.for")
-def for_op(m: Executor, op: Any, state: Moment) -> Steps:
+def for_op(m: Executor, op: scf.ForOp, state: Moment) -> Steps:
     from .loops import Bounds, run_loop
 
     lower, upper, step = m.scalars(op.operands[:3])
@@ -110,14 +120,14 @@ def for_op(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("scf.while")
-def while_op(m: Executor, op: Any, state: Moment) -> Steps:
+def while_op(m: Executor, op: scf.WhileOp, state: Moment) -> Steps:
     from .loops import run_while
 
     return run_while(m, op, state)
 
 
 @meaning("scf.forall")
-def forall(m: Executor, op: Any, state: Moment) -> Steps:
+def forall(m: Executor, op: scf.ForallOp, state: Moment) -> Steps:
     from .parallel import run_parallel
 
     bounds = [
@@ -128,7 +138,7 @@ def forall(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("scf.parallel")
-def parallel(m: Executor, op: Any, state: Moment) -> Steps:
+def parallel(m: Executor, op: scf.ParallelOp, state: Moment) -> Steps:
     from .parallel import run_parallel
 
     count = len(op.regions[0].entry.args)
@@ -138,13 +148,13 @@ def parallel(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("scf.forall.in_parallel", "scf.reduce", "scf.yield")
-def ends(m: Executor, op: Any, state: Moment) -> None:
+def ends(m: Executor, op: scf.InParallelOp | scf.ReduceOp | scf.YieldOp, state: Moment) -> None:
     """What the operation around it deals with."""
     return
 
 
 @meaning("cf.assert")
-def check(m: Executor, op: Any, state: Moment) -> None:
+def check(m: Executor, op: cf.AssertOp, state: Moment) -> None:
     from .machine import attributes_of
     from .terms import make
 
@@ -152,7 +162,7 @@ def check(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("shape.const_witness")
-def witness(m: Executor, op: Any, state: Moment) -> None:
+def witness(m: Executor, op: shape.ConstWitnessOp, state: Moment) -> None:
     from .machine import attributes_of
     from .terms import make
 

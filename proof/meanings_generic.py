@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import (
@@ -15,6 +13,7 @@ from ..ir.program.interfaces import (
     MemoryEffectOp,
     memory_effects,
 )
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from . import meanings_scalars as scalars
 from .machine import Executor, Steps, attributes_of, meaning
@@ -24,7 +23,7 @@ from .terms import Term, make
 
 
 @meaning("*")
-def by_interfaces(m: Executor, op: Any, state: Moment) -> Steps | None:
+def by_interfaces(m: Executor, op: Operation, state: Moment) -> Steps | None:
     """A function of its operands and of the memory it says it reads, which is also what it leaves where it writes."""
     if op.definition is None:
         from .meanings_unknown import unknown
@@ -55,7 +54,7 @@ def by_interfaces(m: Executor, op: Any, state: Moment) -> Steps | None:
     return None
 
 
-def _on_tensors(m: Executor, op: Any, state: Moment) -> None:
+def _on_tensors(m: Executor, op: Operation, state: Moment) -> None:
     from ..ir.program import traits as tr
 
     if op.has_trait(tr.ELEMENTWISE):
@@ -63,9 +62,9 @@ def _on_tensors(m: Executor, op: Any, state: Moment) -> None:
         return
     args = [m.get(value) for value in op.operands]
     for i, result in enumerate(op.results):
-        if any(size is None for size in result.type.shape or (None,)):
+        if any(size is None for size in expect(t.ShapedType, result.type).shape or (None,)):
             m.give_up("sizes that nothing tells", op)
-        key = (op.name, attributes_of(op), i, result.type.element)
+        key = (op.name, attributes_of(op), i, expect(t.ShapedType, result.type).element)
         m.set(result, make("each", key, args, shape=static_shape(result.type, ())), op)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..ir.source.expect import expect
 from ..ir.types import types as t
+from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
 from .given import argument_ref
 from .machine import Executor, attributes_of, meaning
@@ -30,12 +32,15 @@ from .state import (
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
+if TYPE_CHECKING:
+    from ..dialects import affine, bufferization, linalg, memref, ml_program, test
+
 # -- allocations
 
 
 @meaning("memref.alloc", "memref.alloca")
-def alloc(m: Executor, op: Any, state: Moment) -> None:
-    type = op.results[0].type
+def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: Moment) -> None:
+    type = expect(t.MemRefType, op.results[0].type)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
     stack = op.name == "memref.alloca"
     base = m.allocate(op, shape, state, stack=stack)
@@ -52,7 +57,7 @@ def alloc(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("bufferization.clone")
-def clone(m: Executor, op: Any, state: Moment) -> None:
+def clone(m: Executor, op: bufferization.CloneOp, state: Moment) -> None:
     """A copy; or the same buffer, which nobody may tell apart: neither may be written while both are used."""
     source = m.get(op.operands[0])
     content = m.read(source, state)
@@ -66,31 +71,33 @@ def layout_of(base: Base, type: Any) -> Pointer:
 
 
 @meaning("memref.get_global")
-def get_global(m: Executor, op: Any, state: Moment) -> None:
-    base = m.global_base(
-        op.properties["name"].root if hasattr(op.properties["name"], "root") else op.properties["name"].value
-    )
+def get_global(m: Executor, op: memref.GetGlobalOp, state: Moment) -> None:
+    base = m.global_base(expect(SymbolRefAttr, op.properties["name"]).root)
     type = op.results[0].type
     m.set(op.results[0], argument_ref(base, type, ("global", base.name)))
 
 
 @meaning("ml_program.global_load", "ml_program.global_load_const")
-def global_load(m: Executor, op: Any, state: Moment) -> None:
-    m.set(op.results[0], state.content(m.global_base(op.properties["global"].root)), op)
+def global_load(
+    m: Executor, op: ml_program.GlobalLoadOp | ml_program.GlobalLoadConstOp, state: Moment
+) -> None:
+    m.set(
+        op.results[0], state.content(m.global_base(expect(SymbolRefAttr, op.properties["global"]).root)), op
+    )
 
 
 @meaning("ml_program.global_store")
-def global_store(m: Executor, op: Any, state: Moment) -> None:
-    m.put(m.global_base(op.properties["global"].root), m.get(op.operands[0]), state)
+def global_store(m: Executor, op: ml_program.GlobalStoreOp, state: Moment) -> None:
+    m.put(m.global_base(expect(SymbolRefAttr, op.properties["global"]).root), m.get(op.operands[0]), state)
 
 
 @meaning("memref.global")
-def ignored(m: Executor, op: Any, state: Moment) -> None:
+def ignored(m: Executor, op: memref.GlobalOp, state: Moment) -> None:
     return None
 
 
 @meaning("memref.realloc")
-def realloc(m: Executor, op: Any, state: Moment) -> None:
+def realloc(m: Executor, op: memref.ReallocOp, state: Moment) -> None:
     source = m.get(op.operands[0])
     shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
     content = make("realloc", None, (m.read(source, state),), shape=shape)
@@ -99,7 +106,7 @@ def realloc(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("memref.dealloc")
-def dealloc(m: Executor, op: Any, state: Moment) -> None:
+def dealloc(m: Executor, op: memref.DeallocOp, state: Moment) -> None:
     free(m, m.get(op.operands[0]), state)
 
 
@@ -150,6 +157,8 @@ def load_from(m: Executor, reference: Reference, place: Sequence[Term], type: t.
 
 
 def store_to(m: Executor, reference: Reference, place: Sequence[Term], value: Term, state: Moment) -> None:
+    if not isinstance(value, Term):
+        m.give_up("a buffer that is stored in memory")
     claim_inside(m, c.point(place), reference.shape, state, "the element written")
     if not place:
         m.write(reference, c.fill(value, ()), state)
@@ -158,19 +167,19 @@ def store_to(m: Executor, reference: Reference, place: Sequence[Term], value: Te
 
 
 @meaning("memref.load")
-def load(m: Executor, op: Any, state: Moment) -> None:
+def load(m: Executor, op: memref.LoadOp, state: Moment) -> None:
     place = m.scalars(op.operands[1:])
     m.set(op.results[0], load_from(m, m.get(op.operands[0]), place, op.results[0].type, state), op)
 
 
 @meaning("memref.store")
-def store(m: Executor, op: Any, state: Moment) -> None:
+def store(m: Executor, op: memref.StoreOp, state: Moment) -> None:
     value, target, *place = op.operands
     store_to(m, m.get(target), m.scalars(place), m.get(value), state)
 
 
 @meaning("memref.copy", "test.copy", "linalg.copy")
-def copy(m: Executor, op: Any, state: Moment) -> None:
+def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: Moment) -> None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     if isinstance(source, Term):
         if isinstance(target, Term):
@@ -179,37 +188,37 @@ def copy(m: Executor, op: Any, state: Moment) -> None:
             return
         m.give_up("a copy of a tensor into a buffer")
     claim_same_shape(m, source.shape, target.shape, state, "what is copied and where it goes")
-    _claim_no_overlap(m, source, target)
+    _claim_no_overlap(m, source, target, state)
     m.write(target, m.read(source, state), state)
 
 
-def _claim_no_overlap(m: Executor, source: Reference, target: Reference) -> None:
+def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: Moment) -> None:
     """Copying memory onto part of itself is undefined, unless it is the same part."""
     from .ranges import disjoint
     from .state import region
 
     for _, left in alternatives(source):
         for _, right in alternatives(target):
-            shared = left.base is not right.base and left.base.home is right.base.home
-            if shared and right.base not in left.base.overlaps:
-                continue
-            if not shared and (left.base is not right.base or left.steps == right.steps):
+            same = left.base is right.base
+            if left.steps == right.steps if same else right.base not in left.base.overlaps:
                 continue
             a, b = region(left), region(right)
-            m.ask(
-                not shared and a is not None and b is not None and disjoint(a, b),
-                "what is copied does not overlap its target",
-                "overlap",
-            )
+            key = ("copy", left.base.name, a, right.base.name, b)
+            named = left.base.name is not None and right.base.name is not None
+            if named and not m.transformed:
+                m.facts.say_legal(key, state.path)
+            apart = same and a is not None and b is not None and disjoint(a, b)
+            if not apart and not (named and m.facts.is_legal(key, state.path)):
+                m.ask(False, "what is copied does not overlap its target", "overlap")
 
 
 @meaning("memref.prefetch", "affine.prefetch")
-def nothing(m: Executor, op: Any, state: Moment) -> None:
+def nothing(m: Executor, op: memref.PrefetchOp | affine.PrefetchOp, state: Moment) -> None:
     return None
 
 
 @meaning("memref.atomic_rmw")
-def atomic(m: Executor, op: Any, state: Moment) -> None:
+def atomic(m: Executor, op: memref.AtomicRMWOp, state: Moment) -> None:
     value, target, *place = op.operands
     old = load_from(m, m.get(target), m.scalars(place), op.results[0].type, state)
     new = make("op", ("rmw", attributes_of(op)), (old, m.get(value)), type=old.type)
@@ -221,12 +230,12 @@ def atomic(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("bufferization.to_tensor")
-def to_tensor(m: Executor, op: Any, state: Moment) -> None:
+def to_tensor(m: Executor, op: bufferization.ToTensorOp, state: Moment) -> None:
     m.set(op.results[0], m.read(m.get(op.operands[0]), state), op)
 
 
 @meaning("bufferization.to_buffer")
-def to_buffer(m: Executor, op: Any, state: Moment) -> None:
+def to_buffer(m: Executor, op: bufferization.ToBufferOp, state: Moment) -> None:
     """A buffer with these contents; nobody may write to it here, since the tensor would change."""
     content = m.get(op.operands[0])
     base = Base(GIVEN, content, op, None, "the buffer of a tensor", level=state.level)
@@ -236,7 +245,7 @@ def to_buffer(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("bufferization.materialize_in_destination")
-def materialize(m: Executor, op: Any, state: Moment) -> None:
+def materialize(m: Executor, op: bufferization.MaterializeInDestinationOp, state: Moment) -> None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     if isinstance(target, Term):
         m.set(op.results[0], source, op)
@@ -247,12 +256,12 @@ def materialize(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("bufferization.dealloc_tensor")
-def dealloc_tensor(m: Executor, op: Any, state: Moment) -> None:
+def dealloc_tensor(m: Executor, op: bufferization.DeallocTensorOp, state: Moment) -> None:
     return None
 
 
 @meaning("bufferization.dealloc")
-def dealloc_by_condition(m: Executor, op: Any, state: Moment) -> None:
+def dealloc_by_condition(m: Executor, op: bufferization.DeallocOp, state: Moment) -> None:
     """Frees each memref whose condition holds and that no retained one aliases; one listed twice is freed once."""
     from .meanings_scalars import compared
 

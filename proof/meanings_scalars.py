@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.program import traits as tr
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .folding import folded
 from .given import constant, literal
@@ -12,22 +13,31 @@ from .machine import Executor, attributes_of, meaning
 from .state import Choice, Moment, Pointer, pick
 from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
+if TYPE_CHECKING:
+    from ..dialects import arith, index
+    from ..ir.program.core import Operation
+
 
 def _is_integer(type: t.Type) -> bool:
     return isinstance(type, (t.IntegerType, t.IndexType))
 
 
 @meaning("arith.constant", "index.constant", "index.bool.constant")
-def constant_op(m: Executor, op: Any, state: Moment) -> None:
+def constant_op(
+    m: Executor, op: arith.ConstantOp | index.ConstantOp | index.BoolConstantOp, state: Moment
+) -> None:
     value = op.properties["value"]
     type = op.results[0].type
     if t.is_tensor(type):
-        m.set(op.results[0], literal(value, tuple(number(size) for size in type.shape)))
+        m.set(
+            op.results[0],
+            literal(value, tuple(number(size) for size in expect(t.ShapedType, type).static_shape)),
+        )
     else:
         m.set(op.results[0], constant(value))
 
 
-def uninterpreted(m: Executor, op: Any, state: Moment) -> None:
+def uninterpreted(m: Executor, op: Operation, state: Moment) -> None:
     """An operation on scalars that is a function of its operands."""
     args = [m.get(value) for value in op.operands]
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
@@ -43,7 +53,7 @@ def uninterpreted(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("arith.addi", "arith.subi", "arith.muli", "index.add", "index.sub", "index.mul")
-def ring(m: Executor, op: Any, state: Moment) -> None:
+def ring(m: Executor, op: Operation, state: Moment) -> None:
     if not _is_integer(op.results[0].type):
         return elementwise(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
@@ -55,7 +65,7 @@ def ring(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
-def extreme_op(m: Executor, op: Any, state: Moment) -> None:
+def extreme_op(m: Executor, op: Operation, state: Moment) -> None:
     """The smaller or larger of two numbers, which says something of its range where it is an index."""
     if op.results[0].type is not t.INDEX:
         return elementwise(m, op, state)
@@ -70,14 +80,14 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 
 
 @meaning("arith.cmpi", "index.cmp")
-def compare(m: Executor, op: Any, state: Moment) -> None:
+def compare(m: Executor, op: arith.CmpIOp | index.CmpOp, state: Moment) -> None:
     if not _is_integer(op.operands[0].type):
         return elementwise(m, op, state)
     m.set(op.results[0], compared(_predicate(op), m.get(op.operands[0]), m.get(op.operands[1])), op)
     return None
 
 
-def _predicate(op: Any) -> str:
+def _predicate(op: Operation) -> str:
     value = op.properties.get("predicate") or op.properties.get("pred")
     number = getattr(value, "value", None)
     if isinstance(number, int):
@@ -139,7 +149,7 @@ def distinct(left: Any, right: Any) -> bool:
 
 
 @meaning("arith.andi", "arith.ori", "arith.xori")
-def bits(m: Executor, op: Any, state: Moment) -> None:
+def bits(m: Executor, op: Operation, state: Moment) -> None:
     if op.results[0].type is not t.I1:
         return uninterpreted(m, op, state) if _is_integer(op.results[0].type) else elementwise(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
@@ -154,7 +164,7 @@ def bits(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("arith.select")
-def select(m: Executor, op: Any, state: Moment) -> None:
+def select(m: Executor, op: arith.SelectOp, state: Moment) -> None:
     condition, yes, no = (m.get(value) for value in op.operands)
     if condition.shape is not None or not isinstance(op.operands[0].type, t.IntegerType):
         return elementwise(m, op, state)
@@ -166,7 +176,7 @@ def select(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("arith.index_cast", "arith.index_castui", "index.casts", "index.castu")
-def index_cast(m: Executor, op: Any, state: Moment) -> None:
+def index_cast(m: Executor, op: Operation, state: Moment) -> None:
     x = m.get(op.operands[0])
     type = op.results[0].type
     if t.is_memref(type):
@@ -197,7 +207,7 @@ def index_cast(m: Executor, op: Any, state: Moment) -> None:
     "index.rems",
     "index.remu",
 )
-def divide(m: Executor, op: Any, state: Moment) -> None:
+def divide(m: Executor, op: Operation, state: Moment) -> None:
     """Dividing by zero is undefined, so a division that the original does not make is an obligation."""
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
     key = ("divide", op.name, left, right)
@@ -209,7 +219,7 @@ def divide(m: Executor, op: Any, state: Moment) -> None:
     return elementwise(m, op, state)
 
 
-def elementwise(m: Executor, op: Any, state: Moment) -> None:
+def elementwise(m: Executor, op: Operation, state: Moment) -> None:
     """A function of scalars, or of tensors element by element."""
     if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
         return uninterpreted(m, op, state)
@@ -218,6 +228,13 @@ def elementwise(m: Executor, op: Any, state: Moment) -> None:
     shape = shaped.shape if shaped is not None else None
     for i, result in enumerate(op.results):
         m.set(
-            result, make("each", (op.name, attributes_of(op), i, result.type.element), args, shape=shape), op
+            result,
+            make(
+                "each",
+                (op.name, attributes_of(op), i, expect(t.ShapedType, result.type).element),
+                args,
+                shape=shape,
+            ),
+            op,
         )
     return None

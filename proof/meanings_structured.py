@@ -11,18 +11,24 @@ at the very place that is written, by a loop nest of which every iteration is in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Operation, OpOperand
+from ..ir.program.interfaces import DestinationStyleOp
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
+from ..ir.types.attributes import IntegerAttr
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, meaning
 from .meanings_tensors import of_places
 from .ranges import disjoint
 from .state import Moment, Pointer, Reference, alternatives, region
 from .terms import ONE, ZERO, Shape, Term, make
+
+if TYPE_CHECKING:
+    from ..dialects import linalg, tensor, vector
 
 
 def contents_of(m: Executor, held: Any, state: Moment) -> Term:
@@ -36,9 +42,9 @@ def outline(shape: Shape | None) -> Term:
 
 
 @meaning("linalg.fill")
-def fill(m: Executor, op: Any, state: Moment) -> None:
+def fill(m: Executor, op: linalg.FillOp, state: Moment) -> None:
     value, target = m.get(op.operands[0]), m.get(op.operands[1])
-    element = op.operands[1].type.element
+    element = expect(t.ShapedType, op.operands[1].type).element
     if value.type is not element:
         value = make("op", ("linalg.fill", (), 0), (value,), type=element)
     content = c.fill(value, target.shape)
@@ -79,7 +85,7 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
     results: list[Term] = []
     for k, use in enumerate(inits):
         shape = held[use.index].shape
-        element = use.value.type.element  # pyright: ignore[reportAttributeAccessIssue]
+        element = expect(t.ShapedType, use.value.type).element
         used = _elements_in(body[k], state.level + 1)
         if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
             results.append(m.junk(shape))
@@ -185,18 +191,18 @@ def _payload(m: Executor, op: LinalgOp, state: Moment) -> Steps:
 
 
 @meaning("linalg.index")
-def index(m: Executor, op: Any, state: Moment) -> None:
-    name = (state.level, op.properties["dim"].value)
+def index(m: Executor, op: linalg.IndexOp, state: Moment) -> None:
+    name = (state.level, expect(IntegerAttr, op.properties["dim"]).value)
     place = ZERO if name in m.once else make("place", name, type=t.INDEX, level=state.level)
     m.set(op.results[0], place)
 
 
 @meaning("linalg.yield", "tensor.yield", "vector.yield")
-def ends(m: Executor, op: Any, state: Moment) -> None:
+def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, state: Moment) -> None:
     return None
 
 
-def _claim_sizes(m: Executor, op: Any, sizes: Any, state: Moment) -> None:
+def _claim_sizes(m: Executor, op: LinalgOp, sizes: Any, state: Moment) -> None:
     """The sizes of the operands go together."""
     key = ("sizes", _kind(op), op.name, sizes)
     if not m.transformed:
@@ -212,7 +218,7 @@ def _claim_sizes(m: Executor, op: Any, sizes: Any, state: Moment) -> None:
     m.ask(holds, "the sizes of the operands go together", "sizes")
 
 
-def _loop_sizes(op: Any, sizes: Any) -> list[tuple[Term, Term]]:
+def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:
     """Pairs of sizes that count iterations of one loop."""
     first: dict[int, Term] = {}
     pairs: list[tuple[Term, Term]] = []
@@ -225,12 +231,12 @@ def _loop_sizes(op: Any, sizes: Any) -> list[tuple[Term, Term]]:
     return pairs
 
 
-def destination_style(m: Executor, op: Any, state: Moment) -> Steps | None:
+def destination_style(m: Executor, op: Operation, state: Moment) -> Steps | None:
     """Any operation with destinations."""
     if isinstance(op, LinalgOp):
         return structured(m, op, state)
     held = [m.get(use.value) for use in op.op_operands]
-    inits = op.dps_inits()
+    inits = expect(DestinationStyleOp, op).dps_inits()
     args = [contents_of(m, value, state) for value in held]
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     key = ("sizes", op.name, attributes_of(op), sizes)
@@ -252,7 +258,7 @@ def destination_style(m: Executor, op: Any, state: Moment) -> Steps | None:
 
 
 def _store(
-    m: Executor, op: Any, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
+    m: Executor, op: Operation, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
 ) -> None:
     """Put results where they belong. What the inits still share is in the order of the operands."""
     following = iter(op.results)
@@ -265,14 +271,21 @@ def _store(
 
 
 def _disturbed(
-    m: Executor, op: Any, held: Sequence[Any], args: Sequence[Term], captured: Sequence[Any], state: Moment
+    m: Executor,
+    op: Operation,
+    held: Sequence[Any],
+    args: Sequence[Term],
+    captured: Sequence[Any],
+    state: Moment,
 ) -> dict[int, set[int]]:
     """For each destination in memory, the operands that change while the operation runs, or that it disturbs itself.
 
     The original is taken to mean what it does: where it reads what it writes in the same way, so does the other program.
     """
     m.now = state
-    inits = [use for use in op.dps_inits() if not isinstance(held[use.index], Term)]
+    inits = [
+        use for use in expect(DestinationStyleOp, op).dps_inits() if not isinstance(held[use.index], Term)
+    ]
     changed: set[int] = set()
     lost: dict[int, set[int]] = {}
     how: list[Any] = []
@@ -331,7 +344,9 @@ def _touch(left: Reference, right: Reference) -> bool:
     )
 
 
-def _apart_or_same(op: Any, use: OpOperand, target: Reference, other: OpOperand, value: Reference) -> bool:
+def _apart_or_same(
+    op: Operation, use: OpOperand, target: Reference, other: OpOperand, value: Reference
+) -> bool:
     for path, left in alternatives(target):
         for other_path, right in alternatives(value):
             if any((term, not holds) in other_path for term, holds in path):
@@ -350,7 +365,7 @@ def _disjoint(left: Pointer, right: Pointer) -> bool:
     return a is not None and b is not None and len(a[0]) > 0 and disjoint(a, b)
 
 
-def _pointwise(op: Any, use: OpOperand, other: OpOperand) -> bool:
+def _pointwise(op: Operation, use: OpOperand, other: OpOperand) -> bool:
     """Whether two operands are accessed at the same place in every iteration, each place once."""
     if not isinstance(op, LinalgOp):
         return False

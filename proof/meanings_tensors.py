@@ -7,41 +7,48 @@ trusted; tests hold them against the interpreter.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..dialects.common import dropped_dims, mixed, reassociation_of
+from ..dialects import memref, tensor
+from ..dialects.common import OffsetSizeAndStrideOp, dropped_dims, mixed, reassociation_of
 from ..ir.program.core import Region
+from ..ir.source.expect import expect
 from ..ir.types import types as t
+from ..ir.types.attributes import IntegerAttr
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, meaning
 from .ranges import Box
 from .state import Moment, Opaque, Pointer
 from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, total
 
+if TYPE_CHECKING:
+    from ..dialects import bufferization
+    from ..ir.program.core import Operation
+
 
 def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
     """The sizes of a type, with terms where it does not know them."""
-    sizes = type.shape  # pyright: ignore[reportAttributeAccessIssue]
+    sizes = expect(t.ShapedType, type).shape
     if sizes is None:
         return None
     following = iter(dynamic)
     return tuple(number(size) if size is not None else next(following) for size in sizes)
 
 
-def reduced(op: Any, shape: Sequence[Term], type: t.Type) -> Shape:
+def reduced(op: OffsetSizeAndStrideOp, shape: Sequence[Term], type: t.Type) -> Shape:
     """The sizes of a slice without the dimensions of size 1 that its type leaves out: those that the operation says are 1."""
     left_out = dropped(op, type)
     return tuple(size for i, size in enumerate(shape) if i not in left_out)
 
 
-def dropped(op: Any, type: t.Type) -> frozenset[int]:
+def dropped(op: OffsetSizeAndStrideOp, type: t.Type) -> frozenset[int]:
     """The dimensions of a slice that its type leaves out."""
     sizes = op.mixed_sizes()
-    short = type.shape  # pyright: ignore[reportAttributeAccessIssue]
+    short = expect(t.ShapedType, type).sizes
     return dropped_dims(sizes, short) if len(short) < len(sizes) else frozenset()
 
 
-def box_of(m: Executor, op: Any) -> Box:
+def box_of(m: Executor, op: OffsetSizeAndStrideOp) -> Box:
     """The box that an operation with offsets, sizes and strides means."""
     return m.scalars(op.mixed_offsets()), m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
 
@@ -70,7 +77,7 @@ def claim_same_shape(m: Executor, left: Shape | None, right: Shape | None, state
 
 
 @meaning("tensor.empty", "bufferization.alloc_tensor")
-def empty(m: Executor, op: Any, state: Moment) -> None:
+def empty(m: Executor, op: tensor.EmptyOp | bufferization.AllocTensorOp, state: Moment) -> None:
     copy = getattr(op, "copy", None)
     if copy is not None:
         m.set(op.results[0], m.get(copy), op)
@@ -82,10 +89,11 @@ def empty(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("tensor.dim", "memref.dim")
-def dim(m: Executor, op: Any, state: Moment) -> None:
+def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: Moment) -> None:
     source, index = op.operands
     place = m.get(index)
-    if place.op == "const" and source.type.shape is not None and 0 <= place.attr < len(source.type.shape):
+    shape = expect(t.ShapedType, source.type).shape
+    if place.op == "const" and shape is not None and 0 <= place.attr < len(shape):
         m.set(op.results[0], m.dimension(source, place.attr))
         return
     held = m.get(source)
@@ -110,8 +118,8 @@ def _unranked_key(m: Executor, reference: Any) -> Term:
 
 
 @meaning("tensor.rank", "memref.rank")
-def rank(m: Executor, op: Any, state: Moment) -> None:
-    sizes = op.operands[0].type.shape
+def rank(m: Executor, op: tensor.RankOp | memref.RankOp, state: Moment) -> None:
+    sizes = expect(t.ShapedType, op.operands[0].type).shape
     if sizes is not None:
         m.set(op.results[0], number(len(sizes)))
         return
@@ -121,7 +129,7 @@ def rank(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("tensor.cast")
-def cast(m: Executor, op: Any, state: Moment) -> None:
+def cast(m: Executor, op: tensor.CastOp, state: Moment) -> None:
     """Claims sizes; the contents stay."""
     x = m.get(op.operands[0])
     type = op.results[0].type
@@ -152,13 +160,15 @@ def ranked(x: Term, type: Any) -> Term:
 
 
 @meaning("tensor.bitcast")
-def bitcast(m: Executor, op: Any, state: Moment) -> None:
+def bitcast(m: Executor, op: tensor.BitcastOp, state: Moment) -> None:
     x = m.get(op.operands[0])
-    m.set(op.results[0], make("bits", op.results[0].type.element, (x,), shape=x.shape), op)
+    m.set(
+        op.results[0], make("bits", expect(t.ShapedType, op.results[0].type).element, (x,), shape=x.shape), op
+    )
 
 
 @meaning("tensor.extract")
-def extract(m: Executor, op: Any, state: Moment) -> None:
+def extract(m: Executor, op: tensor.ExtractOp, state: Moment) -> None:
     x, place = m.get(op.operands[0]), m.scalars(op.operands[1:])
     if x.shape is None:
         m.give_up("an element of a tensor of unknown rank")
@@ -167,25 +177,25 @@ def extract(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("tensor.insert")
-def insert(m: Executor, op: Any, state: Moment) -> None:
+def insert(m: Executor, op: tensor.InsertOp, state: Moment) -> None:
     value, x, place = m.get(op.operands[0]), m.get(op.operands[1]), m.scalars(op.operands[2:])
     claim_inside(m, c.point(place), x.shape, state, "the element written")
     m.set(op.results[0], c.with_element(x, value, place), op)
 
 
 @meaning("tensor.extract_slice")
-def extract_slice(m: Executor, op: Any, state: Moment) -> None:
+def extract_slice(m: Executor, op: tensor.ExtractSliceOp, state: Moment) -> None:
     x, box = m.get(op.operands[0]), box_of(m, op)
     claim_inside(m, box, x.shape, state, "the slice")
     m.set(op.results[0], c.reshape(c.ext(x, box), reduced(op, box[1], op.results[0].type)), op)
 
 
 @meaning("tensor.insert_slice")
-def insert_slice(m: Executor, op: Any, state: Moment) -> None:
+def insert_slice(m: Executor, op: tensor.InsertSliceOp, state: Moment) -> None:
     m.set(op.results[0], inserted(m, op, m.get(op.operands[1]), state), op)
 
 
-def inserted(m: Executor, op: Any, x: Term, state: Moment) -> Term:
+def inserted(m: Executor, op: OffsetSizeAndStrideOp, x: Term, state: Moment) -> Term:
     """What a slice put into `x` makes of it."""
     value, box = m.get(op.operands[0]), box_of(m, op)
     claim_inside(m, box, x.shape, state, "the slice")
@@ -196,23 +206,25 @@ def inserted(m: Executor, op: Any, x: Term, state: Moment) -> Term:
 
 
 @meaning("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")
-def reshape(m: Executor, op: Any, state: Moment) -> None:
+def reshape(
+    m: Executor, op: tensor.CollapseShapeOp | tensor.ExpandShapeOp | tensor.ReshapeOp, state: Moment
+) -> None:
     x = m.get(op.operands[0])
-    type = op.results[0].type
+    type = expect(t.ShapedType, op.results[0].type)
     if x.shape is None or type.shape is None:
         args = [m.get(value) for value in op.operands]
         if len(args) == 2:
-            args[1] = sizes_list(args[1], op.operands[1].type.element)
+            args[1] = sizes_list(args[1], expect(t.ShapedType, op.operands[1].type).element)
         shape = None if type.shape is None else sizes_after(m, op, type, x.shape, state)
         m.set(op.results[0], make("reshaped", type.shape, args, shape=shape), op)
         return
     m.set(op.results[0], c.reshape(x, sizes_after(m, op, type, x.shape, state)), op)
 
 
-def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Moment) -> Shape:
+def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, state: Moment) -> Shape:
     """The sizes of the result of a reshape of a tensor or memref."""
     kind = op.name.split(".")[1]
-    if kind == "expand_shape":
+    if isinstance(op, tensor.ExpandShapeOp | memref.ExpandShapeOp):
         given = m.scalars(mixed(op.output_shape, op.static_output_shape))
         shape = tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
         for i, group in enumerate(reassociation_of(op.properties["reassociation"])):
@@ -234,7 +246,7 @@ def sizes_after(m: Executor, op: Any, type: Any, before: Shape | None, state: Mo
             if known is not None:
                 result.append(number(known))
                 continue
-            size = c.element(shape, [number(i)], op.operands[1].type.element)
+            size = c.element(shape, [number(i)], expect(t.ShapedType, op.operands[1].type).element)
             if size.type is not t.INDEX:
                 size = make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
             result.append(size)
@@ -266,8 +278,8 @@ def reshaped_sizes(held: Any) -> Term | None:
 
 
 @meaning("tensor.from_elements")
-def from_elements(m: Executor, op: Any, state: Moment) -> None:
-    type = op.results[0].type
+def from_elements(m: Executor, op: tensor.FromElementsOp, state: Moment) -> None:
+    type = expect(t.RankedTensorType, op.results[0].type)
     shape = static_shape(type, ())
     assert shape is not None
     values = [m.get(value) for value in op.operands]
@@ -277,7 +289,7 @@ def from_elements(m: Executor, op: Any, state: Moment) -> None:
     x = m.undefined(shape)
     for position, value in enumerate(values):
         place, rest = [], position
-        for size in reversed(type.shape):
+        for size in reversed(type.static_shape):
             place.append(number(rest % size))
             rest //= size
         x = c.with_element(x, value, place[::-1])
@@ -285,7 +297,7 @@ def from_elements(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("tensor.splat")
-def splat(m: Executor, op: Any, state: Moment) -> None:
+def splat(m: Executor, op: tensor.SplatOp, state: Moment) -> None:
     shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
     m.set(op.results[0], c.fill(m.get(op.operands[0]), shape), op)
 
@@ -313,19 +325,21 @@ def of_places(value: Term, shape: Shape, level: int) -> Term:
 
 
 @meaning("tensor.generate")
-def generate(m: Executor, op: Any, state: Moment) -> Steps:
+def generate(m: Executor, op: tensor.GenerateOp, state: Moment) -> Steps:
     shape = static_shape(op.results[0].type, m.scalars(op.operands))
     assert shape is not None
     m.set(op.results[0], (yield generated(m, op.regions[0], shape, state)), op)
 
 
 @meaning("tensor.pad")
-def pad(m: Executor, op: Any, state: Moment) -> Steps:
+def pad(m: Executor, op: tensor.PadOp, state: Moment) -> Steps:
     x = m.get(op.operands[0])
     low, high = m.scalars(mixed(op.low, op.static_low)), m.scalars(mixed(op.high, op.static_high))
     shape = tuple(
         number(known) if known is not None else add(add(size, a), b)
-        for size, a, b, known in zip(x.shape, low, high, op.results[0].type.shape, strict=True)
+        for size, a, b, known in zip(
+            x.shape, low, high, expect(t.RankedTensorType, op.results[0].type).shape, strict=True
+        )
     )
     around = yield generated(m, op.regions[0], shape, state)
     box = low, x.shape, (ONE,) * len(shape)
@@ -335,8 +349,8 @@ def pad(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("tensor.concat")
-def concat(m: Executor, op: Any, state: Moment) -> None:
-    axis = op.properties["dim"].value
+def concat(m: Executor, op: tensor.ConcatOp, state: Moment) -> None:
+    axis = expect(IntegerAttr, op.properties["dim"]).value
     parts = [m.get(value) for value in op.operands]
     length = ZERO
     for part in parts:
@@ -344,7 +358,7 @@ def concat(m: Executor, op: Any, state: Moment) -> None:
     shape = tuple(length if i == axis else size for i, size in enumerate(parts[0].shape))
     shape = tuple(
         number(known) if known is not None else size
-        for size, known in zip(shape, op.results[0].type.shape, strict=True)
+        for size, known in zip(shape, expect(t.RankedTensorType, op.results[0].type).shape, strict=True)
     )
     x, at = m.undefined(shape), ZERO
     for part in parts:
@@ -361,9 +375,9 @@ def concat(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("tensor.gather", "tensor.scatter")
-def opaque(m: Executor, op: Any, state: Moment) -> None:
+def opaque(m: Executor, op: tensor.GatherOp | tensor.ScatterOp, state: Moment) -> None:
     args = [m.get(value) for value in op.operands]
-    type = op.results[0].type
+    type = expect(t.ShapedType, op.results[0].type)
     if any(size is None for size in type.shape or (None,)):
         m.give_up("sizes that nothing tells")
     m.set(op.results[0], make("each", (op.name, attributes_of(op)), args, shape=static_shape(type, ())), op)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.program.core import Operation, Region, Value
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .machine import Executor, attributes_of
 from .meanings_tensors import static_shape
@@ -36,7 +37,7 @@ def unknown(m: Executor, op: Operation, state: Moment) -> None:
         if not t.is_tensor(result.type):
             m.set(result, make("result", k, (token,), type=result.type), op)
             continue
-        sizes: Any = result.type.shape  # pyright: ignore[reportAttributeAccessIssue]
+        sizes = expect(t.ShapedType, result.type).shape
         m.set(result, make("result", k, (token,), shape=_shape(token, k, result.type, sizes)), op)
 
 

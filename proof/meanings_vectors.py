@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
@@ -13,13 +13,18 @@ from .meanings_tensors import claim_inside
 from .state import Moment
 from .terms import Shape, Term, make, mul, number
 
+if TYPE_CHECKING:
+    from ..dialects import vector
+    from ..dialects.vector.transfer import TransferOp
+    from ..ir.program.core import Operation
+
 
 def masked(m: Executor, args: list[Term]) -> list[Term]:
     return args if m.mask is None else [*args, m.mask]
 
 
 @meaning("vector.transfer_read", "vector.transfer_write")
-def transfer(m: Executor, op: Any, state: Moment) -> None:
+def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, state: Moment) -> None:
     """A vector read from, or written to, a place of a tensor or buffer."""
     writes = op.name == "vector.transfer_write"
     base = op.base
@@ -41,7 +46,7 @@ def transfer(m: Executor, op: Any, state: Moment) -> None:
         m.write(held, new, state)
 
 
-def _claim_in_bounds(m: Executor, op: Any, shape: Shape | None, state: Moment) -> None:
+def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Moment) -> None:
     """Dimensions that are said to be in bounds are; where they are, it makes no difference that it is said."""
     indices = m.scalars(op.indices)
     vector = op.vector_type
@@ -50,7 +55,7 @@ def _claim_in_bounds(m: Executor, op: Any, shape: Shape | None, state: Moment) -
     ):
         if not flag or shape is None or not isinstance(expr, AffineDim):
             continue
-        extent = number(size)
+        extent = number(size or 0)
         if scalable:
             extent = mul(extent, make("vscale", None, (), type=t.INDEX))
         box = (indices[expr.position],), (extent,), (number(1),)
@@ -65,7 +70,7 @@ def _claim_transfer(m: Executor, legal: Any, state: Moment) -> None:
 
 
 @meaning("vector.mask")
-def mask(m: Executor, op: Any, state: Moment) -> Steps:
+def mask(m: Executor, op: vector.MaskOp, state: Moment) -> Steps:
     around = m.mask
     args = [m.get(value) for value in op.operands]
     m.mask = make("mask", None, args if around is None else [*args, around])
@@ -76,11 +81,15 @@ def mask(m: Executor, op: Any, state: Moment) -> Steps:
 
 
 @meaning("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
-def vector_read(m: Executor, op: Any, state: Moment) -> None:
+def vector_read(
+    m: Executor,
+    op: vector.LoadOp | vector.MaskedLoadOp | vector.GatherOp | vector.ExpandLoadOp,
+    state: Moment,
+) -> None:
     vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
 
 
-def vector_load(m: Executor, op: Any, held: Any, rest: Sequence[Term], state: Moment) -> None:
+def vector_load(m: Executor, op: Operation, held: Any, rest: Sequence[Term], state: Moment) -> None:
     """A vector of elements read from memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
     _claim_transfer(m, legal, state)
@@ -89,7 +98,11 @@ def vector_load(m: Executor, op: Any, held: Any, rest: Sequence[Term], state: Mo
 
 
 @meaning("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
-def vector_write(m: Executor, op: Any, state: Moment) -> None:
+def vector_write(
+    m: Executor,
+    op: vector.StoreOp | vector.MaskedStoreOp | vector.ScatterOp | vector.CompressStoreOp,
+    state: Moment,
+) -> None:
     moved = (
         op.operands[-1]
         if op.name in ("vector.maskedstore", "vector.scatter", "vector.compressstore")
@@ -99,7 +112,9 @@ def vector_write(m: Executor, op: Any, state: Moment) -> None:
     vector_store(m, op, m.get(op.base), rest, m.get(moved), state)
 
 
-def vector_store(m: Executor, op: Any, held: Any, rest: Sequence[Term], value: Term, state: Moment) -> None:
+def vector_store(
+    m: Executor, op: Operation, held: Any, rest: Sequence[Term], value: Term, state: Moment
+) -> None:
     """A vector of elements written to memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)
     _claim_transfer(m, legal, state)

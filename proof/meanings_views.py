@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..ir.source.expect import expect
 from ..ir.types import types as t
+from ..ir.types.layouts import AffineMapAttr
 from . import contents as c
 from .machine import Executor, meaning
 from .meanings_tensors import (
@@ -39,6 +41,10 @@ from .state import (
 )
 from .terms import ONE, TRUE, ZERO, Shape, Term, both, choose, make, mul, negate, number, sub, substitute
 
+if TYPE_CHECKING:
+    from ..dialects import memref, vector
+    from ..ir.program.core import Operation
+
 
 def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Reference:
     """A reference with each of its alternatives changed."""
@@ -67,7 +73,7 @@ def whole_ref(base: Base) -> Pointer:
 
 
 @meaning("memref.cast", "memref.memory_space_cast")
-def cast(m: Executor, op: Any, state: Moment) -> None:
+def cast(m: Executor, op: memref.CastOp | memref.MemorySpaceCastOp, state: Moment) -> None:
     type = op.results[0].type
     m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state)))
 
@@ -147,7 +153,7 @@ def _claim(m: Executor, have: Term | None, known: int, key: Any, what: str, stat
 
 
 @meaning("memref.subview")
-def subview(m: Executor, op: Any, state: Moment) -> None:
+def subview(m: Executor, op: memref.SubViewOp, state: Moment) -> None:
     given = box_of(m, op)
     type = op.results[0].type
 
@@ -180,8 +186,8 @@ def subview(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("memref.collapse_shape", "memref.expand_shape")
-def reshape_view(m: Executor, op: Any, state: Moment) -> None:
-    type = op.results[0].type
+def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp, state: Moment) -> None:
+    type = expect(t.MemRefType, op.results[0].type)
 
     def change(ref: Pointer) -> Pointer:
         if ref.shape is None:
@@ -203,7 +209,7 @@ def reshape_view(m: Executor, op: Any, state: Moment) -> None:
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
-def _reshaped_strides(m: Executor, op: Any, ref: Pointer, shape: tuple[Term, ...]) -> Any:
+def _reshaped_strides(m: Executor, op: Operation, ref: Pointer, shape: tuple[Term, ...]) -> Any:
     """The strides after a reshape, group by group."""
     from ..dialects.common import reassociation_of
 
@@ -227,7 +233,7 @@ def _reshaped_strides(m: Executor, op: Any, ref: Pointer, shape: tuple[Term, ...
     return tuple(strides) if len(strides) == len(shape) == len(covered) else (ONE,) * len(shape)
 
 
-def _claim_collapsible(m: Executor, op: Any, ref: Pointer, state: Moment) -> None:
+def _claim_collapsible(m: Executor, op: Operation, ref: Pointer, state: Moment) -> None:
     """Dimensions that become one must lie densely."""
     from ..dialects.common import reassociation_of
 
@@ -250,12 +256,16 @@ def _claim_collapsible(m: Executor, op: Any, ref: Pointer, state: Moment) -> Non
 
 
 @meaning("memref.reshape")
-def reshape(m: Executor, op: Any, state: Moment) -> None:
-    type = op.results[0].type
+def reshape(m: Executor, op: memref.ReshapeOp, state: Moment) -> None:
+    type = expect(t.ShapedType, op.results[0].type)
 
     def change(ref: Pointer) -> Pointer:
         if type.shape is None or ref.shape is None:
-            key = (sizes_list(m.content_of(op.operands[1], state), op.operands[1].type.element),)
+            key = (
+                sizes_list(
+                    m.content_of(op.operands[1], state), expect(t.ShapedType, op.operands[1].type).element
+                ),
+            )
             shape = None if type.shape is None else sizes_after(m, op, type, ref.shape, state)
             return Pointer(
                 ref.base, (*ref.steps, Opaque(("reshape", type.shape), key, ref.shape, shape)), shape
@@ -274,9 +284,9 @@ def reshape(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("memref.transpose")
-def transpose(m: Executor, op: Any, state: Moment) -> None:
-    map_ = op.properties["permutation"].map
-    order = tuple(expr.position for expr in map_.results)
+def transpose(m: Executor, op: memref.TransposeOp, state: Moment) -> None:
+    map_ = expect(AffineMapAttr, op.properties["permutation"]).map
+    order = map_.positions
 
     def change(ref: Pointer) -> Pointer:
         assert ref.shape is not None
@@ -288,8 +298,8 @@ def transpose(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("memref.view", "vector.type_cast")
-def opaque_view(m: Executor, op: Any, state: Moment) -> None:
-    type = op.results[0].type
+def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Moment) -> None:
+    type = expect(t.MemRefType, op.results[0].type)
     numbers = m.scalars(op.operands[1:])
     sizes = numbers[1:] if op.name == "memref.view" else ()
     shape = static_shape(type, sizes) if isinstance(type, t.MemRefType) else None
@@ -309,7 +319,7 @@ def opaque_view(m: Executor, op: Any, state: Moment) -> None:
 
 
 @meaning("memref.reinterpret_cast")
-def reinterpret_cast(m: Executor, op: Any, state: Moment) -> None:
+def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: Moment) -> None:
     """Another layout of the same memory. Where it is the layout that was there, nothing changes."""
     offset = m.scalars(op.mixed_offsets())[0]
     sizes, strides = m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
@@ -322,7 +332,9 @@ def reinterpret_cast(m: Executor, op: Any, state: Moment) -> None:
         if box is not None:
             claim_inside(m, box, ref.shape, state, "another layout of the same memory")
             return Pointer(ref.base, (*ref.steps, BoxView(box)), sizes, strides, offset)
-        found = layout_of(m, ref, offset, sizes, strides, op.results[0].type.element, state)
+        found = layout_of(
+            m, ref, offset, sizes, strides, expect(t.ShapedType, op.results[0].type).element, state
+        )
         if found is not None:
             return found
         key = ("layout", ref.base.name, ref.steps, offset, sizes, strides)
@@ -360,16 +372,17 @@ def _box_of_layout(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term
 
 
 @meaning("memref.assume_alignment", "memref.distinct_objects")
-def unchanged(m: Executor, op: Any, state: Moment) -> None:
+def unchanged(m: Executor, op: memref.AssumeAlignmentOp | memref.DistinctObjectsOp, state: Moment) -> None:
     for operand, result in zip(op.operands, op.results, strict=False):
         m.set(result, m.get(operand))
 
 
 @meaning("memref.extract_strided_metadata")
-def metadata(m: Executor, op: Any, state: Moment) -> None:
+def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: Moment) -> None:
     """The parts of a memref. The first result is the base buffer: only good for freeing and for its address."""
     reference = m.get(op.operands[0])
-    rank = len(op.operands[0].type.shape)
+    type = expect(t.MemRefType, op.operands[0].type)
+    rank = type.rank
     m.set(op.results[0], mapped(reference, _base_buffer))
     options = alternatives(reference)
     if len(options) > 1 and any(result.has_uses for result in op.results[1:]):
@@ -377,9 +390,9 @@ def metadata(m: Executor, op: Any, state: Moment) -> None:
     ref = options[0][1]
     unknown = [m.junk(None, t.INDEX) for _ in range(2 * rank + 1)] if ref.strides is None else []
     values: list[Term | None] = [ref.offset, *(ref.shape or ()), *(ref.strides or unknown[1:])]
-    known = op.operands[0].type.strides_and_offset()
+    known = type.strides_and_offset()
     if known is not None:
-        stated = [known[1], *op.operands[0].type.shape, *known[0]]
+        stated = [known[1], *type.shape, *known[0]]
         values = [number(s) if s is not None else v for s, v in zip(stated, values, strict=True)]
     for i, result in enumerate(op.results[1:]):
         value = values[i] if i < len(values) else None
@@ -396,7 +409,7 @@ def _base_buffer(ref: Pointer) -> Pointer:
 
 
 @meaning("memref.extract_aligned_pointer_as_index")
-def pointer(m: Executor, op: Any, state: Moment) -> None:
+def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: Moment) -> None:
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
         one = address_of(ref.base)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .contents import joined
 from .machine import Executor
 from .state import APPEARING, Moment, pick
 from .terms import FALSE, Term, choose
@@ -13,7 +14,7 @@ from .terms import FALSE, Term, choose
 def merged_value(condition: Term, yes: Any, no: Any) -> Any:
     """A value that is `yes` if the condition holds, otherwise `no`."""
     if isinstance(yes, Term):
-        return choose(condition, yes, no)
+        return joined(condition, yes, no)
     return pick(condition, yes, no)
 
 
@@ -30,7 +31,7 @@ def merge(m: Executor, into: Moment, condition: Term, yes: Moment, no: Moment) -
             if base in no.alive and base not in yes.alive and not yes.known(base):
                 into.contents[base] = no.content(base)
                 continue
-        into.contents[base] = choose(condition, yes.content(base), no.content(base))
+        into.contents[base] = joined(condition, yes.content(base), no.content(base))
     for base in dict.fromkeys((*yes.alive, *no.alive)):
         life = choose(condition, yes.life(base), no.life(base))
         if life is FALSE and not into.known(base) and base not in into.alive:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ir.program.core import OpOperand
+from ..ir.program.core import Operation, OpOperand
 from ..ir.types import types as t
 from . import ranges
 from .contents import rebuild
@@ -28,7 +28,7 @@ Bound = tuple[Term, Term, Term]
 
 def run_parallel(
     m: Executor,
-    op: Any,
+    op: Operation,
     bounds: Sequence[Bound],
     inits: list[OpOperand],
     state: Moment,

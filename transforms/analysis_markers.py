@@ -11,8 +11,9 @@ from ..analysis.models.base import TENSOR_TYPES, is_tensor
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.functions import ACCESS, returned_arguments
 from ..analysis.one_shot.result import AnalysisResult
-from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
+from ..ir.source.expect import expect
 from ..ir.text.naming import Names
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
@@ -65,7 +66,7 @@ def _place(value: Value, prefix: str) -> tuple[Operation, str]:
         return op, f"{prefix}bbArg {value.index}]"
     op = value.defining_op
     assert op is not None
-    return op, f"{prefix}result {op.results.index(value)}]"  # pyright: ignore[reportArgumentType]
+    return op, f"{prefix}result {expect(OpResult, value).index}]"
 
 
 def mark_aliases(result: AnalysisResult) -> None:

@@ -32,6 +32,7 @@ from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResu
 from ..ir.program.dominance import DominatorTree
 from ..ir.program.interfaces import CastOp, SubsetInsertionOp, is_memory_effect_free
 from ..ir.source.diagnostics import PassFailed
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
 from .bufferize import make
@@ -126,7 +127,7 @@ class Elimination:
         part = _extract(insertion, before)
         if part is None or part.type is empty.type:
             return part
-        if part.type.element is not empty.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+        if expect(t.ShapedType, part.type).element is not expect(t.ShapedType, empty.type).element:
             return None
         behind = _behind(part)
         behind.where = before.where

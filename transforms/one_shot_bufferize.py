@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
-from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.analyze import analyze, analyze_once, cheapest_of_orders
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
@@ -82,6 +82,7 @@ class OneShotBufferize(Pass):
     make_again = flag("make-again", "make cheap tensors again instead of copying them")
     empty_overwritten = flag("empty-overwritten", "do not copy contents that are overwritten as a whole")
     build_in_place = flag("build-in-place", "compute what is put into a tensor in its place there")
+    read_parts = flag("read-parts", "read what is put together of parts of other tensors part by part")
     unroll_swaps = flag("unroll-swaps", "unroll loops by two in which two buffers trade places")
     compare_parts = flag("compare-parts", "tell apart parts of one buffer that do not overlap")
 
@@ -135,6 +136,7 @@ class OneShotBufferize(Pass):
         """Change the program so that it copies less, as far as options ask for it; what is then decided of it, if that is known."""
         everything = self.fewest_copies
         asked = self.make_again or self.empty_overwritten or self.build_in_place or self.unroll_swaps
+        asked = asked or self.read_parts
         if not (everything or asked):
             return None
         from .bufferize.on_copy import carry_out_on_copy
@@ -144,6 +146,7 @@ class OneShotBufferize(Pass):
             make_again=everything or self.make_again,
             empty_overwritten=everything or self.empty_overwritten,
             build_in_place=everything or self.build_in_place,
+            read_parts=everything or self.read_parts,
             unroll_swaps=everything or self.unroll_swaps,
             peak_percent=self.peak_percent,
         )
@@ -152,12 +155,12 @@ class OneShotBufferize(Pass):
         plain = options.without_finer_comparisons()
 
         def decide(root: Operation, prepared: bool) -> AnalysisResult:
-            return analyze(root, options if prepared else plain, registry)
+            return analyze_once(root, options if prepared else plain, registry)
 
         def bufferize_copy(result: AnalysisResult) -> Operation:
             return carry_out_on_copy(result, self.rewrite_options(), registry).copy
 
-        return Preparation(op, levers, decide, bufferize_copy).run()
+        return Preparation(op, levers, decide, cheapest_of_orders, bufferize_copy).run()
 
     def analyze(
         self,
@@ -198,7 +201,7 @@ class OneShotBufferize(Pass):
             use_encoding_for_memory_space=self.use_encoding_for_memory_space,
             nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
-            copies_onto_itself=not (self.fewest_copies or self.build_in_place),
+            copies_onto_itself=not (self.fewest_copies or self.build_in_place or self.read_parts),
         )
 
     def check_options(self, op: Operation) -> None:

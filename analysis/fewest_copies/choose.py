@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand
 from ..causes import CauseKind
+from ..one_shot.equivalence import possible_equivalence
 from ..one_shot.found_conflicts import InPlaceConflict
 from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..one_shot.order import decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..traffic import bytes_of, runs
 from .orders import offer_orders
-from .problem import BYTE, NEVER_COPIED, extract, has_copies
+from .problem import BYTE, NEVER_COPIED, Meeting, extract, has_copies
 from .search import SearchResult, solve
 
 if TYPE_CHECKING:
@@ -62,7 +63,19 @@ def decide_for_fewest_copies(
             conflict = search(state, operand)
             if conflict is not None:
                 found[operand] = conflict
+    if outcome is not None and outcome.cores:
+        with state.classes.assuming(possible_equivalence(state, [root])):
+            outcome.leave_out(lambda meeting: _is_certain(state, meeting))
     return outcome
+
+
+def _is_certain(state: AnalysisState, meeting: Meeting) -> bool:
+    """Whether a write destroys what is read under the equivalence that is assumed; other meetings do not ask for one."""
+    if len(meeting.evidence) == 3:
+        read, write, _ = meeting.evidence
+        if isinstance(read, OpOperand) and isinstance(write, OpOperand):
+            return state.overwrites.first(read, write) is not None
+    return True
 
 
 def _decide(

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass, field, replace
 
 from .hitting_sets import Core, cheapest_hitting_set
 from .orders import cycles, in_order
@@ -66,6 +66,23 @@ class SearchResult:
     @property
     def is_optimal(self) -> bool:
         return self.weight == self.bound
+
+    def leave_out(self, is_certain: Callable[[Meeting], bool]) -> None:
+        """Prove the bound by meetings that take place whatever is decided elsewhere: of the others nothing follows.
+
+        A core gets the evidence of another meeting of the same places if its own is not certain. O(cores) beyond the questions.
+        """
+        certain: list[FoundCore] = []
+        for core in self.cores:
+            alike = [core.meeting, *self.meetings_like(core.meeting.evidence)]
+            meeting = next(filter(is_certain, alike), None)
+            if meeting is not None:
+                certain.append(core if meeting is core.meeting else replace(core, meeting=meeting))
+        if len(certain) < len(self.cores):
+            weights = {i: edge.weight for i, edge in enumerate(self.problem.edges)}
+            bound = cheapest_hitting_set({core.edges: core for core in certain}, weights).bound
+            self.bound = min(self.bound, bound)
+        self.cores = certain
 
     def given_up_for_loops(self) -> frozenset[int]:
         """The edges that are given up in the stead of a copy of what a loop hands on. O(cores)."""

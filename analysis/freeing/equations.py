@@ -156,8 +156,8 @@ class Equations:
         guess is taken back more than `MAX_RETRACTIONS` times stands for itself.
         """
         flags = self._flags
-        names = [name for name in self._variables if self._numbers[name] not in self._values]
-        name_of = {self._numbers[name]: name for name in names}
+        name_of = {number: name for name, number in self._numbers.items() if number not in self._values}
+        itself = {number: flags.variable(name) for number, name in name_of.items()}
         guess: dict[int, int | None] = dict.fromkeys(name_of)
         ways: dict[int, list[tuple[int, int]]] = {}
         users: dict[int, list[int]] = {}
@@ -179,7 +179,7 @@ class Equations:
             queued.discard(number)
             if retracted.get(number, 0) > MAX_RETRACTIONS:
                 continue
-            own = flags.variable(name_of[number])
+            own = itself[number]
             old = guess[number]
             new = self._agreed(number, own, ways[number], guess)
             if (
@@ -207,12 +207,11 @@ class Equations:
                     queued.add(user)
                     heappush(waiting, (rank[user], user))
         changed = False
-        for name in names:
-            number = self._numbers[name]
+        for number, name in name_of.items():
             value = guess[number]
             if value is None:
                 value = 0  # no way in says otherwise
-            own = flags.variable(name)
+            own = itself[number]
             if value == own:
                 value = self._chosen_by_condition(self._variables[name])
             if value is not None and value != own:
@@ -227,13 +226,15 @@ class Equations:
         flags = self._flags
         agreed: int | None = None
         for formula, given in ways:
-            support = flags.support(formula)
-            known = {part: value for part in support if (value := guess.get(part)) is not None}
-            if any(part in guess and part not in known and part != number for part in support):
-                continue
-            value = flags.given(flags.replaced(formula, known), given)
-            if value == own or (number in support and guess[number] is None and value == formula):
-                continue
+            value = formula
+            if formula > 1:
+                support = flags.support(formula)
+                known = {part: guessed for part in support if (guessed := guess.get(part)) is not None}
+                if any(part in guess and part not in known and part != number for part in support):
+                    continue
+                value = flags.given(flags.replaced(formula, known), given)
+                if value == own or (number in support and guess[number] is None and value == formula):
+                    continue
             if agreed is None:
                 agreed = value
             elif agreed != value:

@@ -147,6 +147,9 @@ class Flags:
     def support(self, f: int) -> frozenset[int]:
         """The numbers of the variables that `f` depends on."""
         known = self._support
+        found = known.get(f)
+        if found is not None:
+            return found
         stack = [f]
         while stack:
             at = stack[-1]
@@ -163,7 +166,7 @@ class Flags:
 
     def replaced(self, f: int, values: dict[int, int]) -> int:
         """`f` with variables (by number) replaced by diagrams."""
-        if not values or not any(part in values for part in self.support(f)):
+        if f <= 1 or values.keys().isdisjoint(self.support(f)):
             return f
         done: dict[int, int] = {0: 0, 1: 1}
         stack = [f]

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
+from ...dialects.memref import ExtractAlignedPointerAsIndexOp
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.program.interfaces import (
@@ -251,7 +252,8 @@ def _is_closed(op: Operation) -> bool:
 def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:
     """For an `scf.if` that does nothing but free: what frees in it, each with the conditions that lead there.
 
-    Empty for any other operation. O(operations inside).
+    Empty for any other operation, and where a buffer can be needed no more before the last of it is done: it views what it
+    does not free, or goes on behind another condition. O(operations inside).
     """
     found: list[tuple[Operation, tuple[Value, ...]]] = []
     waiting: list[tuple[Operation, tuple[Value, ...]]] = [(op, ())]
@@ -263,16 +265,29 @@ def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:
         conditions = (*conditions, around.operands[0])
         for inner in around.regions[0].ops():
             if inner.regions:
+                if inner.next_op is not around.regions[0].entry.last_op:
+                    return []
                 waiting.append((inner, conditions))
-            elif isinstance(inner, MemoryEffectOp) and not isinstance(inner, ViewLikeOp):
+            elif isinstance(inner, ViewLikeOp):
+                if not inner.results[0].has_uses:
+                    return []
+            elif isinstance(inner, MemoryEffectOp):
                 effects = inner.memory_effects()
                 if inner.results or any(effect.kind != FREE for effect in effects):
                     return []
                 if effects:
                     found.append((inner, conditions))
-            elif not (inner.has_trait(tr.PURE) or inner.has_trait(tr.TERMINATOR)):
+            elif not _only_computes(inner):
                 return []
     return found
+
+
+def _only_computes(op: Operation) -> bool:
+    """Whether an operation has no effects and needs no buffer, but for its address."""
+    return op.has_trait(tr.TERMINATOR) or (
+        op.has_trait(tr.PURE)
+        and (isinstance(op, ExtractAlignedPointerAsIndexOp) or not any(map(is_buffer, op.operands)))
+    )
 
 
 def uses_inside(op: Operation, is_cut: bool) -> Iterator[Value]:

@@ -177,7 +177,7 @@ class Holders:
             held = self.possible(use.value)
             if held and (self._keeps(use) or self._is_given_out(use, stretch)):
                 self.keeps.setdefault(stretch, []).append(Action(op, at, use.value))
-        guarded = [] if is_cut else guarded_frees(op)
+        guarded = guarded_frees(op) if op.regions and not is_cut else []
         for inner in op.walk() if guarded else ():
             if isinstance(inner, ViewLikeOp):
                 self._results(inner, at, stretch, used)

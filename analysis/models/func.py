@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
+from ...ir.source.expect import expect
+from ...ir.types import attributes as a
 from ...ir.types.attributes import IntegerAttr
 from .base import (
     TENSOR_TYPES,
@@ -26,8 +28,8 @@ def argument_attribute(func: Operation, index: int, name: str) -> object | None:
     attrs = func.get_attr("arg_attrs")
     if attrs is None:
         return None
-    dictionary = attrs[index]  # pyright: ignore[reportIndexIssue]
-    return dictionary.get(name)
+    dictionary = expect(a.ArrayAttr, attrs).elements[index]
+    return expect(a.DictionaryAttr, dictionary).get(name)
 
 
 class FuncModel(Model):

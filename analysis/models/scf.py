@@ -16,6 +16,7 @@ from ...dialects.common import constant_index
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
+from ...ir.source.expect import expect
 from ..grounds import derived
 from .base import AliasingOperand, AliasingValue, Model, ModelContext, is_tensor
 from .branches import incoming_operands
@@ -64,7 +65,7 @@ class ExecuteRegionModel(Model):
 
     def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         if not isinstance(value, OpResult):
-            return incoming_operands(value, context)  # pyright: ignore[reportArgumentType]
+            return incoming_operands(expect(BlockArgument, value), context)
         leave = unique_yield(value.owner)
         return () if leave is None else (AliasingOperand(leave.op_operands[value.index]),)
 

@@ -48,6 +48,7 @@ class AliasClasses:
         self.refresh_aliases = refresh
         self.refresh_equivalence = refresh_equivalence
         self._looking_back = False
+        self._assumed: EquivalenceRelation[Value] | None = None
         self._derived_late: list[tuple[int, int]] = []
 
     def add(self, values: Iterable[Value]) -> None:
@@ -62,6 +63,8 @@ class AliasClasses:
         """Whether two values are known to be the same buffer; while looking back, whether they were."""
         if a is b:
             return True
+        if self._assumed is not None:
+            return self._assumed.same(a, b)
         if not self._looking_back:
             return self.equivalence.same(a, b)
         joined = self.equivalence.joined_by(a, b)
@@ -76,6 +79,15 @@ class AliasClasses:
             yield
         finally:
             self._looking_back = False
+
+    @contextmanager
+    def assuming(self, relation: EquivalenceRelation[Value]) -> Iterator[None]:
+        """Within the block, values are equivalent if `relation` has it so, whatever was decided."""
+        outer, self._assumed = self._assumed, relation
+        try:
+            yield
+        finally:
+            self._assumed = outer
 
     @contextmanager
     def deriving_equivalence(self) -> Iterator[None]:

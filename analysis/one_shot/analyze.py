@@ -45,57 +45,65 @@ def analyze(
         what was decided up to there is kept.
 
     Near-linear in the program for `search.find_conflict`, the default. For fewest copies the search comes on top, function
-    by function. What it leaves out (copies that depend on what calls share, and some of loops) may make another order
-    cheaper: where they occur, all orders are tried, and the cheapest result is taken.
+    by function, and `cheapest_of_orders` on top of that.
     """
-    options = options or AnalysisOptions()
-    registry = registry or ModelRegistry()
-    found = _cheapest(root, options, registry, find_conflict)
-    return _spare_loops(found, registry, find_conflict) if options.compare_parts else found
+    found = analyze_once(root, options or AnalysisOptions(), registry or ModelRegistry(), find_conflict)
+    return cheapest_of_orders(found, find_conflict)
 
 
-def _cheapest(
+@collection_paused()
+def analyze_once(
     root: Operation,
     options: AnalysisOptions,
     registry: ModelRegistry,
-    find_conflict: Search | None,
-    unwritten: frozenset[OpOperand] = frozenset(),
+    find_conflict: Search | None = None,
 ) -> AnalysisResult:
-    """As the options say; for fewest copies the cheapest of several orders, unless the first is proven to be."""
-    found = _analyze(root, options, registry, find_conflict, unwritten)
+    """As `analyze`, but for fewest copies what the search says, without a look at other orders."""
+    found = _analyze(root, options, registry, find_conflict)
+    return _spare_loops(found, find_conflict) if options.compare_parts else found
+
+
+def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = None) -> AnalysisResult:
+    """For fewest copies the cheapest of what the search found and of each order, unless the first is proven to be; else `found`.
+
+    What the search leaves out (copies that depend on what calls share, and some of loops) may make another order cheaper.
+    """
+    options = found.options
     if options.analysis_heuristic != FEWEST_COPIES:
         return found
     from ..fewest_copies.choose import ORDERS, is_proven, planned_weight
 
     if not found.errors and is_proven(found):
         return found
+    registry = found.state.registry
     others = (
-        _analyze(root, replace(options, analysis_heuristic=h), registry, find_conflict, unwritten)
+        analyze_once(found.state.root, replace(options, analysis_heuristic=h), registry, find_conflict)
         for h in ORDERS
     )
     return min((found, *others), key=lambda result: (bool(result.errors), planned_weight(result)))
 
 
-def _spare_loops(
-    found: AnalysisResult, registry: ModelRegistry, find_conflict: Search | None
-) -> AnalysisResult:
+def _spare_loops(found: AnalysisResult, find_conflict: Search | None) -> AnalysisResult:
     """The same without the copies of what loops start with and do not write.
 
     A loop is taken to write what it starts with. Which ones do not is only known once everything is decided: so that is
     assumed, decided again, and checked for the new decisions. If it does not hold for all of them, nothing is changed.
     """
+    from ..fewest_copies.choose import planned_weight
     from ..proved import Proved
 
+    if found.errors:
+        return found
     proved = Proved(found)
     spared = frozenset(
         use
         for use in found.out_of_place()
         if isinstance(use.owner, LoopLikeOp) and found.state.writes(use) and not proved.may_be_updated(use)
     )
-    if not spared or found.errors:
+    if not spared:
         return found
-    again = _cheapest(found.state.root, found.options, registry, find_conflict, spared)
-    if again.errors:
+    again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, spared)
+    if again.errors or planned_weight(again) > planned_weight(found):
         return found
     check = Proved(again)
     if any(again.is_in_place(use) and check.may_be_updated(use) for use in spared):
@@ -108,7 +116,7 @@ def _analyze(
     options: AnalysisOptions,
     registry: ModelRegistry,
     find_conflict: Search | None,
-    unwritten: frozenset[OpOperand],
+    unwritten: frozenset[OpOperand] = frozenset(),
 ) -> AnalysisResult:
     graph = call_graph(root, options.nested_modules) if options.bufferize_function_boundaries else CallGraph()
     state = AnalysisState(root, options, registry, {}, graph.targets, unwritten)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ...ir.program.core import Operation, OpOperand, OpResult
+from collections.abc import Iterable
+
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES
 from .state import AnalysisState
 
@@ -41,6 +44,39 @@ def buffers_kept(state: AnalysisState, result: OpResult) -> list[OpOperand]:
     if all_equal and model is not None and not model.allocates(result):
         return [first]
     return []
+
+
+def possible_equivalence(state: AnalysisState, roots: Iterable[Operation]) -> EquivalenceRelation[Value]:
+    """What would be the same buffer inside `roots` if every operand stayed in place: at least what is so for any decisions.
+
+    An exception to a conflict that needs two values to be one buffer may hold for some decisions and not for others.
+    What conflicts even under this relation does so whatever is decided. O(operations * aliases).
+    """
+    found: EquivalenceRelation[Value] = EquivalenceRelation()
+
+    def join(one: Value, other: Value) -> None:
+        for value in (one, other):
+            if found.add(value) and value in state.equivalence:
+                known = state.equivalence.find(value)
+                found.add(known)
+                found.union(known, value)
+        found.union(one, other)
+
+    with state.classes.assuming(found):
+        for root in roots:
+            for op in root.walk_post_order():
+                for result in op.results if state.is_known(op) else ():
+                    if not isinstance(result.type, TENSOR_TYPES):
+                        continue
+                    join(result, result)
+                    aliases = state.aliasing_operands(result)
+                    for alias in aliases:
+                        if alias.equivalent and alias.definite:
+                            join(result, alias.operand.value)
+                    first = aliases[0].operand.value if aliases else result
+                    if all(a.equivalent and state.are_equivalent(a.operand.value, first) for a in aliases):
+                        join(result, first)
+    return found
 
 
 def undefined_uses(state: AnalysisState, root: Operation) -> set[OpOperand]:

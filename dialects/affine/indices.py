@@ -10,6 +10,7 @@ from ...ir.declaration.declare import attribute, operand, result, variadic_opera
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ValueBoundsOp
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant
@@ -50,7 +51,7 @@ class ApplyOp(_MapOp, AffineIndexOp):
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         parse_map_application(p, state, cls.name, check_counts=True)
-        state.result_types = [t.INDEX] * len(state.properties["map"].map.results)  # pyright: ignore[reportAttributeAccessIssue]
+        state.result_types = [t.INDEX] * len(expect(a.AffineMapAttr, state.properties["map"]).map.results)
 
     verify_looks_around = True
 

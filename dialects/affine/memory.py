@@ -12,6 +12,7 @@ from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, operand, result, variadic_operand
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import READ, WRITE, Access, ElementAccessOp
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .maps import inline_map, parse_inline_map
@@ -177,7 +178,7 @@ class VectorStoreOp(_VectorAccessOp, StoreOp):
 
 
 def _vector_error(memref: Value, vector: Value) -> str | None:
-    if memref.type.element is not vector.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+    if expect(t.ShapedType, memref.type).element is not expect(t.ShapedType, vector.type).element:
         return "requires memref and vector types of the same elemental type"
     return None
 
@@ -240,7 +241,7 @@ class PrefetchOp(Operation):
 
     def verify(self) -> str | None:
         map = self.map.map
-        rank = self.memref.type.rank  # pyright: ignore[reportAttributeAccessIssue]
+        rank = expect(t.MemRefType, self.memref.type).rank
         if len(map.results) != rank:
             return "affine.prefetch affine map num results must equal memref rank"
         if map.num_dims + map.num_symbols != len(self.indices):

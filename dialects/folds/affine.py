@@ -10,6 +10,7 @@ from typing import Final
 
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
@@ -24,7 +25,7 @@ from .memref import cast_source
 
 
 def _map_of(op: Operation, key: str = "map") -> AffineMap:
-    return op.properties[key].map  # pyright: ignore[reportAttributeAccessIssue]
+    return expect(a.AffineMapAttr, op.properties[key]).map
 
 
 def _number(expr: AffineExpr, num_dims: int, constants: Constants) -> int | None:
@@ -82,7 +83,7 @@ def _extremum(least: bool) -> Fold:
 
 def _if(op: Operation, constants: Constants) -> Folded:
     """Compose the condition and bring it into canonical form."""
-    condition = op.properties["condition"].set  # pyright: ignore[reportAttributeAccessIssue]
+    condition = expect(a.IntegerSetAttr, op.properties["condition"]).set
     before = op.operands
     applied = Applied(condition.constraints, condition.num_dims, before, op)
     applied.compose_where_applied()
@@ -179,6 +180,14 @@ def _parallel(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE
 
 
+def _of_casts(op: Operation, constants: Constants) -> Folded:
+    """Any buffer that is a cast is what it is a cast of."""
+    casts = [(use, source) for use in op.op_operands if (source := cast_source(use.value)) is not None]
+    for use, source in casts:
+        use.value = source
+    return IN_PLACE if casts else None
+
+
 def _of_cast(position: int) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         source = cast_source(op.op_operands[position].value)
@@ -193,6 +202,8 @@ def _of_cast(position: int) -> Fold:
 FOLDS: Final[dict[str, Fold]] = {
     **INDEX_FOLDS,
     "affine.apply": _apply,
+    "affine.dma_start": _of_casts,
+    "affine.dma_wait": _of_casts,
     "affine.for": _for,
     "affine.if": _if,
     "affine.load": _of_cast(0),

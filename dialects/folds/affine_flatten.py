@@ -2,13 +2,15 @@
 
 Quotients by constants are named (`locals`), their dividends divided by what they have in common with the divisor; a
 remainder is what its quotient leaves. Written out again in a fixed order, equal sums become the same expression. An
-expression that is not pure affine (a product of symbols, say) is left as it is.
+expression that is not pure affine (a product of symbols, say) is left as it is, but for divisions by its factors.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from math import gcd
+from typing import Final
 
 from ...ir.types.affine import (
     AffineBinary,
@@ -16,8 +18,13 @@ from ...ir.types.affine import (
     AffineDim,
     AffineExpr,
     AffineSymbol,
+    add,
+    ceil_divide,
     constant,
     dim,
+    floor_divide,
+    modulo,
+    multiply,
     symbol,
 )
 
@@ -30,7 +37,70 @@ def flattened(expr: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
     locals_: list[AffineExpr] = []
     names = _names(num_dims, num_symbols)
     total = _sum(expr, names, locals_)
+    if total is None:
+        expr = _divided_by_symbols(expr)
+        locals_.clear()
+        total = _sum(expr, names, locals_)
     return expr if total is None else _written(total, names, locals_)
+
+
+def _divided_by_symbols(expr: AffineExpr) -> AffineExpr:
+    """`expr` with what is divided by a symbol that it has as a factor divided. O(size²)."""
+    done: dict[AffineExpr, AffineExpr] = {}
+    for part in expr.walk():
+        done[part] = part
+        if not isinstance(part, AffineBinary):
+            continue
+        left, right = done[part.lhs], done[part.rhs]
+        quotient = None
+        if part.kind in ("floordiv", "ceildiv", "mod") and isinstance(right, AffineSymbol):
+            quotient = _without_factor(left, right, part.kind)
+        if quotient is None:
+            done[part] = _MAKE[part.kind](left, right)
+        else:
+            done[part] = constant(0) if part.kind == "mod" else quotient
+    return done[expr]
+
+
+def _without_factor(expr: AffineExpr, factor: AffineSymbol, kind: str) -> AffineExpr | None:
+    """`expr` divided by a symbol, in a division of that kind; None if it may leave a remainder.
+
+    Divisions of one kind commute, (x floordiv y) floordiv s is (x floordiv s) floordiv y, but not past sums and products.
+    """
+    divisors: list[AffineExpr] = []
+    while isinstance(expr, AffineBinary) and expr.kind == kind != "mod":
+        divisors.append(expr.rhs)
+        expr = expr.lhs
+    known: dict[AffineExpr, AffineExpr | None] = {}
+    for part in expr.walk():
+        quotient: AffineExpr | None = None
+        if part is factor:
+            quotient = constant(1)
+        elif isinstance(part, AffineConstant):
+            quotient = part if part.value == 0 else None
+        elif isinstance(part, AffineBinary):
+            left, right = known[part.lhs], known[part.rhs]
+            if part.kind in ("+", "mod"):
+                quotient = _MAKE[part.kind](left, right) if left is not None and right is not None else None
+            elif part.kind == "*" and left is not None:
+                quotient = multiply(left, part.rhs)
+            elif part.kind == "*" and right is not None:
+                quotient = multiply(part.lhs, right)
+        known[part] = quotient
+    found = known[expr]
+    for divisor in reversed(divisors if found is not None else ()):
+        assert found is not None
+        found = _MAKE[kind](found, divisor)
+    return found
+
+
+_MAKE: Final[dict[str, Callable[[AffineExpr, AffineExpr], AffineExpr]]] = {
+    "+": add,
+    "*": multiply,
+    "floordiv": floor_divide,
+    "ceildiv": ceil_divide,
+    "mod": modulo,
+}
 
 
 def coefficients(expr: AffineExpr, num_dims: int, num_symbols: int) -> list[int] | None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...ir.source.expect import expect
 from ...ir.types.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
+from ...ir.types.layouts import AffineMapAttr
 from ..affine.values import affine_scope, is_valid_symbol
 from .affine_flatten import flattened
 from .affine_ranges import Ranges
@@ -66,7 +68,7 @@ class Applied:
                 if apply is None or apply.name != "affine.apply":
                     continue
                 group[i] = None
-                map = apply.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
+                map = expect(AffineMapAttr, apply.properties["map"]).map
                 inner = Applied(map.results, map.num_dims, apply.operands, apply)
                 inner.canonicalize()
                 dims = [dim(len(self.dims) + k) for k in range(len(inner.dims))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..arith import INTEGER_PREDICATES
@@ -241,7 +242,7 @@ def holds(predicate: str, x: int, y: int, width: int) -> bool:
 
 def _cmpi(op: Operation, constants: Constants) -> Folded:
     left, right = _operands(op)
-    predicate = INTEGER_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+    predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
     type = op.results[0].type
     if left is right:
         found = compute_integer(
@@ -292,7 +293,7 @@ def _select(op: Operation, constants: Constants) -> Folded:
     comparison = _made_by(condition, "arith.cmpi")
     if comparison is not None:
         left, right = _operands(comparison)
-        predicate = INTEGER_PREDICATES[comparison.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+        predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, comparison.properties["predicate"]).value]
         if predicate in ("eq", "ne") and ((left is yes and right is no) or (left is no and right is yes)):
             return [no if predicate == "eq" else yes]
     return None

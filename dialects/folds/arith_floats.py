@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ...ir.program.core import Operation
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .._family import FASTMATH_CASES
@@ -113,7 +114,7 @@ def _truncf(op: Operation, constants: Constants) -> Folded:
 
 
 def _cmpf(op: Operation, constants: Constants) -> Folded:
-    predicate = FLOAT_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+    predicate = FLOAT_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
     left, right = constants
     if _is_nan(left):  # the other one does not matter
         right = left

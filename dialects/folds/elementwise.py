@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ...ir.program.core import Operation
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..ub import POISON
@@ -51,8 +52,9 @@ def is_all_ones(attribute: a.Attribute | None) -> bool:
     if isinstance(attribute, a.IntegerAttr):
         return attribute.value == (1 if attribute.type is t.I1 else -1)
     known = scalar_integer(attribute)
-    assert known is None or isinstance(attribute, a.DenseElementsAttr)
-    return known is not None and known == (1 if attribute.type.element is t.I1 else -1)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
+    return known is not None and known == (
+        1 if expect(a.DenseElementsAttr, attribute).type.element is t.I1 else -1
+    )
 
 
 def all_ones(type: t.Type) -> a.Attribute | None:

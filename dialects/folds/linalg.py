@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...ir.program.core import Operation
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import dim
@@ -34,7 +35,7 @@ def _index(op: Operation, constants: Constants) -> Folded:
     around = op.parent_op
     if not isinstance(around, LinalgOp):
         return None
-    wanted = dim(op.properties["dim"].value)  # pyright: ignore[reportAttributeAccessIssue]
+    wanted = dim(expect(a.IntegerAttr, op.properties["dim"]).value)
     for map, type in zip(around.indexing_maps(), around.operand_types, strict=True):
         for expr, size in zip(map.results, getattr(type, "shape", ()), strict=False):
             if expr is wanted:
@@ -44,7 +45,7 @@ def _index(op: Operation, constants: Constants) -> Folded:
 
 def _transpose(op: Operation, constants: Constants) -> Folded:
     """A tensor with its dimensions in the order they have."""
-    order = op.properties["permutation"].values  # pyright: ignore[reportAttributeAccessIssue]
+    order = expect(a.DenseArrayAttr, op.properties["permutation"]).values
     if not op.results or list(order) != list(range(len(order))):
         return None
     return [op.op_operands[0].value]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap
@@ -170,21 +171,22 @@ def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
 def _reshape(op: Operation, constants: Constants) -> Folded:
     """Reshaping to the type it has already, and collapsing what was expanded the same way."""
     source, result = op.op_operands[0].value, op.results[0]
-    if source.type is result.type and result.type.has_static_shape:  # pyright: ignore[reportAttributeAccessIssue]
+    if source.type is result.type:
         return [source]
     inner = source.defining_op
     opposite = memref.ExpandShapeOp if isinstance(op, memref.CollapseShapeOp) else memref.CollapseShapeOp
     if isinstance(inner, opposite) and inner.op_operands[0].value.type is result.type:
         same = inner.properties["reassociation"] is op.properties["reassociation"]
-        expanded = (source if isinstance(inner, memref.ExpandShapeOp) else result).type
+        larger = source if isinstance(inner, memref.ExpandShapeOp) else result
+        expanded = expect(t.ShapedType, larger.type).sizes
         groups = inner.reassociation_indices()
-        if same and all(sum(expanded.shape[i] is None for i in group) <= 1 for group in groups):  # pyright: ignore[reportAttributeAccessIssue]
+        if same and all(sum(expanded[i] is None for i in group) <= 1 for group in groups):
             return [inner.op_operands[0].value]
     return None
 
 
 def _permutation(op: Operation) -> AffineMap:
-    return op.properties["permutation"].map  # pyright: ignore[reportAttributeAccessIssue]
+    return expect(a.AffineMapAttr, op.properties["permutation"]).map
 
 
 def _transpose(op: Operation, constants: Constants) -> Folded:
@@ -210,6 +212,21 @@ def _assume_alignment(op: Operation, constants: Constants) -> Folded:
     return None
 
 
+def _view(op: Operation, constants: Constants) -> Folded:
+    """All bytes of a buffer as what they are."""
+    source, result = op.op_operands[0].value, op.results[0].type
+    assert isinstance(result, t.MemRefType)
+    first = constants[1]
+    if (
+        source.type is result
+        and result.has_static_shape
+        and isinstance(first, a.IntegerAttr)
+        and first.value == 0
+    ):
+        return [source]
+    return None
+
+
 def _memory_space_cast(op: Operation, constants: Constants) -> Folded:
     inner = op.op_operands[0].value.defining_op
     if isinstance(inner, memref.MemorySpaceCastOp):
@@ -226,6 +243,8 @@ FOLDS: Final[dict[str, Fold]] = {
     "memref.copy": _copy,
     "memref.dealloc": _users_of_casts,
     "memref.dim": _dim,
+    "memref.dma_start": _users_of_casts,
+    "memref.dma_wait": _users_of_casts,
     "memref.expand_shape": _reshape,
     "memref.load": _users_of_casts,
     "memref.memory_space_cast": _memory_space_cast,
@@ -235,4 +254,5 @@ FOLDS: Final[dict[str, Fold]] = {
     "memref.store": _store,
     "memref.subview": _subview,
     "memref.transpose": _transpose,
+    "memref.view": _view,
 }

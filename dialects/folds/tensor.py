@@ -6,6 +6,7 @@ from math import prod
 from typing import Any, Final
 
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
@@ -179,7 +180,7 @@ def _pad(op: Operation, constants: Constants) -> Folded:
 def _reshape(inverse: type[Operation]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         source = op.op_operands[0].value
-        if source.type is op.results[0].type and None not in source.type.shape:  # pyright: ignore[reportAttributeAccessIssue]
+        if source.type is op.results[0].type:
             return [source]
         inner = source.defining_op
         if isinstance(inner, inverse) and inner.op_operands[0].value.type is op.results[0].type:
@@ -187,10 +188,10 @@ def _reshape(inverse: type[Operation]) -> Fold:
             if isinstance(
                 op, tensor.ExpandShapeOp
             ):  # sizes that are not known may be divided otherwise than before
-                shape = op.results[0].type.shape  # pyright: ignore[reportAttributeAccessIssue]
+                shape = expect(t.ShapedType, op.results[0].type).sizes
                 groups = op.reassociation_indices()
                 same = same and all(sum(shape[i] is None for i in group) <= 1 for group in groups)
-            if same or inner.op_operands[0].value.type.shape.count(None) <= 1:  # pyright: ignore[reportAttributeAccessIssue]
+            if same or expect(t.ShapedType, inner.op_operands[0].value.type).num_dynamic <= 1:
                 return [inner.op_operands[0].value]
         return _reshaped(op, constants)
 
@@ -224,7 +225,9 @@ def _from_elements(op: Operation, constants: Constants) -> Folded:
     numbers: list[Any] = [c.value for c in constants if isinstance(c, a.IntegerAttr | a.FloatAttr)]
     if isinstance(type.element, t.ComplexType):
         parts = [c.elements for c in constants if isinstance(c, a.ArrayAttr)]
-        numbers = [(real.value, imaginary.value) for real, imaginary in parts]  # pyright: ignore[reportAttributeAccessIssue]
+        numbers = [
+            tuple(x.value for x in part if isinstance(x, a.IntegerAttr | a.FloatAttr)) for part in parts
+        ]
     return [a.DenseElementsAttr.from_values(type, numbers)] if len(numbers) == len(constants) else None
 
 
@@ -264,7 +267,7 @@ def _tensor_reshape(op: Operation, constants: Constants) -> Folded:
     type = source.type
     if type is not op.results[0].type or not isinstance(type, t.RankedTensorType):
         return None
-    if type.rank <= 1 and type.has_static_shape:
+    if type.rank <= 1:
         return [source]
     sizes = op.shape.defining_op
     if not isinstance(sizes, tensor.FromElementsOp) or len(sizes.op_operands) != type.rank:

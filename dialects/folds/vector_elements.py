@@ -50,7 +50,7 @@ def _make_static(op: ExtractOp | InsertOp, shape: Sequence[int | None]) -> bool:
             continue
         value = next(remaining)
         known, extent = constant_of(value), shape[i]
-        if isinstance(known, a.IntegerAttr) and extent is not None and 0 <= known.value < extent:
+        if isinstance(known, a.IntegerAttr) and extent is not None and POISON_INDEX <= known.value < extent:
             static[i] = known.value
         else:
             kept.append(value)
@@ -189,7 +189,7 @@ def _from_broadcast(op: ExtractOp, broadcast: BroadcastOp) -> Folded:
     if not isinstance(source.type, t.VectorType):
         return None
     rank = _rank(wanted)
-    if len(source.type.shape) <= rank:
+    if len(source.type.shape) - rank < isinstance(wanted, t.VectorType):
         return None
     lead = len(repeated.shape) - len(source.type.shape)
     if source.type.shape[len(source.type.shape) - rank :] != repeated.shape[len(repeated.shape) - rank :]:

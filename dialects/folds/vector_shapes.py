@@ -6,6 +6,7 @@ from math import prod
 from typing import Final
 
 from ...ir.program.core import Operation
+from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..ub import POISON
 from ..vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
@@ -96,8 +97,7 @@ def _shape_cast(op: Operation, constants: Constants) -> Folded:
 
 def _transpose(op: Operation, constants: Constants) -> Folded:
     assert isinstance(op, TransposeOp)
-    permutation = op.permutation.values
-    if tuple(permutation) == tuple(range(len(permutation))):
+    if op.vector.type is op.output.type and keeps_order(op):
         return [op.vector]
     return [POISON] if constants[0] is POISON else splat_of(constants[0], op.output.type)
 
@@ -114,6 +114,23 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
         if original is not source:
             op.op_operands[0].value = original
             return IN_PLACE
+    return _repeated_bits(constants[0], type)
+
+
+def _repeated_bits(known: a.Attribute | None, type: t.Type) -> Folded:
+    """A constant that is the same everywhere, read in wider integers: its bits repeated. Of floats, `f16` read as `f32` only."""
+    if not isinstance(known, a.DenseElementsAttr) or not known.is_splat or not isinstance(type, t.VectorType):
+        return None
+    before, after = known.type.element, type.element
+    if isinstance(before, t.IntegerType) and isinstance(after, t.IntegerType):
+        times, rest = divmod(after.width, before.width)
+        if rest or times < 2:
+            return None
+        narrow = known.splat_value % (1 << before.width)
+        wide = sum(narrow << i * before.width for i in range(times))
+        return [a.DenseElementsAttr.from_values(type, [wide])]
+    if before is t.F16 and after is t.F32:
+        return [a.DenseElementsAttr.from_data(type, known.data * 2, 1)]
     return None
 
 

@@ -21,6 +21,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, OpOperand
 from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
@@ -61,7 +62,7 @@ def maps_attr(maps: Iterable[AffineMap]) -> a.ArrayAttr:
 
 
 def maps_of(array: a.ArrayAttr) -> list[AffineMap]:
-    return [attr.map for attr in array.elements]  # pyright: ignore[reportAttributeAccessIssue]
+    return [expect(a.AffineMapAttr, attr).map for attr in array.elements]
 
 
 class LinalgOp(DestinationStyleOp, MemoryEffectOp):
@@ -82,7 +83,7 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
 
     @property
     def input_count(self) -> int:
-        return self.properties[OPERAND_SEGMENTS].values[0]  # pyright: ignore[reportAttributeAccessIssue]
+        return expect(a.DenseArrayAttr, self.properties[OPERAND_SEGMENTS]).values[0]
 
     @property
     def inputs(self) -> list[Value]:

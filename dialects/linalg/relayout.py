@@ -17,6 +17,7 @@ from ...ir.declaration.declare import (
 from ...ir.program import traits as tr
 from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..common import Mixed, NoMemoryEffectOp, Unprefixed, compatible_shapes, mixed, static_values
@@ -70,8 +71,8 @@ class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
         return (*outer, *tiles)
 
     def _verify_packing(self, unpacked: t.ShapedType, packed: t.ShapedType) -> str | None:
-        tiles = static_values(self.properties["static_inner_tiles"])  # pyright: ignore[reportArgumentType]
-        positions = self.properties["inner_dims_pos"].values  # pyright: ignore[reportAttributeAccessIssue]
+        tiles = static_values(expect(a.DenseArrayAttr, self.properties["static_inner_tiles"]))
+        positions = expect(a.DenseArrayAttr, self.properties["inner_dims_pos"]).values
         permutation = self.outer_permutation()
         assert unpacked.shape is not None
         assert packed.shape is not None
@@ -121,7 +122,7 @@ class PackOp(_PackingOp):
     source = operand(c.ANY_RANKED_TENSOR)
     dest = operand(c.ANY_RANKED_TENSOR)
     padding_value = optional_operand()
-    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, optional=True)
+    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()))
     inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
     inner_tiles = variadic_operand(c.INDEX)
     static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
@@ -182,7 +183,7 @@ class UnPackOp(_PackingOp):
     name = "linalg.unpack"
     source = operand(c.ANY_RANKED_TENSOR)
     dest = operand(c.ANY_RANKED_TENSOR)
-    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, optional=True)
+    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()))
     inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
     inner_tiles = variadic_operand(c.INDEX)
     static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
@@ -264,7 +265,7 @@ class _WinogradOp(DestinationStyleOp, NoMemoryEffectOp):
 
     def tile_numbers(self) -> tuple[int, int]:
         """m and r."""
-        return list(_FMR.values())[self.properties["fmr"].value]  # pyright: ignore[reportAttributeAccessIssue]
+        return list(_FMR.values())[expect(a.IntegerAttr, self.properties["fmr"]).value]
 
     def shapes(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
         source, output = (_shaped(v).shape for v in self.operands)

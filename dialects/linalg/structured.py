@@ -13,6 +13,7 @@ from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, operand, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap
@@ -143,7 +144,7 @@ class _DestinationStyleOp(LinalgOp):
     """What the operations here share: operands without segments, results from tensor outputs."""
 
     def print_array(self, p: Printer, name: str) -> str:
-        values = self.properties[name].values  # pyright: ignore[reportAttributeAccessIssue]
+        values = expect(a.DenseArrayAttr, self.properties[name]).values
         return f" {name} = [{', '.join(map(str, values))}] "
 
 

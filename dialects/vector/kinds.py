@@ -36,7 +36,7 @@ RANKED_VECTOR = c.TypeConstraint("vector of any type values", has_rank)
 FIXED_VECTOR = c.TypeConstraint("fixed-length vector of any type values", is_fixed)
 MASK = c.TypeConstraint(
     "vector of 1-bit signless integer values",
-    lambda x: has_rank(x) and x.element is t.I1,  # pyright: ignore[reportAttributeAccessIssue]
+    lambda x: isinstance(x, t.VectorType) and has_rank(x) and x.element is t.I1,
 )
 MASK_OF_ANY_RANK = c.TypeConstraint(
     "vector of 1-bit signless integer values", lambda x: isinstance(x, t.VectorType) and x.element is t.I1
@@ -46,7 +46,9 @@ FIXED_MASK = c.TypeConstraint(
 )
 INDEX_VECTOR = c.TypeConstraint(
     "vector of integer or index values",
-    lambda x: has_rank(x) and isinstance(x.element, (t.IntegerType, t.IndexType)),  # pyright: ignore[reportAttributeAccessIssue]
+    lambda x: (
+        isinstance(x, t.VectorType) and has_rank(x) and isinstance(x.element, (t.IntegerType, t.IndexType))
+    ),
 )
 FLOAT_VECTOR = c.TypeConstraint(
     "vector of floating-point values",

@@ -24,6 +24,7 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     ViewLikeOp,
 )
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .kinds import (
@@ -148,7 +149,7 @@ class MaskedLoadOp(MemoryEffectOp):
     )
 
     def verify(self) -> str | None:
-        return _masked_error(self, self.vector.type, "result", reads=True)  # pyright: ignore[reportArgumentType]
+        return _masked_error(self, expect(t.VectorType, self.vector.type), "result", reads=True)
 
 
 class MaskedStoreOp(MemoryEffectOp):
@@ -166,7 +167,9 @@ class MaskedStoreOp(MemoryEffectOp):
     )
 
     def verify(self) -> str | None:
-        return _masked_error(self, self.value_to_store.type, "valueToStore", reads=False)  # pyright: ignore[reportArgumentType]
+        return _masked_error(
+            self, expect(t.VectorType, self.value_to_store.type), "valueToStore", reads=False
+        )
 
 
 class ExpandLoadOp(MemoryEffectOp):

@@ -8,6 +8,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..common import integers
 from .kinds import RANKED_VECTOR, SameElementType, vector_type
 
 _SAME_ELEMENT = SameElementType("operand and result have same element type", "source", "output")
@@ -15,7 +16,7 @@ _SAME_ELEMENT = SameElementType("operand and result have same element type", "so
 
 def numbers_of(array: a.ArrayAttr) -> list[int]:
     """The numbers in an array of offsets, sizes or strides."""
-    return [x.value for x in array.elements]  # pyright: ignore[reportAttributeAccessIssue]
+    return list(integers(array))
 
 
 def _range_error(

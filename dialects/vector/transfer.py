@@ -31,6 +31,7 @@ from ...ir.program.interfaces import (
     SubsetExtractionOp,
     SubsetInsertionOp,
 )
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, constant
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
 
 def minor_identity(source: t.Type, vector: t.VectorType) -> AffineMap | None:
     """The map that a transfer without one means; None if the vector has more dimensions than the source."""
-    rank = len(source.shape)  # pyright: ignore[reportAttributeAccessIssue]
-    element = source.element  # pyright: ignore[reportAttributeAccessIssue]
+    rank = expect(t.ShapedType, source).rank
+    element = expect(t.ShapedType, source).element
     used = len(vector.shape) - (len(element.shape) if isinstance(element, t.VectorType) else 0)
     if rank == 0 and vector.shape == (1,):
         return AffineMap(0, 0, (constant(0),))
@@ -260,7 +261,7 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
 
     @property
     def vector_type(self) -> t.VectorType:
-        return self.vector.type  # pyright: ignore[reportReturnType]
+        return expect(t.VectorType, self.vector.type)
 
     def dps_inits(self) -> list[OpOperand]:
         return []
@@ -280,7 +281,7 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
             p.error("requires two types", types_at)
         source, vector = types
         masks = _finish(p, state, source, vector, mask, mask_at, types_at)
-        element: t.Type = source.element  # pyright: ignore[reportAttributeAccessIssue]
+        element: t.Type = expect(t.ShapedType, source).element
         state.add_operands([p.resolve(base, source), *p.resolve_same(indices, t.INDEX)])
         state.add_operands([p.resolve(padding, element), *masks])
         state.set_segments([1, len(indices), 1, len(masks)])
@@ -297,7 +298,7 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
         error = self._verify_transfer()
         if error is not None:
             return error
-        element = self.base.type.element  # pyright: ignore[reportAttributeAccessIssue]
+        element = expect(t.ShapedType, self.base.type).element
         if self.padding.type is not element:
             if isinstance(element, t.VectorType):
                 return "requires source element type and padding type to match."
@@ -323,7 +324,7 @@ class TransferWriteOp(TransferOp, SubsetInsertionOp):
 
     @property
     def vector_type(self) -> t.VectorType:
-        return self.value_to_store.type  # pyright: ignore[reportReturnType]
+        return expect(t.VectorType, self.value_to_store.type)
 
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[1]]

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..source.expect import expect
 from ..source.records import record
+from ..types.attributes import StringAttr
+from ..types.types import ShapedType
 from . import traits as tr
 from .core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 
@@ -119,7 +122,7 @@ class Access:
     @staticmethod
     def of_vector(base: Value, map: AffineMap | None, indices: Sequence[Value], vector: Any) -> Access | None:
         """The access to as many elements as a vector of that type has; None if how many is not known."""
-        if vector is base.type.element:  # pyright: ignore[reportAttributeAccessIssue]
+        if vector is expect(ShapedType, base.type).element:
             return Access(base, map, indices)
         return None if any(vector.scalable_dims) else Access(base, map, indices, vector.shape)
 
@@ -291,7 +294,7 @@ class FunctionOp(Operation):
 
     @property
     def symbol_name(self) -> str:
-        return self.properties["sym_name"].value  # pyright: ignore[reportAttributeAccessIssue]
+        return expect(StringAttr, self.properties["sym_name"]).value
 
     @property
     def function_type(self) -> Any:

@@ -113,6 +113,14 @@ class AffineMap(_Immutable):
         return all(isinstance(result, AffineConstant) for result in self.results)
 
     @property
+    def positions(self) -> tuple[int, ...]:
+        """Which dimensions the results are, in order. Raises TypeError if one is more than a dimension."""
+        found = tuple(result.position for result in self.results if isinstance(result, AffineDim))
+        if len(found) < len(self.results):
+            raise TypeError(f"{self} computes with its dimensions")
+        return found
+
+    @property
     def is_projected_permutation(self) -> bool:
         """Whether the results are distinct dimensions and there are no symbols."""
         if self.num_symbols:

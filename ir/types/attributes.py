@@ -113,7 +113,7 @@ class IntegerAttr(Attribute):
         return self
 
     @property
-    def is_default_memory_space(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def is_default_memory_space(self) -> bool:
         return self.value == 0
 
     def _write(self, nested: Nested, elision: int) -> str:

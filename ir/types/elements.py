@@ -252,7 +252,7 @@ class DenseElementsAttr(Attribute):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self.type.shape  # pyright: ignore[reportReturnType]  # static, or there would be no values
+        return self.type.static_shape  # static, or there would be no values
 
     @property
     def num_elements(self) -> int:

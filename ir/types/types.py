@@ -190,9 +190,21 @@ class ShapedType(Type):
     @property
     def rank(self) -> int:
         """Number of dimensions. Raises TypeError if unranked."""
+        return len(self.sizes)
+
+    @property
+    def sizes(self) -> Shape:
+        """`shape`, of what has a rank. Raises TypeError if unranked."""
         if self.shape is None:
             raise TypeError(f"{self} has no rank")
-        return len(self.shape)
+        return self.shape
+
+    @property
+    def static_shape(self) -> tuple[int, ...]:
+        """`shape`, where all sizes are known. Raises TypeError if one is not."""
+        if None in self.sizes:
+            raise TypeError(f"{self} has an unknown size")
+        return tuple(size or 0 for size in self.sizes)
 
     @property
     def has_static_shape(self) -> bool:
@@ -202,23 +214,19 @@ class ShapedType(Type):
     @property
     def num_elements(self) -> int | None:
         """Product of the sizes, or None if one is unknown."""
-        if self.shape is None or None in self.shape:
-            return None
-        return prod(self.shape)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        return prod(self.static_shape) if self.has_static_shape else None
 
     @property
     def num_dynamic(self) -> int:
         """How many sizes are unknown. Raises TypeError if unranked."""
-        if self.shape is None:
-            raise TypeError(f"{self} has no rank")
-        return self.shape.count(None)
+        return self.sizes.count(None)
 
 
 class VectorType(ShapedType):
     """`vector<4x[8]xf32>`; `scalable_dims` has a flag for each size in brackets, () if there is none."""
 
     __slots__ = ("scalable_dims",)
-    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
+    shape: Shape
     scalable_dims: tuple[bool, ...]
 
     def __new__(
@@ -250,7 +258,7 @@ class RankedTensorType(ShapedType):
     """`tensor<4x?xf32, encoding>`."""
 
     __slots__ = ("encoding",)
-    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
+    shape: Shape
     encoding: Attribute | None
 
     def __new__(
@@ -299,7 +307,7 @@ class MemRefType(ShapedType):
     """
 
     __slots__ = ("layout", "memory_space")
-    shape: Shape  # pyright: ignore[reportIncompatibleVariableOverride]
+    shape: Shape
     layout: Attribute | None
     memory_space: Attribute | None
 

@@ -84,6 +84,35 @@ func.func @f(%n: index) -> (index, index, i32) {
     assert run(text, 10) == [16, 1, 100]
 
 
+@pytest.mark.parametrize("flag, expected", [(5, 20), (-1, 30), (6, 10)])
+def test_a_switch_goes_to_the_block_of_its_value_or_to_the_default(run, flag, expected):
+    text = """
+func.func @f(%x: i32, %a: i32, %b: i32, %c: i32) -> i32 {
+  cf.switch %x : i32, [
+    default: ^end(%a : i32),
+    5: ^end(%b : i32),
+    -1: ^end(%c : i32)
+  ]
+^end(%r: i32):
+  return %r : i32
+}
+"""
+    assert run(text, flag, 10, 20, 30) == [expected]
+
+
+def test_a_switch_without_cases_goes_to_the_default(run):
+    text = """
+func.func @f(%x: i32, %a: i32) -> i32 {
+  cf.switch %x : i32, [
+    default: ^end(%a : i32)
+  ]
+^end(%r: i32):
+  return %r : i32
+}
+"""
+    assert run(text, 1, 7) == [7]
+
+
 def test_parallel_insertions_see_the_tensor_before_the_loop(run):
     text = """
 func.func @f(%t: tensor<4xi32>) -> tensor<4xi32> {

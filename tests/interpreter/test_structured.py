@@ -154,6 +154,16 @@ func.func @f(%a: memref<2x2xi32>) {
             ([[1, 2, 3], [4, 5, 9]], np.zeros(5, int)),
             [1, 2, 3, 4, 5],
         ),
+        (  # a choice among tensors inside is not one among the elements of all iterations
+            "func.func @f(%a: tensor<3xi32>, %b: tensor<3xi32>, %o: tensor<2x2xi1>) -> tensor<2x2xi1> {\n"
+            "  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["
+            '"parallel", "parallel"]} outs(%o : tensor<2x2xi1>) {\n  ^bb0(%x: i1):\n    %i = linalg.index 0 : index\n'
+            "    %j = linalg.index 1 : index\n    %c = arith.cmpi slt, %j, %i : index\n"
+            "    %unused = arith.select %c, %a, %b : tensor<3xi32>\n    linalg.yield %c : i1\n  } -> tensor<2x2xi1>\n"
+            "  return %0 : tensor<2x2xi1>\n}\n",
+            ([1, 2, 3], [4, 5, 6], np.zeros((2, 2), bool)),
+            [[False, False], [True, False]],
+        ),
     ],
 )
 def test_other_operations(run, text, args, wanted):

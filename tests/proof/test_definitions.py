@@ -10,9 +10,9 @@ import bufferize
 import pytest
 from bufferize.proof import contents as c
 from bufferize.proof.blocks import run_function
-from bufferize.proof.check import originals_of
 from bufferize.proof.facts import Facts
 from bufferize.proof.machine import Executor
+from bufferize.proof.symbols import Symbols
 
 np = pytest.importorskip("numpy")
 from bufferize.interpreter.machine import Machine  # noqa: E402
@@ -118,7 +118,7 @@ def test_a_definition_says_what_running_gives(name):
     module = bufferize.parse(program(PROGRAMS[name]))
     (function,) = (op for op in module.walk() if op.name == "func.func")
     (term,) = run_function(
-        Executor(module, False, Facts(), originals_of(module), {}, {}), function, function
+        Executor(module, False, Facts(), Symbols(module), {}, {}), function, function
     ).values
     given = [Array(x) if isinstance(x, np.ndarray) else x for x in GIVEN]
     machine = Machine(module)

@@ -73,3 +73,61 @@ def test_the_same_iterations_are_in_bounds():
 )
 def test_other_iterations_are_a_question(text, kind):
     assert kind in questions(text)
+
+
+@pytest.mark.parametrize("condition", ["%e", "%f"], ids=["of what is carried", "of an argument"])
+def test_a_branch_that_depends_on_contents_is_taken_in_the_same_iterations(condition):
+    text = f"""
+func.func @f(%t: tensor<8xi32>, %u: tensor<8xi32>, %f: i32, %n: index) -> tensor<8xi32> {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%b = %t, %a = %u) -> (tensor<8xi32>, tensor<8xi32>) {{
+    %e = tensor.extract %b[%c0] : tensor<8xi32>
+    %new = tensor.empty() : tensor<8xi32>
+    %next = linalg.add ins(%a, %a : tensor<8xi32>, tensor<8xi32>) outs(%new : tensor<8xi32>) -> tensor<8xi32>
+    %k = arith.cmpi eq, {condition}, %f : i32
+    %c = scf.if %k -> (tensor<8xi32>) {{
+      scf.yield %b : tensor<8xi32>
+    }} else {{
+      %d = tensor.extract %a[%c0] : tensor<8xi32>
+      %q = arith.remsi %f, %d : i32
+      %made = tensor.splat %q : tensor<8xi32>
+      scf.yield %made : tensor<8xi32>
+    }}
+    scf.yield %c, %next : tensor<8xi32>, tensor<8xi32>
+  }}
+  return %r#0 : tensor<8xi32>
+}}
+"""
+    before = bufferize.parse(text)
+    after = before.clone()
+    bufferize.one_shot(after, bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+    assert bufferize.prove(before, after).proved
+
+
+OVERLAP = """
+func.func @f(%u: memref<8xf32>, %n: index, %f: f32) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<4xf32>)
+  %first = memref.cast %b : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %first) -> (memref<4xf32, strided<[1], offset: ?>>) {{
+    %v = memref.subview %a[%c1] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+    scf.yield %v : memref<4xf32, strided<[1], offset: ?>>
+  }}
+  %to = memref.subview {target} [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+  memref.copy %r, %to : memref<4xf32, strided<[1], offset: ?>> to memref<4xf32, strided<[1], offset: ?>>
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(("target", "kinds"), [("%a[%c0]", {"overlap"}), ("%u[%c0]", set())])
+def test_what_a_loop_gives_is_not_copied_onto_memory_that_it_may_be_in(target, kinds):
+    before = OVERLAP.format(target="%u[%c0]")
+    after = OVERLAP.format(target=target)
+    proof = bufferize.prove(bufferize.parse(before), bufferize.parse(after), leaks=False)
+    assert {q.kind for q in proof.questions} - {"content"} == kinds

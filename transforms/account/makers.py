@@ -14,6 +14,7 @@ from ...dialects import bufferization, memref
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import AllocationOp
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute, DenseArrayAttr, IntegerAttr
 
@@ -66,7 +67,7 @@ def linalg_copy(source: Value, target: Value, cause: Cause) -> CopyOp:
     """A `linalg.copy` between buffers."""
     from ...dialects.linalg.named import CopyOp  # many modules, imported only for programs that use them
 
-    elements = tuple(value.type.element for value in (source, target))  # pyright: ignore[reportAttributeAccessIssue]
+    elements = tuple(expect(t.ShapedType, value.type).element for value in (source, target))
     properties = {OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (1, 1))}
     body = CopyOp.body_region(elements, {})
     op = CopyOp((source, target), (), None, properties, (body,))

@@ -244,12 +244,11 @@ class Bufferizer(Builder):
         if op.where is None:
             op.where = self.where
         self.block.insert_before(op, self.anchor)
-        kind = op.__class__
-        if kind is ToBufferOp:
-            self.to_buffers.append(op)  # pyright: ignore[reportArgumentType]
-        elif kind is ToTensorOp:
-            self.to_tensors.append(op)  # pyright: ignore[reportArgumentType]
-        elif kind not in ON_BUFFERS and has_tensor_semantics(op) and self.options.allows(op):
+        if isinstance(op, ToBufferOp):
+            self.to_buffers.append(op)
+        elif isinstance(op, ToTensorOp):
+            self.to_tensors.append(op)
+        elif op.__class__ not in ON_BUFFERS and has_tensor_semantics(op) and self.options.allows(op):
             self.worklist.append(op)
         return op
 

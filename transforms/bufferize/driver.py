@@ -104,11 +104,10 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
     b.begin()
     worklist = b.worklist
     for op in root.walk_post_order():
-        kind = op.__class__
-        if kind is ToBufferOp:
-            b.to_buffers.append(op)  # pyright: ignore[reportArgumentType]
-        elif kind is ToTensorOp:
-            b.to_tensors.append(op)  # pyright: ignore[reportArgumentType]
+        if isinstance(op, ToBufferOp):
+            b.to_buffers.append(op)
+        elif isinstance(op, ToTensorOp):
+            b.to_tensors.append(op)
         if options.allows(op) and _works_on_tensors(b, op):
             worklist.append(op)
     rewrite_all(b)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
 from ...ir.types.affine_map import AffineMap
@@ -178,7 +179,7 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
                 pending.append((source, False))
     found: dict[Value, AffineExpr] = {}
     for current in order:
-        map = current.properties["map"].map  # pyright: ignore[reportAttributeAccessIssue]
+        map = expect(AffineMapAttr, current.properties["map"]).map
         parts: list[AffineExpr] = []
         for value in current.operands:
             part = found.get(value)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ...dialects import arith, bufferization, memref
 from ...ir.program.core import Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
 
@@ -27,7 +28,7 @@ def constant_index(value: int) -> arith.ConstantOp:
 
 
 def load(buffer: Value, indices: Sequence[Value]) -> memref.LoadOp:
-    return memref.LoadOp((buffer, *indices), (buffer.type.element,))  # pyright: ignore[reportAttributeAccessIssue]
+    return memref.LoadOp((buffer, *indices), (expect(t.ShapedType, buffer.type).element,))
 
 
 def store(value: Value, buffer: Value, indices: Sequence[Value]) -> memref.StoreOp:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...dialects import arith, memref
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
+from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
 from .buffer_types import TypeRequest, fully_dynamic_type
@@ -31,8 +33,8 @@ def bufferize_constant(op: Operation, b: Bufferizer) -> None:
     if module is None:
         raise RewriteFailed
     held = b.globals.get(module, result, op.properties["value"], b.options.buffer_alignment, space)
-    name = SymbolRefAttr(held.properties["sym_name"].value)  # pyright: ignore[reportAttributeAccessIssue]
-    type = held.properties["type"].type  # pyright: ignore[reportAttributeAccessIssue]
+    name = SymbolRefAttr(expect(a.StringAttr, held.properties["sym_name"]).value)
+    type = expect(a.TypeAttr, held.properties["type"]).type
     get = b.insert(memref.GetGlobalOp((), (type,), None, {"name": name}))
     b.replace(op, get.results)
 
@@ -40,15 +42,15 @@ def bufferize_constant(op: Operation, b: Bufferizer) -> None:
 def bufferize_index_cast(op: Operation, b: Bufferizer) -> None:
     source = b.buffer(op.op_operands[0].value)
     assert isinstance(source.type, t.MemRefType | t.UnrankedMemRefType)
-    element = op.results[0].type.element  # pyright: ignore[reportAttributeAccessIssue]
+    element = expect(t.ShapedType, op.results[0].type).element
     type = source.type.with_element(element)
     cast = b.insert(arith.IndexCastOp((source,), (type,)))
     b.replace(op, cast.results)
 
 
 def index_cast_type(value: Value, types: TypeInference) -> TypeRequest:
-    source = yield value.defining_op.op_operands[0].value  # pyright: ignore[reportOptionalMemberAccess]
-    return source.with_element(value.type.element)  # pyright: ignore[reportAttributeAccessIssue]
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
+    return source.with_element(expect(t.ShapedType, value.type).element)
 
 
 def bufferize_select(op: Operation, b: Bufferizer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.causes import CauseKind
 from ...dialects import bufferization
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ..account import makers
 from .buffer_types import TypeRequest, identity_type, is_tensor
@@ -60,7 +61,7 @@ def bufferize_to_tensor(op: Operation, b: Bufferizer) -> None:
 
 
 def to_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
-    type = value.defining_op.op_operands[0].value.type  # pyright: ignore[reportOptionalMemberAccess]
+    type = expect(Operation, value.defining_op).op_operands[0].value.type
     assert isinstance(type, t.MemRefType | t.UnrankedMemRefType)
     return type
     yield value

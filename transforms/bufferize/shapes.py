@@ -17,6 +17,7 @@ from ...dialects.common import Mixed, dropped_dims
 from ...dialects.folds import IN_PLACE, fold
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
@@ -172,7 +173,7 @@ def _of_concat(b: Builder, op: Operation) -> Shape:
     along = op.dim.value
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
-    shapes = [value.type.shape for value in inputs]  # pyright: ignore[reportAttributeAccessIssue]
+    shapes = [expect(t.RankedTensorType, value.type).shape for value in inputs]
     inferred = op.infer_shape(along, shapes)
     shape: list[Mixed] = []
     for i, size in enumerate(type.shape):

@@ -14,6 +14,7 @@ from ...dialects import linalg, memref, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.affine import symbol
 from ...ir.types.attributes import IntegerAttr
@@ -159,7 +160,7 @@ def _as_numbers(entries: list[Mixed]) -> list[Mixed]:
 
 def pad_type(value: Value, types: TypeInference) -> TypeRequest:
     """Dense, in the memory space of the source."""
-    source = yield value.defining_op.op_operands[0].value  # pyright: ignore[reportOptionalMemberAccess]
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
     return identity_type(value.type, source.memory_space)
 
 

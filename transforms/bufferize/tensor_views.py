@@ -9,6 +9,7 @@ from ...analysis.causes import CauseKind, Types
 from ...dialects import memref, tensor
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type, is_guaranteed_collapsible
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
 from . import make
@@ -26,7 +27,7 @@ def bufferize_cast(op: Operation, b: Bufferizer) -> None:
 
 def cast_type(value: Value, types: TypeInference) -> TypeRequest:
     """The layout of the source; to or from unranked, one of which nothing is promised."""
-    source_tensor = value.defining_op.op_operands[0].value  # pyright: ignore[reportOptionalMemberAccess]
+    source_tensor = expect(Operation, value.defining_op).op_operands[0].value
     source = yield source_tensor
     if not isinstance(source, t.MemRefType) or isinstance(value.type, t.UnrankedTensorType):
         return fully_dynamic_type(value.type, source.memory_space)
@@ -120,7 +121,7 @@ def bufferize_reshape(op: Operation, b: Bufferizer) -> None:
 
 
 def reshape_type(value: Value, types: TypeInference) -> TypeRequest:
-    source = yield value.defining_op.op_operands[0].value  # pyright: ignore[reportOptionalMemberAccess]
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
     return identity_type(value.type, source.memory_space)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
@@ -27,6 +28,7 @@ from .ground import Ground
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
 from .rank_reduce import rank_reduce_slices
+from .read_parts import read_parts
 from .unroll_swaps import unroll_swaps
 
 MAX_TRIALS = 24
@@ -48,12 +50,15 @@ class Levers:
     make_again: bool = False
     empty_overwritten: bool = False
     build_in_place: bool = False
+    read_parts: bool = False
     unroll_swaps: bool = False
     peak_percent: int = 110
 
 
 Decide = Callable[[Operation, bool], AnalysisResult]
-"""Analyses a module, which stays as it is; the flag says whether it was prepared."""
+"""Analyses a module on trial, and leaves it as it is; the flag says whether it was prepared."""
+Settle = Callable[[AnalysisResult], AnalysisResult]
+"""Decides what was analysed on trial for good: the same, or decisions that copy less."""
 BufferizeCopy = Callable[[AnalysisResult], Operation]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
 
@@ -75,16 +80,21 @@ class Preparation:
     Attributes:
         root: the program.
         decide, bufferize: how forms of it are tried.
+        settle: how the form that is chosen is decided in the end.
     """
 
-    def __init__(self, root: Operation, levers: Levers, decide: Decide, bufferize: BufferizeCopy) -> None:
+    def __init__(
+        self, root: Operation, levers: Levers, decide: Decide, settle: Settle, bufferize: BufferizeCopy
+    ) -> None:
         self.root = root
         self.levers = levers
         self.decide = decide
+        self.settle = settle
         self.bufferize = bufferize
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
         self._result: AnalysisResult | None = None
+        self._last: tuple[AnalysisResult, EstimatedCost | None] | None = None
 
     def run(self) -> AnalysisResult | None:
         """Change `root`; what was decided of it as it then is, if that is known.
@@ -103,9 +113,9 @@ class Preparation:
         original = self.root.clone()
         unrolled = self._begin()
         changed = self.save_contents() + unrolled
-        candidates = len(puts(self.root)) if self.levers.build_in_place else 0
+        candidates = len(puts(self.root)) if self.levers.build_in_place and self._copies() else 0
         if not candidates and not changed:
-            return self._result
+            return self._settled(base)
         if self.emptied_for_readers:
             self._limit_emptied(original, base)
         before = self.root.clone() if candidates else None
@@ -133,12 +143,25 @@ class Preparation:
             self._put_back(best)
         if not accepted and not self._is_acceptable(base):
             return self._become(original)
-        return self._result
+        return self._settled(base)
+
+    def _settled(self, base: EstimatedCost) -> AnalysisResult | None:
+        """What is decided of the form that was chosen, for good: unless that holds more at once than is allowed."""
+        if self._result is None:
+            return None
+        result = self.settle(self._result)
+        return result if result is self._result or self._fits(result, base) else self._result
 
     def _begin(self) -> int:
-        """What is done whatever is saved afterwards; how many loops were unrolled."""
+        """What is done whatever is saved afterwards; how many readers were taken apart and loops unrolled."""
         if self.levers.build_in_place:
             rank_reduce_slices(self.root)
+        apart = read_parts(self.root) if self.levers.read_parts else 0
+        if apart:
+            self._result = None
+        return apart + self._unroll()
+
+    def _unroll(self) -> int:
         if not self.levers.unroll_swaps or not any(isinstance(op, scf.ForOp) for op in self.root.walk()):
             return 0
         result = self._decided()
@@ -201,17 +224,27 @@ class Preparation:
         self.save_contents()
 
     def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
-        """What a program costs on buffers; None if it cannot be bufferized."""
-        if result.errors:
-            return None
-        try:
-            return traffic(self.bufferize(result))
-        except PassFailed:
-            return None
+        """What a program costs on buffers; None if it cannot be bufferized. What was asked last is known."""
+        if self._last is not None and self._last[0] is result:
+            return self._last[1]
+        cost = None
+        if not result.errors:
+            with suppress(PassFailed):
+                cost = traffic(self.bufferize(result))
+        self._last = result, cost
+        return cost
+
+    def _copies(self) -> bool:
+        """Whether there is something to be saved in the program as it is."""
+        cost = self._cost(self._decided())
+        return cost is None or cost.copied > 0
 
     def _is_acceptable(self, base: EstimatedCost) -> bool:
         """Whether the program as it is copies no more, and holds no more than is allowed."""
-        found = self._cost(self._decided())
+        return self._fits(self._decided(), base)
+
+    def _fits(self, result: AnalysisResult, base: EstimatedCost) -> bool:
+        found = self._cost(result)
         limit = self.levers.peak_percent
         return (
             found is not None
@@ -266,6 +299,7 @@ def prepare_at_once(
     make_again(copies)
     erase_dead(before)
     rank_reduce_slices(root)
+    read_parts(root)
     found = len(puts(root))
     if found:
         build_all(root, set(range(found)))

@@ -14,6 +14,7 @@ from ...dialects import tensor
 from ...dialects.common import dropped_dims
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from . import slices
 from .make_again import erase_dead
@@ -40,7 +41,7 @@ def rank_reduce_slices(root: Operation) -> int:
 
 def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShapeOp) -> bool:
     """Whether each group has at most one dimension that is not of size 1, and the slice can be taken like that."""
-    shape = slice.results[0].type.shape  # pyright: ignore[reportAttributeAccessIssue]
+    shape = expect(t.RankedTensorType, slice.results[0].type).shape
     result = collapse.results[0].type
     assert isinstance(result, t.RankedTensorType)
     for group in collapse.reassociation_indices():

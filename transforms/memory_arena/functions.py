@@ -17,7 +17,8 @@ from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import LoopLikeOp, RegionBranchOp
-from ...ir.program.symbols import SymbolTable
+from ...ir.program.symbols import SymbolTable, symbol_name
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import (
     UNIT,
@@ -91,7 +92,7 @@ class Arenas:
             f
             for f in self._functions
             if f not in self._recursive
-            and f.properties["sym_name"].value not in otherwise_used  # pyright: ignore[reportAttributeAccessIssue]
+            and symbol_name(f) not in otherwise_used
             and (request.as_argument or (not is_public(f) and self._calls.get(f)))
         }
 
@@ -181,7 +182,7 @@ class Arenas:
     def _query(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout]) -> func.FuncOp:
         """`@f_arena_size`: from the arguments of a function to the bytes of its arenas."""
         kind: t.FunctionType = function.function_type
-        name = f"{function.properties['sym_name'].value}_arena_size"  # pyright: ignore[reportAttributeAccessIssue]
+        name = f"{symbol_name(function)}_arena_size"
         type = TypeAttr(t.FunctionType(kind.inputs, (t.INDEX,) * len(layouts)))
         properties: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": type}
         visibility = function.properties.get("sym_visibility")
@@ -285,7 +286,7 @@ def _allocate_around(call: func.CallOp, need: Need) -> None:
     before = Builder.before(call)
     sizes: list[Value] = []
     if need.query is not None:
-        name = need.query.properties["sym_name"].value  # pyright: ignore[reportAttributeAccessIssue]
+        name = expect(str, symbol_name(need.query))
         asked = func.CallOp(
             call.operands, (t.INDEX,) * len(need.types), None, {"callee": SymbolRefAttr(name)}
         )

@@ -7,6 +7,7 @@ from ...analysis.models.registry import ModelRegistry
 from ...analysis.models.vector import TransferWriteModel
 from ...dialects import tensor
 from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ..bufferize import make
 from ..bufferize.buffer_types import TypeRequest, identity_type
@@ -33,7 +34,7 @@ def partial_models() -> ModelRegistry:
 
 def cast_type(value: Value, types: TypeInference) -> TypeRequest:
     """The layout of the source; dense, to or from unranked."""
-    source = yield value.defining_op.op_operands[0].value  # pyright: ignore[reportOptionalMemberAccess]
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
     if not isinstance(source, t.MemRefType) or isinstance(value.type, t.UnrankedTensorType):
         return identity_type(value.type, source.memory_space)
     assert isinstance(value.type, t.RankedTensorType)

@@ -18,6 +18,7 @@ from ...dialects.folds.tensor import element_of
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTable
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
@@ -30,7 +31,7 @@ __all__ = ["PATTERNS", "affine"]
 
 
 def _map_of(op: Operation, key: str = "map") -> AffineMap:
-    return op.properties[key].map  # pyright: ignore[reportAttributeAccessIssue]
+    return expect(a.AffineMapAttr, op.properties[key]).map
 
 
 def _simplify_map(start: int) -> Callable[[Operation, Rewriter], bool]:
@@ -140,7 +141,7 @@ def _drop_empty_else(op: Operation, rewriter: Rewriter) -> bool:
 
 def _decided(op: Operation, rewriter: Rewriter) -> bool:
     """The condition is the empty set, or `0 == 0`."""
-    condition = op.properties["condition"].set  # pyright: ignore[reportAttributeAccessIssue]
+    condition = expect(a.IntegerSetAttr, op.properties["condition"]).set
     if len(condition.constraints) != 1 or not condition.equalities[0]:
         return False
     number = getattr(condition.constraints[0], "value", None)

@@ -9,6 +9,7 @@ from ...dialects import arith
 from ...dialects.folds.constants import constant_of, scalar_integer
 from ...dialects.folds.elementwise import compute_integer, constant_like, is_all_ones
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -125,7 +126,7 @@ def _extend_behind(kind: type[Operation]) -> Pattern:
 
 def predicate_of(op: Operation) -> str:
     """The predicate of a comparison of integers."""
-    return arith.INTEGER_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+    return arith.INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
 
 
 def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:

@@ -9,6 +9,7 @@ from ...dialects import arith
 from ...dialects.folds.constants import constant_of, integer_of, scalar_integer
 from ...dialects.folds.elementwise import constant_like, width_of
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -132,7 +133,7 @@ def _comparison_of_integer(op: Operation, rewriter: Rewriter) -> bool:
                 return False
         elif number and form.precision <= math.frexp(number)[1] - 1 <= bits:
             return False
-    predicate = arith.FLOAT_PREDICATES[op.properties["predicate"].value]  # pyright: ignore[reportAttributeAccessIssue]
+    predicate = arith.FLOAT_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
     if predicate in ("false", "true"):
         return False
     decided: bool | None = None

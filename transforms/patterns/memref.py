@@ -8,6 +8,7 @@ from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
 from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
@@ -107,7 +108,7 @@ def _dim_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
         return False
     at = rewriter.after(reshape)
     shape = reshape.operands[1]
-    element = shape.type.element  # pyright: ignore[reportAttributeAccessIssue]
+    element = expect(t.ShapedType, shape.type).element
     loaded: Value = at.insert(memref.LoadOp((shape, op.index), (element,))).the_result
     if element is not t.INDEX:
         loaded = at.insert(arith.IndexCastOp((loaded,), (t.INDEX,))).the_result

@@ -6,8 +6,9 @@ from typing import Final
 
 from ...dialects import memref
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation, Region, Value
 from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
+from ...ir.source.expect import expect
 from ..rewriting.rewriter import Rewriter
 from .inlining import replace_by_region
 
@@ -34,7 +35,11 @@ def _inline_scope(op: Operation, rewriter: Rewriter) -> bool:
     if allocates:
         if parent is None or block is None or not parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
             return False
-        if block.last_op is None or block.last_op.previous_op is not op or not block.region.has_one_block:  # pyright: ignore[reportOptionalMemberAccess]
+        if (
+            block.last_op is None
+            or block.last_op.previous_op is not op
+            or not expect(Region, block.region).has_one_block
+        ):
             return False
     replace_by_region(op, op.body, rewriter)
     return True

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ...dialects import arith
-from ...dialects._reshapes import Shape
+from ...dialects._reshapes import ReassociativeOp, Shape
 from ...dialects.common import Mixed, Reassociation, reassociation_attr, split_mixed
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -30,7 +31,7 @@ def collapse_of_expand(
         before: Any = op.op_operands[0].value.defining_op
         if not isinstance(before, expand):
             return False
-        value, result = before.src, op.results[0].type
+        value, result = before.src, expect(t.ShapedType, op.results[0].type)
         source = value.type
         if (
             source is result
@@ -39,16 +40,19 @@ def collapse_of_expand(
             or _laid_out(result)
         ):
             return False
-        fine, coarse = before.reassociation_indices(), op.reassociation_indices()  # pyright: ignore[reportAttributeAccessIssue]
-        if source.rank <= result.rank:  # pyright: ignore[reportAttributeAccessIssue]
+        fine, coarse = (
+            before.reassociation_indices(),
+            expect(ReassociativeOp, op).reassociation_indices(),
+        )
+        if source.rank <= result.rank:
             fine, coarse = coarse, fine
         groups = _joined(fine, coarse)
         if groups is None:
             return False
-        if source.rank > result.rank:  # pyright: ignore[reportAttributeAccessIssue]
+        if source.rank > result.rank:
             new = collapse.build(src=value, reassociation=reassociation_attr(groups), result=result)
             rewriter.replace_with(op, new)
-        elif source.rank < result.rank:  # pyright: ignore[reportAttributeAccessIssue]
+        elif source.rank < result.rank:
             values, static = split_mixed(_sizes_between(before, op, rewriter.before(op)))
             new = expand.build(
                 src=value,
@@ -125,12 +129,12 @@ def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Callable[[Oper
         before: Any = op.op_operands[0].value.defining_op
         if not isinstance(before, collapse):
             return False
-        value, result = before.src, op.results[0].type
-        source: Any = value.type
+        value, result = before.src, expect(t.ShapedType, op.results[0].type)
+        source = expect(t.ShapedType, value.type)
         if _laid_out(source) or _laid_out(op.op_operands[0].value.type) or _laid_out(result):
             return False
-        inner, outer = before.reassociation_indices(), op.reassociation_indices()  # pyright: ignore[reportAttributeAccessIssue]
-        small, large = result.shape, source.shape  # pyright: ignore[reportAttributeAccessIssue]
+        inner, outer = before.reassociation_indices(), expect(ReassociativeOp, op).reassociation_indices()
+        small, large = result.sizes, source.sizes
         if len(large) == len(small):
             return False
         if len(large) > len(small):
@@ -145,8 +149,8 @@ def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Callable[[Oper
             new = expand.build(
                 src=value,
                 reassociation=reassociation_attr(groups),
-                output_shape=op.output_shape,  # pyright: ignore[reportAttributeAccessIssue]
-                static_output_shape=op.static_output_shape,  # pyright: ignore[reportAttributeAccessIssue]
+                output_shape=expect(expand, op).output_shape,
+                static_output_shape=expect(expand, op).static_output_shape,
                 result=result,
             )
         rewriter.replace_with(op, new)

@@ -10,6 +10,7 @@ from ...dialects._shape_types import WITNESS
 from ...dialects.folds.constants import constant_of
 from ...dialects.folds.shape import broadcast_extents, extents_of
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -63,7 +64,7 @@ def _look_through_casts(op: Operation, rewriter: Rewriter) -> bool:
     changed = False
     for use in op.op_operands:
         cast = use.value.defining_op
-        if isinstance(cast, tensor.CastOp) and cast.dest.type.shape == (None,):  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(cast, tensor.CastOp) and expect(t.ShapedType, cast.dest.type).shape == (None,):
             rewriter.set_operand(use, cast.source)
             changed = True
     return changed

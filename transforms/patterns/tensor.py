@@ -217,14 +217,13 @@ def _known_inputs(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _known_result(op: Operation, rewriter: Rewriter) -> bool:
-    """The result has the sizes that its inputs tell."""
+    """The result has the sizes that its inputs tell, if they tell one that its type does not."""
     assert isinstance(op, tensor.ConcatOp)
     old = ranked(op.results[0])
     inferred = op.infer_shape(op.dim.value, [ranked(value).shape for value in op.operands])
     if all(size is not None or known is None for size, known in zip(old.shape, inferred, strict=True)):
         return False
-    shape = [known if size is None else size for size, known in zip(old.shape, inferred, strict=True)]
-    retyped(op, op.operands, [old.with_shape(shape)], rewriter)
+    retyped(op, op.operands, [old.with_shape(inferred)], rewriter)
     return True
 
 

@@ -57,8 +57,9 @@ def _of_cast(op: Operation, rewriter: Rewriter) -> bool:
     for size, below, above, old in zip(
         ranked(source).shape, op.mixed_low(), op.mixed_high(), ranked(op.results[0]).shape, strict=True
     ):
-        known = isinstance(below, int) and isinstance(above, int) and size is not None
-        shape.append(size + below + above if known else old)  # pyright: ignore[reportOperatorIssue]
+        if isinstance(below, int) and isinstance(above, int) and size is not None:
+            old = size + below + above
+        shape.append(old)
     type = t.RankedTensorType(shape, ranked(source).element)
     _with_paddings(op, source, type, op.mixed_low(), op.mixed_high(), rewriter)
     return True
@@ -147,8 +148,9 @@ def _constant_paddings(op: Operation, rewriter: Rewriter) -> bool:
     old_type = ranked(op.results[0])
     shape: list[int | None] = []
     for size, below, above, old in zip(ranked(op.source).shape, low, high, old_type.shape, strict=True):
-        known = isinstance(below, int) and isinstance(above, int) and size is not None
-        shape.append(size + below + above if known else old)  # pyright: ignore[reportOperatorIssue]
+        if isinstance(below, int) and isinstance(above, int) and size is not None:
+            old = size + below + above
+        shape.append(old)
     if tuple(shape) == old_type.shape or not any(size is not None for size in shape):
         return False
     if any(old not in (None, new) for old, new in zip(old_type.shape, shape, strict=True)):

@@ -37,9 +37,9 @@ def _constant_lists(
     if (folded := fold_sizes(sizes)) is not None:
         return offsets, folded, strides
     if (folded := fold_sizes(strides, negative=True)) is not None:
-        if not isinstance(op, tensor.ExtractSliceOp) and folded.count(0) != strides.count(0):
-            return None  # places one element several times
-        return offsets, sizes, folded
+        if not isinstance(op, tensor.ExtractSliceOp):  # 0 would place elements several times
+            folded = [old if new == 0 else new for old, new in zip(strides, folded, strict=True)]
+        return None if folded == strides else (offsets, sizes, folded)
     return None
 
 

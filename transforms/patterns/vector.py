@@ -11,6 +11,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
+from .tensor_casts import destination_of_cast
 from .vector_masked import PATTERNS as MASKED_PATTERNS
 from .vector_parts import PATTERNS as PART_PATTERNS
 from .vector_shapes import PATTERNS as SHAPE_PATTERNS
@@ -56,5 +57,9 @@ PATTERNS: Final = {
     **SHAPE_PATTERNS,
     "vector.create_mask": (_constant_mask,),
     "vector.transfer_read": (*MASKED_PATTERNS["vector.transfer_read"], read_back),
-    "vector.transfer_write": (*MASKED_PATTERNS["vector.transfer_write"], overwritten),
+    "vector.transfer_write": (
+        *MASKED_PATTERNS["vector.transfer_write"],
+        overwritten,
+        destination_of_cast,
+    ),
 }

@@ -11,11 +11,21 @@ from ...dialects.vector.compute import MultiDimReductionOp, ReductionOp
 from ...dialects.vector.elements import ExtractOp
 from ...dialects.vector.kinds import kind_name
 from ...dialects.vector.masks import ConstantMaskOp, MaskOp
-from ...dialects.vector.memory import LoadOp, MaskedLoadOp, MaskedStoreOp, StoreOp
+from ...dialects.vector.memory import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    ScatterOp,
+    StoreOp,
+)
 from ...dialects.vector.shapes import ShapeCastOp
 from ...dialects.vector.transfer import TransferOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -42,13 +52,14 @@ def _kept(op: Operation, *names: str) -> dict[str, a.Attribute]:
 
 def _load(op: Operation, rewriter: Rewriter) -> bool:
     """`maskedload` and `expandload`: all is loaded, or nothing."""
-    known = _all_of(op.mask)  # pyright: ignore[reportAttributeAccessIssue]
+    assert isinstance(op, MaskedLoadOp | ExpandLoadOp)
+    known = _all_of(op.mask)
     if known is None:
         return False
     if not known:
-        rewriter.replace(op, [op.pass_thru])  # pyright: ignore[reportAttributeAccessIssue]
+        rewriter.replace(op, [op.pass_thru])
         return True
-    place = [op.base, *op.indices]  # pyright: ignore[reportAttributeAccessIssue]
+    place = [op.base, *op.indices]
     loaded = LoadOp(place, op.result_types, None, _kept(op, "alignment"))
     if loaded.verify() is not None:
         loaded.drop_operands()
@@ -59,11 +70,12 @@ def _load(op: Operation, rewriter: Rewriter) -> bool:
 
 def _store(op: Operation, rewriter: Rewriter) -> bool:
     """`maskedstore` and `compressstore`: all is stored, or nothing."""
-    known = _all_of(op.mask)  # pyright: ignore[reportAttributeAccessIssue]
+    assert isinstance(op, MaskedStoreOp | CompressStoreOp)
+    known = _all_of(op.mask)
     if known is None:
         return False
     if known:
-        operands = [op.value_to_store, op.base, *op.indices]  # pyright: ignore[reportAttributeAccessIssue]
+        operands = [op.value_to_store, op.base, *op.indices]
         stored = StoreOp(operands, (), None, _kept(op, "alignment"))
         if stored.verify() is not None:
             stored.drop_operands()
@@ -87,26 +99,28 @@ def _in_a_row(indices: Value) -> bool:
 
 
 def _gather(op: Operation, rewriter: Rewriter) -> bool:
-    base, indices, mask = op.base, op.indices, op.mask  # pyright: ignore[reportAttributeAccessIssue]
+    assert isinstance(op, GatherOp)
+    base, indices, mask = op.base, op.indices, op.mask
     if _all_of(mask) is False:
-        rewriter.replace(op, [op.pass_thru])  # pyright: ignore[reportAttributeAccessIssue]
+        rewriter.replace(op, [op.pass_thru])
         return True
     if not isinstance(base.type, t.MemRefType) or not _in_a_row(indices):
         return False
-    operands = [base, *op.offsets, mask, op.pass_thru]  # pyright: ignore[reportAttributeAccessIssue]
+    operands = [base, *op.offsets, mask, op.pass_thru]
     loaded = MaskedLoadOp(operands, op.result_types, None, _kept(op, "alignment"))
     rewriter.replace_with(op, loaded)
     return True
 
 
 def _scatter(op: Operation, rewriter: Rewriter) -> bool:
-    base, indices, mask = op.base, op.indices, op.mask  # pyright: ignore[reportAttributeAccessIssue]
+    assert isinstance(op, ScatterOp)
+    base, indices, mask = op.base, op.indices, op.mask
     if not isinstance(base.type, t.MemRefType):
         return False
     if _all_of(mask) is not False:
         if not _in_a_row(indices):
             return False
-        operands = [base, *op.offsets, mask, op.value_to_store]  # pyright: ignore[reportAttributeAccessIssue]
+        operands = [base, *op.offsets, mask, op.value_to_store]
         rewriter.before(op).insert(MaskedStoreOp(operands, (), None, _kept(op, "alignment")))
     rewriter.erase(op)
     return True
@@ -118,7 +132,7 @@ def _unmasked_transfer(op: Operation, rewriter: Rewriter) -> bool:
     if op.mask is None or not _all_of(op.mask):
         return False  # `op.mask` is the last operand
     index = next(use.index for use in reversed(op.op_operands) if use.value is op.mask)
-    sizes = op.properties["operandSegmentSizes"].values  # pyright: ignore[reportAttributeAccessIssue]
+    sizes = expect(a.DenseArrayAttr, op.properties["operandSegmentSizes"]).values
     op.erase_operand(index)
     op.properties["operandSegmentSizes"] = a.DenseArrayAttr(t.I32, (*sizes[:-1], 0))
     rewriter.modified(op)

@@ -130,6 +130,9 @@ def _all_inserted(op: Operation, rewriter: Rewriter) -> bool:
             return False
         if len(filled) < count:
             start, size = chunk(type, position)
+            part = current.value_to_store.type
+            if size != (part.num_elements if isinstance(part, t.VectorType) else 1):
+                return False
             insertions.append((start, current.value_to_store))
             filled.update(range(start, start + size))
         current = current.dest.defining_op

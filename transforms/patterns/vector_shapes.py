@@ -36,7 +36,7 @@ def _broadcast_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _cast_of_mask(op: Operation, rewriter: Rewriter) -> bool:
-    """A mask without the last dimensions, whose size is 1 and which are set, is a mask."""
+    """A mask without its last dimensions of size 1, which are set, is a mask."""
     assert isinstance(op, ShapeCastOp)
     mask, type = op.source.defining_op, op.output.type
     rank = len(shape_of(type))
@@ -46,8 +46,10 @@ def _cast_of_mask(op: Operation, rewriter: Rewriter) -> bool:
     assert isinstance(whole, t.VectorType) and isinstance(type, t.VectorType)
     dropped = whole.shape[rank:]
     same = whole.shape[:rank] == type.shape and whole.scalable_dims[:rank] == type.scalable_dims
-    if not rank or not dropped or not same or set(dropped) != {1} or any(whole.scalable_dims[rank:]):
+    if not rank or not same or set(dropped) != {1} or any(whole.scalable_dims[rank:]):
         return False
+    if rank > 1 and type.shape[-1] == 1 and not type.scalable_dims[-1]:
+        return False  # all such dimensions go, or none
     if isinstance(mask, ConstantMaskOp):
         sizes = mask.mask_dim_sizes.values
         if set(sizes[rank:]) != {1}:

@@ -5,6 +5,9 @@ one. What is dead is erased; else it is folded; else its patterns are tried in o
 were inserted or changed, those whose operands lost a user, and all operations around them, return to the worklist. At
 the end of a round regions are simplified. Rounds go on until one changes nothing, `max_iterations` at most.
 
+After the first round, only blocks near a change are visited: those in which something changed in the round before, and those
+from which and to which branches lead there. Where that finds nothing, all are visited before the round ends.
+
 Patterns and folds only ever lead to simpler programs, so that the number of rewrites is linear in the program in
 practice; the limit on rounds bounds it where two of them disagree.
 """
@@ -17,12 +20,12 @@ from typing import Final
 from ...dialects.folds import fold
 from ...dialects.folds.constants import materialize_all
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, Region, Value
+from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
 from .constants import UniqueConstants
 from .dead_code import DeadCode
 from .rewriter import Rewriter
-from .simplify_regions import AGGRESSIVE, DISABLED, simplify_regions
+from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier
 from .worklist import Worklist
 
 Pattern = Callable[[Operation, Rewriter], bool]
@@ -94,6 +97,10 @@ class _Driver(Rewriter):
         self._touched: set[Operation] = set()
         self._moved_whole: dict[Operation, None] = {}
         """What was inserted with all that it has inside: the same may move often, so that is walked over once, at the end."""
+        self._changed: set[Block] = set()
+        """The blocks of functions, or of `region`, in which something was changed since they were last visited."""
+        self._since: set[Operation] = set()
+        """What was changed since regions were last simplified, and what is around it."""
         self._holders: set[Region] = set()
         """The regions from which something was erased; patterns may still move them to another operation."""
 
@@ -109,6 +116,7 @@ class _Driver(Rewriter):
 
     def moved(self, op: Operation) -> None:
         self._touched.add(op)
+        self._note(op)
 
     def modified(self, op: Operation) -> None:
         self._touched.add(op)
@@ -117,6 +125,7 @@ class _Driver(Rewriter):
     def on_erased(self, op: Operation) -> None:
         if op.block is not None and op.block.region is not None:
             self._holders.add(op.block.region)
+            self._note(op)
         if op.successors:
             self._outcome.touched = None
         for use in op.op_operands:
@@ -129,6 +138,7 @@ class _Driver(Rewriter):
 
     def _push(self, op: Operation) -> None:
         """Put `op` and all operations around it, inside the region, on the worklist. O(depth)."""
+        self._note(op)
         push, scope = self._worklist.push, self._region
         block = op.block
         if block is not None and block.region is scope:
@@ -144,6 +154,19 @@ class _Driver(Rewriter):
                     push(around)
                 return
             at = region.parent_op if region is not None else None
+
+    def _note(self, op: Operation) -> None:
+        """Something changed where `op` stands. O(depth)."""
+        self._since.add(op)
+        block = op.block
+        while block is not None and block.region is not self._region:
+            around = block.parent_op
+            if around is None or around.has_trait(tr.ISOLATED_FROM_ABOVE):
+                break
+            self._since.add(around)
+            block = around.block
+        if block is not None:
+            self._changed.add(block)
 
     def touched(self) -> set[Operation]:
         """All that was inserted or changed, and what is around that from which something was erased."""
@@ -165,23 +188,45 @@ class _Driver(Rewriter):
         """Whether a fixed point was reached."""
         config, outcome = self._config, self._outcome
         rounds = 0
+        simplifier = RegionSimplifier(self._region, self, config.regions)
+        near: set[Block] | None = None
         while config.max_iterations == UNLIMITED or rounds < config.max_iterations:
             rounds += 1
             outcome.rounds += 1
-            self.start_round()
-            self._worklist = Worklist()
-            self._fill(UniqueConstants(self))
-            changed = self._process()
-            if config.regions != DISABLED and simplify_regions(self._region, self, config.regions):
+            changed = self._visit(near) or (near is not None and self._visit(None))
+            since, self._since = self._since, set()
+            if config.regions != DISABLED and simplifier.run(since):
                 changed = True
                 outcome.touched = None
             outcome.changed |= changed
             if not changed:
                 return True
+            near = self._near() if config.top_down else None
         return False
 
-    def _fill(self, constants: UniqueConstants) -> None:
-        """Put all operations on the worklist. O(operations).
+    def _visit(self, near: set[Block] | None) -> bool:
+        """One time through the operations of some blocks, or of all; whether something changed."""
+        self.start_round()
+        self._changed = set()
+        self._fill(UniqueConstants(self), near)
+        return self._process()
+
+    def _near(self) -> set[Block]:
+        """The blocks in which something changed, those around them in the graph, and where their constants stand."""
+        self.start_round()  # branches may have changed since
+        near: set[Block] = set()
+        for block in self._changed:
+            region = block.region
+            if region is None:
+                continue  # it is gone
+            near.add(region.entry)
+            near.add(block)
+            near.update(block.successors)
+            near.update(op.block for op in self.branches_to(block) if op.block is not None)
+        return near
+
+    def _fill(self, constants: UniqueConstants, near: set[Block] | None) -> None:
+        """Put all operations, or those of some blocks, on the worklist. O(operations).
 
         From the end means: as if inner operations were pushed one by one, each with those around it. So the first
         operation that a region tree has inside comes after what it is in, and all others before.
@@ -189,7 +234,7 @@ class _Driver(Rewriter):
         scope = self._region
         ops: list[Operation] = []
         if self._config.top_down:
-            for op in _inside(scope):
+            for op in _inside(scope) if near is None else _inside_blocks(scope, near):
                 if constants.visit(op):
                     ops.append(op)
             ops.reverse()
@@ -270,3 +315,29 @@ def _few_users(value: Value, user: Operation) -> bool:
 def _inside(region: Region) -> list[Operation]:
     """All operations inside `region`, outer ones first, in textual order."""
     return [op for top in list(region.ops()) for op in top.walk()]
+
+
+def _inside_blocks(region: Region, near: set[Block]) -> list[Operation]:
+    """Of all operations inside `region`, those inside some blocks and those around them. O(these + operations beside them)."""
+    around: set[Operation] = set()
+    beside: set[Block] = set()
+    for block in near:
+        outer = block
+        while outer.region is not region and outer.parent_op is not None and outer.parent_op not in around:
+            around.add(outer.parent_op)
+            if outer.parent_op.block is None:
+                break
+            outer = outer.parent_op.block
+            beside.add(outer)
+    found: list[Operation] = []
+    waiting: list[Block | Operation] = list(reversed(region))
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, Operation):
+            found.append(at)
+            waiting.extend(block for inner in reversed(at.regions) for block in reversed(inner))
+        elif at in near:
+            found.extend(inner for op in at for inner in op.walk())
+        elif at in beside:
+            waiting.extend(op for op in reversed(at) if op in around)
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from ...dialects.cf import SwitchOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import BranchOp
 from ...ir.types.attributes import DenseArrayAttr
 from ...ir.types.types import I32
@@ -58,3 +58,11 @@ def append_successor_operands(op: BranchOp, successor: int, values: Sequence[Val
         updated[segment] += len(values)
     op.insert_operands(at, values)
     op.properties[OPERAND_SEGMENTS] = DenseArrayAttr(I32, tuple(updated))
+
+
+def passed_to(op: Operation, successor: int, arg: BlockArgument) -> OpOperand | None:
+    """What a branch passes to `arg`; None if it produces that itself."""
+    assert isinstance(op, BranchOp)
+    position = arg.index - op.produced_operand_count(successor)
+    operands = op.successor_operands(successor)
+    return operands[position] if 0 <= position < len(operands) else None

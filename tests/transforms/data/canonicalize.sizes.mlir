@@ -148,4 +148,93 @@ module {
     return %cast, %collapsed_1 : tensor<?x?xf32>, tensor<?x3x?x2xf32>
   }
 }
-
+// -----
+func.func @same_type(%t: tensor<?xf32>, %s: tensor<1xindex>, %m: memref<?x4xi8>, %b: memref<2048xi8>, %n: index) -> (tensor<?xf32>, tensor<?xf32>, memref<?x4xi8>, memref<2048xi8>) {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.reshape %t(%s) : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32>
+  %1 = tensor.expand_shape %t [[0]] output_shape [5] : tensor<?xf32> into tensor<?xf32>
+  %2 = memref.expand_shape %m [[0], [1]] output_shape [5, 4] : memref<?x4xi8> into memref<?x4xi8>
+  %3 = memref.view %b[%c0][] : memref<2048xi8> to memref<2048xi8>
+  return %0, %1, %2, %3 : tensor<?xf32>, tensor<?xf32>, memref<?x4xi8>, memref<2048xi8>
+}
+func.func @not_same(%b: memref<2048xi8>, %d: memref<?xi8>, %n: index) -> (memref<2048xi8>, memref<?xi8>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.view %b[%n][] : memref<2048xi8> to memref<2048xi8>
+  %1 = memref.view %d[%c0][%n] : memref<?xi8> to memref<?xi8>
+  return %0, %1 : memref<2048xi8>, memref<?xi8>
+}
+func.func @strides_of_zero(%a: tensor<?x?xf32>, %i: index, %b: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensor.insert_slice %a into %b[%c0, %i, %c1] [%c1, 1, %i] [%c1, %c0, %c1] : tensor<?x?xf32> into tensor<?x?x?xf32>
+  return %0 : tensor<?x?x?xf32>
+}
+func.func @concatenated(%a: tensor<5x?xi32>, %b: tensor<?x1xi32>) -> tensor<9x?xi32> {
+  %0 = tensor.concat dim(0) %a, %b : (tensor<5x?xi32>, tensor<?x1xi32>) -> tensor<9x?xi32>
+  return %0 : tensor<9x?xi32>
+}
+func.func @by_a_symbol(%n: index, %m: index, %k: index) -> (index, index, index, index, index) {
+  %1 = affine.apply affine_map<(d0)[s0] -> ((d0 * s0) floordiv s0)>(%n)[%m]
+  %2 = affine.apply affine_map<(d0)[s0] -> ((d0 * s0) ceildiv s0)>(%n)[%m]
+  %3 = affine.apply affine_map<(d0)[s0] -> ((d0 * s0) mod s0)>(%n)[%m]
+  %4 = affine.apply affine_map<(d0)[s0, s1] -> ((d0 * s0 * s1) floordiv s0)>(%n)[%m, %k]
+  %5 = affine.apply affine_map<(d0)[s0, s1] -> ((d0 * s0 + s0) floordiv s0)>(%n)[%m, %k]
+  return %1, %2, %3, %4, %5 : index, index, index, index, index
+}
+func.func @casts_of_dma(%m: memref<100xf32>, %l: memref<100xf32, 2>, %t: memref<1xi32>, %i: index, %n: index) {
+  %c = memref.cast %m : memref<100xf32> to memref<?xf32>
+  %d = memref.cast %l : memref<100xf32, 2> to memref<?xf32, 2>
+  %e = memref.cast %t : memref<1xi32> to memref<?xi32>
+  affine.dma_start %c[%i], %d[%i], %e[%i], %n : memref<?xf32>, memref<?xf32, 2>, memref<?xi32>
+  affine.dma_wait %e[%i], %n : memref<?xi32>
+  memref.dma_start %c[%i], %d[%i], %n, %e[%i] : memref<?xf32>, memref<?xf32, 2>, memref<?xi32>
+  memref.dma_wait %e[%i], %n : memref<?xi32>
+  return
+}
+func.func @no_order(%a: tensor<8x3xf32>, %o: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = linalg.pack %a outer_dims_perm = [] inner_dims_pos = [0] inner_tiles = [4] into %o : tensor<8x3xf32> -> tensor<2x3x4xf32>
+  return %0 : tensor<2x3x4xf32>
+}
+// =>
+#map = affine_map<()[s0, s1] -> (s0 * s1)>
+#map1 = affine_map<()[s0] -> (s0 + 1)>
+module {
+  func.func @same_type(%arg0: tensor<?xf32>, %arg1: tensor<1xindex>, %arg2: memref<?x4xi8>, %arg3: memref<2048xi8>, %arg4: index) -> (tensor<?xf32>, tensor<?xf32>, memref<?x4xi8>, memref<2048xi8>) {
+    return %arg0, %arg0, %arg2, %arg3 : tensor<?xf32>, tensor<?xf32>, memref<?x4xi8>, memref<2048xi8>
+  }
+  func.func @not_same(%arg0: memref<2048xi8>, %arg1: memref<?xi8>, %arg2: index) -> (memref<2048xi8>, memref<?xi8>) {
+    %c0 = arith.constant 0 : index
+    %view = memref.view %arg0[%arg2][] : memref<2048xi8> to memref<2048xi8>
+    %view_0 = memref.view %arg1[%c0][%arg2] : memref<?xi8> to memref<?xi8>
+    return %view, %view_0 : memref<2048xi8>, memref<?xi8>
+  }
+  func.func @strides_of_zero(%arg0: tensor<?x?xf32>, %arg1: index, %arg2: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+    %c0 = arith.constant 0 : index
+    %cast = tensor.cast %arg0 : tensor<?x?xf32> to tensor<1x?xf32>
+    %inserted_slice = tensor.insert_slice %cast into %arg2[0, %arg1, 1] [1, 1, %arg1] [1, %c0, 1] : tensor<1x?xf32> into tensor<?x?x?xf32>
+    return %inserted_slice : tensor<?x?x?xf32>
+  }
+  func.func @concatenated(%arg0: tensor<5x?xi32>, %arg1: tensor<?x1xi32>) -> tensor<9x?xi32> {
+    %cast = tensor.cast %arg0 : tensor<5x?xi32> to tensor<5x1xi32>
+    %concat = tensor.concat dim(0) %cast, %arg1 : (tensor<5x1xi32>, tensor<?x1xi32>) -> tensor<?x1xi32>
+    %cast_0 = tensor.cast %concat : tensor<?x1xi32> to tensor<9x?xi32>
+    return %cast_0 : tensor<9x?xi32>
+  }
+  func.func @by_a_symbol(%arg0: index, %arg1: index, %arg2: index) -> (index, index, index, index, index) {
+    %c0 = arith.constant 0 : index
+    %0 = affine.apply #map()[%arg2, %arg0]
+    %1 = affine.apply #map1()[%arg0]
+    return %arg0, %arg0, %c0, %0, %1 : index, index, index, index, index
+  }
+  func.func @casts_of_dma(%arg0: memref<100xf32>, %arg1: memref<100xf32, 2>, %arg2: memref<1xi32>, %arg3: index, %arg4: index) {
+    affine.dma_start %arg0[%arg3], %arg1[%arg3], %arg2[%arg3], %arg4 : memref<100xf32>, memref<100xf32, 2>, memref<1xi32>
+    affine.dma_wait %arg2[%arg3], %arg4 : memref<1xi32>
+    memref.dma_start %arg0[%arg3], %arg1[%arg3], %arg4, %arg2[%arg3] : memref<100xf32>, memref<100xf32, 2>, memref<1xi32>
+    memref.dma_wait %arg2[%arg3], %arg4 : memref<1xi32>
+    return
+  }
+  func.func @no_order(%arg0: tensor<8x3xf32>, %arg1: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+    %pack = linalg.pack %arg0 inner_dims_pos = [0] inner_tiles = [4] into %arg1 : tensor<8x3xf32> -> tensor<2x3x4xf32>
+    return %pack : tensor<2x3x4xf32>
+  }
+}

@@ -40,4 +40,95 @@ module {
     return %0, %1, %cst_0, %cst : vector<4x8xi1>, vector<4x8xi1>, vector<4xi1>, vector<i1>
   }
 }
-
+// -----
+func.func @positions(%a: vector<4x5xf32>, %z: vector<f32>) -> (vector<5xf32>, f32, vector<4xf32>) {
+  %c = arith.constant -1 : index
+  %0 = vector.extract %a[%c] : vector<5xf32> from vector<4x5xf32>
+  %1 = vector.broadcast %z : vector<f32> to vector<3x4xf32>
+  %2 = vector.extract %1[1, 2] : f32 from vector<3x4xf32>
+  %3 = vector.extract %1[1] : vector<4xf32> from vector<3x4xf32>
+  return %0, %2, %3 : vector<5xf32>, f32, vector<4xf32>
+}
+func.func @moved_ones(%a: vector<1x1x4xf32>, %b: vector<1x4x1xf32>, %c: vector<4x1x4xf32>) -> (vector<1x1x4xf32>, vector<1x4x1xf32>, vector<4x1x4xf32>) {
+  %0 = vector.transpose %a, [1, 0, 2] : vector<1x1x4xf32> to vector<1x1x4xf32>
+  %1 = vector.transpose %b, [2, 1, 0] : vector<1x4x1xf32> to vector<1x4x1xf32>
+  %2 = vector.transpose %c, [2, 1, 0] : vector<4x1x4xf32> to vector<4x1x4xf32>
+  return %0, %1, %2 : vector<1x1x4xf32>, vector<1x4x1xf32>, vector<4x1x4xf32>
+}
+func.func @last_ones_of_masks(%n: index, %m: index) -> (vector<4x1xi1>, vector<4xi1>, vector<2x4xi1>, vector<1xi1>, vector<4x1xi1>) {
+  %c1 = arith.constant 1 : index
+  %0 = vector.create_mask %n, %m, %c1 : vector<4x1x1xi1>
+  %1 = vector.shape_cast %0 : vector<4x1x1xi1> to vector<4x1xi1>
+  %2 = vector.create_mask %n, %c1, %c1 : vector<4x1x1xi1>
+  %3 = vector.shape_cast %2 : vector<4x1x1xi1> to vector<4xi1>
+  %4 = vector.create_mask %m, %n, %c1 : vector<2x4x1xi1>
+  %5 = vector.shape_cast %4 : vector<2x4x1xi1> to vector<2x4xi1>
+  %6 = vector.create_mask %n, %c1 : vector<1x1xi1>
+  %7 = vector.shape_cast %6 : vector<1x1xi1> to vector<1xi1>
+  %8 = vector.constant_mask [2, 1, 1] : vector<4x1x1xi1>
+  %9 = vector.shape_cast %8 : vector<4x1x1xi1> to vector<4x1xi1>
+  return %1, %3, %5, %7, %9 : vector<4x1xi1>, vector<4xi1>, vector<2x4xi1>, vector<1xi1>, vector<4x1xi1>
+}
+func.func @repeated_bits() -> (vector<1xi64>, vector<2xf32>, vector<2xf64>, vector<8xi8>, vector<2xi24>, vector<1xf32>, vector<1xi4>) {
+  %a = arith.constant dense<-1> : vector<4xi16>
+  %0 = vector.bitcast %a : vector<4xi16> to vector<1xi64>
+  %b = arith.constant dense<1.0> : vector<4xf16>
+  %1 = vector.bitcast %b : vector<4xf16> to vector<2xf32>
+  %c = arith.constant dense<1.0> : vector<4xf32>
+  %2 = vector.bitcast %c : vector<4xf32> to vector<2xf64>
+  %3 = vector.bitcast %a : vector<4xi16> to vector<8xi8>
+  %d = arith.constant dense<1> : vector<6xi8>
+  %4 = vector.bitcast %d : vector<6xi8> to vector<2xi24>
+  %e = arith.constant dense<1> : vector<2xi16>
+  %5 = vector.bitcast %e : vector<2xi16> to vector<1xf32>
+  %f = arith.constant dense<true> : vector<4xi1>
+  %6 = vector.bitcast %f : vector<4xi1> to vector<1xi4>
+  return %0, %1, %2, %3, %4, %5, %6 : vector<1xi64>, vector<2xf32>, vector<2xf64>, vector<8xi8>, vector<2xi24>, vector<1xf32>, vector<1xi4>
+}
+func.func @write_into_cast(%t: tensor<8x16xf32>, %v: vector<8xf32>, %i: index) -> tensor<?x?xf32> {
+  %0 = tensor.cast %t : tensor<8x16xf32> to tensor<?x?xf32>
+  %1 = vector.transfer_write %v, %0[%i, %i] : vector<8xf32>, tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+// =>
+module {
+  func.func @positions(%arg0: vector<4x5xf32>, %arg1: vector<f32>) -> (vector<5xf32>, f32, vector<4xf32>) {
+    %0 = ub.poison : vector<5xf32>
+    %1 = vector.extract %arg1[] : f32 from vector<f32>
+    %2 = vector.broadcast %arg1 : vector<f32> to vector<4xf32>
+    return %0, %1, %2 : vector<5xf32>, f32, vector<4xf32>
+  }
+  func.func @moved_ones(%arg0: vector<1x1x4xf32>, %arg1: vector<1x4x1xf32>, %arg2: vector<4x1x4xf32>) -> (vector<1x1x4xf32>, vector<1x4x1xf32>, vector<4x1x4xf32>) {
+    %0 = vector.transpose %arg2, [2, 1, 0] : vector<4x1x4xf32> to vector<4x1x4xf32>
+    return %arg0, %arg1, %0 : vector<1x1x4xf32>, vector<1x4x1xf32>, vector<4x1x4xf32>
+  }
+  func.func @last_ones_of_masks(%arg0: index, %arg1: index) -> (vector<4x1xi1>, vector<4xi1>, vector<2x4xi1>, vector<1xi1>, vector<4x1xi1>) {
+    %c1 = arith.constant 1 : index
+    %0 = vector.create_mask %arg0, %arg1, %c1 : vector<4x1x1xi1>
+    %1 = vector.shape_cast %0 : vector<4x1x1xi1> to vector<4x1xi1>
+    %2 = vector.create_mask %arg0 : vector<4xi1>
+    %3 = vector.create_mask %arg1, %arg0 : vector<2x4xi1>
+    %4 = vector.create_mask %arg0 : vector<1xi1>
+    %5 = vector.constant_mask [2, 1, 1] : vector<4x1x1xi1>
+    %6 = vector.shape_cast %5 : vector<4x1x1xi1> to vector<4x1xi1>
+    return %1, %2, %3, %4, %6 : vector<4x1xi1>, vector<4xi1>, vector<2x4xi1>, vector<1xi1>, vector<4x1xi1>
+  }
+  func.func @repeated_bits() -> (vector<1xi64>, vector<2xf32>, vector<2xf64>, vector<8xi8>, vector<2xi24>, vector<1xf32>, vector<1xi4>) {
+    %cst = arith.constant dense<-1> : vector<1xi4>
+    %cst_0 = arith.constant dense<65793> : vector<2xi24>
+    %cst_1 = arith.constant dense<1> : vector<2xi16>
+    %cst_2 = arith.constant dense<1.000000e+00> : vector<4xf32>
+    %cst_3 = arith.constant dense<-1> : vector<4xi16>
+    %cst_4 = arith.constant dense<-1> : vector<1xi64>
+    %cst_5 = arith.constant dense<0.00782680511> : vector<2xf32>
+    %0 = vector.bitcast %cst_2 : vector<4xf32> to vector<2xf64>
+    %1 = vector.bitcast %cst_3 : vector<4xi16> to vector<8xi8>
+    %2 = vector.bitcast %cst_1 : vector<2xi16> to vector<1xf32>
+    return %cst_4, %cst_5, %0, %1, %cst_0, %2, %cst : vector<1xi64>, vector<2xf32>, vector<2xf64>, vector<8xi8>, vector<2xi24>, vector<1xf32>, vector<1xi4>
+  }
+  func.func @write_into_cast(%arg0: tensor<8x16xf32>, %arg1: vector<8xf32>, %arg2: index) -> tensor<?x?xf32> {
+    %0 = vector.transfer_write %arg1, %arg0[%arg2, %arg2] : vector<8xf32>, tensor<8x16xf32>
+    %cast = tensor.cast %0 : tensor<8x16xf32> to tensor<?x?xf32>
+    return %cast : tensor<?x?xf32>
+  }
+}

@@ -1,0 +1,184 @@
+"""What reads a tensor that is put together of parts of others reads the parts.
+
+    %0 = tensor.insert_slice %a into %e[0] [31] [1]                        %x = tensor.extract_slice %o[0] [31] [1]
+    %1 = tensor.insert_slice %b into %0[31] [1] [1]                        %y = linalg.generic ins(%a) outs(%x) { ... }
+    %2 = linalg.generic ins(%1) outs(%o) { ... }                        => %z = tensor.insert_slice %y into %o[0] [31] [1]
+                                                                           (the same with %b for the rest)
+
+So a shift or rotation is read where it lies, and not copied. The parts must be slices of other tensors, or arguments: what is
+computed is built in its place instead. They have numbers for offsets and sizes, do not overlap, and cover everything. Who reads
+looks at each element at the point of its loops that has the same position, and loops in no order: then each part is a set of
+points, and they can be computed part by part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import prod
+
+from ...dialects import tensor
+from ...dialects.common import Mixed, constant_index
+from ...dialects.linalg.base import LinalgOp
+from ...dialects.linalg.generic import IndexOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.source.records import record
+from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
+from ...ir.types.affine_map import AffineMap
+from .make_again import erase_dead
+from .slices import extract, insert
+
+MAX_PARTS = 8
+"""Parts, times readers, that are computed apart at most: each is an operation more."""
+
+
+@record(frozen=True)
+class LaidPart:
+    """What lies at `offsets`, of these `sizes`."""
+
+    value: Value
+    offsets: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+
+def read_parts(root: Operation) -> int:
+    """Let readers of what is put together read the parts; how many readers. O(operations)."""
+    changed = 0
+    for op in list(root.walk()):
+        if op.block is None or not isinstance(op, tensor.InsertSliceOp | tensor.ConcatOp):
+            continue
+        whole = op.results[0]
+        readers = list(dict.fromkeys(use.owner for use in whole.uses))
+        if not readers or not all(_reads_points(reader, whole) for reader in readers):
+            continue
+        parts = parts_of(op)
+        if not parts or len(parts) * len(readers) > MAX_PARTS:
+            continue
+        for reader in readers:
+            assert isinstance(reader, LinalgOp)
+            _read_apart(reader, whole, parts)
+        erase_dead([whole])
+        changed += len(readers)
+    return changed
+
+
+def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp) -> list[LaidPart]:
+    """What a tensor is put together of; nothing if that is not known, or is not all there is in it."""
+    parts = _inserted(op) if isinstance(op, tensor.InsertSliceOp) else _joined(op)
+    shape = _shape(op.results[0])
+    if parts is None or None in shape or not all(_is_elsewhere(part.value) for part in parts):
+        return []
+    if any(_overlap(one, other) for one, other in combinations(parts, 2)):
+        return []
+    covered = sum(prod(part.sizes) for part in parts)
+    return parts if covered == prod(size for size in shape if size is not None) else []
+
+
+def _inserted(op: tensor.InsertSliceOp) -> list[LaidPart] | None:
+    """The parts of a chain of insertions that begins with a tensor without contents."""
+    parts: list[LaidPart] = []
+    last: Operation | None = op
+    while isinstance(last, tensor.InsertSliceOp) and len(parts) < MAX_PARTS:
+        lists = [[constant_index(entry) for entry in entries] for entries in _lists(last)]
+        offsets, sizes, strides = ([n for n in entries if n is not None] for entries in lists)
+        if not len(offsets) == len(sizes) == len(strides) == len(_shape(last.results[0])):
+            return None
+        if _shape(last.source) != tuple(sizes) or any(stride != 1 for stride in strides):
+            return None
+        parts.append(LaidPart(last.source, tuple(offsets), tuple(sizes)))
+        last = last.dest.defining_op
+    return parts[::-1] if isinstance(last, tensor.EmptyOp) else None
+
+
+def _lists(op: tensor.InsertSliceOp) -> tuple[list[Mixed], ...]:
+    return op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+
+
+def _joined(op: tensor.ConcatOp) -> list[LaidPart] | None:
+    along, at = op.dim.value, 0
+    parts: list[LaidPart] = []
+    for value in op.operands:
+        sizes = tuple(size for size in _shape(value) if size is not None)
+        if len(sizes) < len(_shape(value)):
+            return None
+        parts.append(LaidPart(value, tuple(at if i == along else 0 for i in range(len(sizes))), sizes))
+        at += sizes[along]
+    return parts
+
+
+def _is_elsewhere(value: Value) -> bool:
+    """Whether a value lies in another buffer, rather than being computed where it is wanted."""
+    return isinstance(value, BlockArgument) or isinstance(value.defining_op, tensor.ExtractSliceOp)
+
+
+def _overlap(one: LaidPart, other: LaidPart) -> bool:
+    return all(
+        max(a, b) < min(a + m, b + n)
+        for a, m, b, n in zip(one.offsets, one.sizes, other.offsets, other.sizes, strict=True)
+    )
+
+
+def _reads_points(op: Operation, whole: Value) -> bool:
+    """Whether an operation reads each element of `whole` at the point of its loops with the same position, and no other."""
+    if not isinstance(op, LinalgOp) or not op.has_pure_tensor_semantics or "reduction" in op.iterator_types():
+        return False
+    if any(isinstance(inner, IndexOp) for inner in op.walk()):
+        return False
+    for use in op.op_operands:
+        map, type = op.matching_map(use), use.value.type
+        if isinstance(type, t.RankedTensorType):
+            if not map.is_projected_permutation or type.encoding is not None or None in type.shape:
+                return False
+        elif map.results:
+            return False
+        if use.value is whole and (op.is_init(use) or not map.is_identity):
+            return False
+        if op.is_init(use) and not map.is_permutation:
+            return False
+    return True
+
+
+def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
+    """Replace `op` by one operation for each part of `whole`."""
+    b = Builder.before(op)
+    current = [use.value for use in op.dps_inits()]
+    for part in parts:
+        clone = op.clone()
+        assert isinstance(clone, LinalgOp)
+        places: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        for use in clone.op_operands:
+            number = use.index - op.input_count
+            value = use.value if number < 0 else current[number]
+            if value is whole and number < 0:
+                value = part.value
+            elif isinstance(value.type, t.RankedTensorType):
+                dims = _positions(op.matching_map(op.op_operands[use.index]))
+                offsets, sizes = tuple(part.offsets[d] for d in dims), tuple(part.sizes[d] for d in dims)
+                if sizes != value.type.shape:
+                    type = t.RankedTensorType(sizes, value.type.element)
+                    value = extract(b, value, type, offsets, sizes, [1] * len(dims))
+                if number >= 0:
+                    places.append((offsets, sizes))
+                    clone.results[number].type = value.type
+            use.value = value
+        b.insert(clone)
+        for number, (offsets, sizes) in enumerate(places):
+            found, into = clone.results[number], current[number]
+            if found.type is not into.type:
+                found = insert(b, found, into, offsets, sizes, [1] * len(sizes)).results[0]
+            current[number] = found
+    op.replace_with(current)
+
+
+def _positions(map: AffineMap) -> list[int]:
+    return [expr.position for expr in map.results if isinstance(expr, AffineDim)]
+
+
+def _shape(value: Value) -> t.Shape:
+    assert isinstance(value.type, t.RankedTensorType)
+    return value.type.shape
+
+
+__all__ = ["parts_of", "read_parts"]
