@@ -39,10 +39,10 @@ def draw_conflicts(request: Request, wording: Wording) -> Canvas:
     explanation = request.explained()
     asked = [finding for finding in explanation.findings if _is_wanted(finding, request)]
     copying = [finding for group in by_cost(grouped(asked)) for finding in group.findings]
-    number = sum(map(_copies, copying))
+    number, buffers = sum(map(_copies, copying)), sum(map(_only_allocates, copying))
     functions = request.functions
     where = f" in {wording.function(functions[0])}" if len(functions) == 1 else ""
-    canvas = Canvas(f"Why {'a copy is' if number == 1 else f'{number:,} copies are'} needed{where}")
+    canvas = Canvas(f"Why {_said_of(number, buffers)} needed{where}")
     for problem in explanation.errors:
         canvas.remark(f"cannot be bufferized: {problem.message}")
     if not copying:
@@ -55,7 +55,7 @@ def draw_conflicts(request: Request, wording: Wording) -> Canvas:
     for finding in copying[:MOST_COPIES]:
         shown.append((finding, first))
         first += _copies(finding)
-    if first <= number:
+    if len(shown) < len(copying):
         canvas.remark(
             f"{first - 1:,} of {number:,} copies drawn, the costliest; --function and --focus %value choose others"
         )
@@ -72,9 +72,26 @@ def _copies(finding: Finding) -> int:
     )
 
 
+def _only_allocates(finding: Finding) -> bool:
+    """Whether it takes a new buffer, of which nobody reads what was there before: a conflict like any other, without a copy."""
+    return bool(finding.reasons) and finding.inserted and not _copies(finding)
+
+
+def _said_of(copies: int, buffers: int) -> str:
+    """What a picture is about: `a copy is`, `2 copies are`, `a copy and 2 new buffers are`."""
+    parts = [
+        f"a {name}" if count == 1 else f"{count:,} {plural}"
+        for count, name, plural in ((copies, "copy", "copies"), (buffers, "new buffer", "new buffers"))
+        if count
+    ]
+    return f"{' and '.join(parts)} {'is' if copies + buffers == 1 else 'are'}"
+
+
 def _is_wanted(finding: Finding, request: Request) -> bool:
-    """Whether it copies in a function that is asked for and, if a value is in focus, has to do with that."""
-    if not _copies(finding) or not any(f.is_ancestor_of(finding.op) for f in request.functions):
+    """Whether it copies, or takes a buffer, in a function that is asked for and, if a value is in focus, has to do with that."""
+    if not (_copies(finding) or _only_allocates(finding)) or not any(
+        f.is_ancestor_of(finding.op) for f in request.functions
+    ):
         return False
     focus = request.focus
     return not isinstance(focus, Value) or finding.value is focus or focus in finding.op.results
@@ -89,6 +106,7 @@ class _Drawing:
         self.finding = finding
         self.op, self.value = finding.op, finding.value
         self.number = number
+        self.noun = "new buffer" if _only_allocates(finding) else "copy"
         self.frame: Cluster | None = None
         self.definitions: dict[Value, Node] = {}
         self.readers: dict[tuple[Operation, Value], Node] = {}
@@ -103,11 +121,13 @@ class _Drawing:
         held = self.wording.value(self.value)
         last = self.number + _copies(finding) - 1
         numbers = f"copy {self.number}" if last == self.number else f"copies {self.number} to {last}"
+        if self.noun != "copy":
+            numbers = f"a {self.noun}"
         title = f"{numbers}: {held} for {self.op.name}{self._line_number(self.op)}"
         self.frame = self.canvas.cluster(styled(title, bold=True), color=p.LINE)
         write = self._write(reasons)
         copy = self._copy(reasons)
-        self.canvas.edge(copy, write, edge_text([styled("works on the copy", size=p.SMALL)]), COPY)
+        self.canvas.edge(copy, write, edge_text([styled(f"works on the {self.noun}", size=p.SMALL)]), COPY)
         for reason in reasons[:MOST_REASONS]:
             self._reason(reason, write, copy)
         if self.value not in self.definitions:
@@ -116,7 +136,7 @@ class _Drawing:
         end = write
         if left > 0:
             end = self.canvas.node(
-                styled(f"⋯ {counted(left, 'more reason')} for this copy", italic=True, color=p.FAINT),
+                styled(f"⋯ {counted(left, 'more reason')} for this {self.noun}", italic=True, color=p.FAINT),
                 inside=self.frame,
             )
             above = list(self.readers.values())[-1] if self.readers else write
@@ -152,7 +172,14 @@ class _Drawing:
         elif kinds == {ReasonKind.PARALLEL_REGION}:
             keeps = "gives each iteration a buffer of its own"
         rows = [
-            Row(styled(f"copy of {value}", bold=True, color=p.INK), p.TINTS[p.VERMILLION]),
+            Row(
+                styled(
+                    f"{'copy of' if self.noun == 'copy' else f'{self.noun} for'} {value}",
+                    bold=True,
+                    color=p.INK,
+                ),
+                p.TINTS[p.VERMILLION],
+            ),
             Row(styled(keeps, size=p.SMALL)),
         ]
         return self.canvas.node(box(rows, border=p.VERMILLION, width=2), inside=self.frame)
