@@ -55,7 +55,7 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
                     f"{command}: error: cannot write the output: {failure.strerror or failure}\n"
                 )
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-                return 1
+                return failed
             except KeyboardInterrupt:
                 sys.stderr.write("\n")
                 return 130

@@ -113,7 +113,9 @@ def handler(name: str) -> tuple[int, Callable[..., Any]] | None:
     """Kind and handler of the operation called `name`; None if it is not supported."""
     found = _HANDLERS.get(name)
     if found is None:
-        for module in _MODULES.pop(name.partition(".")[0], ()):
+        dialect = name.partition(".")[0]
+        for module in _MODULES.get(dialect, ()):
             importlib.import_module(f".{module}", __package__)
+        _MODULES.pop(dialect, None)  # not before: another thread would find neither modules nor handlers
         found = _HANDLERS.get(name)
     return found

@@ -7,13 +7,17 @@ worker twice is recorded as such. Results are handed over as they come, so a run
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
 BATCH = 20_000
 """Characters that take about half a second: batches are as long as that, so that handing them over costs little."""
+
+MOST_WORKERS = 64
+"""Workers that an executor is taken to have that does not say it, as clusters do not."""
 
 Job = tuple[str, str, bytes]
 """Key, name and text of a program."""
@@ -44,7 +48,7 @@ def cluster(address: str) -> Start:
     """
     from distributed import Client
 
-    client = Client() if address == "local" else Client(address)
+    client = Client(threads_per_worker=1) if address == "local" else Client(address)
     return client.get_executor
 
 
@@ -54,36 +58,55 @@ def run(jobs: Sequence[Job], measure: Measure, start: Start, room: int = BATCH) 
     Args:
         room: characters that make a batch.
     """
-    unfinished = {job[0]: job for job in jobs}
-    for finished in _run_batches(_batches(list(unfinished.values()), room), measure, start):
-        for result in finished:
-            unfinished.pop(result.key, None)
-        yield finished
-    for job in list(unfinished.values()):  # what was under way when a worker died
-        finished = next(iter(_run_batches([[job]], measure, start)), None)
-        yield finished or [Result(job[0], {"error": "the process that analysed it died"}, 0.0)]
+    waiting = deque(_batches(jobs, room))
+    lost: list[Job] = []
+    while waiting:  # each death costs what was under way, a few batches
+        for batch in (yield from _run_until_death(waiting, measure, start)):
+            lost += batch
+    alone = deque([job] for job in lost)
+    while alone:
+        for [job] in (yield from _run_until_death(alone, measure, start, 1)):
+            yield [Result(job[0], {"error": "the process that analysed it died"}, 0.0)]
 
 
-def _run_batches(batches: list[list[Job]], measure: Measure, start: Start) -> Iterator[list[Result]]:
+def _run_until_death(
+    batches: deque[list[Job]], measure: Measure, start: Start, at_once: int = 0
+) -> Generator[list[Result], None, list[list[Job]]]:
+    """Run batches, taken from the left, until all are done or the executor is broken; answers with those that were lost.
+
+    Args:
+        at_once: how many are handed over at most; 0 for two for each worker. What is handed over is lost when a pool breaks.
+    """
+    lost: list[list[Job]] = []
+    under_way: dict[Future[list[Result]], list[Job]] = {}
+    is_broken = False
     with start() as executor:
+        most = at_once or 2 * (getattr(executor, "_max_workers", 0) or MOST_WORKERS)
         try:
-            waiting: list[Future[list[Result]]] = [
-                executor.submit(_measure_all, batch, measure) for batch in batches
-            ]
-        except BrokenProcessPool:
-            return
-        try:
-            for future in as_completed(waiting):
-                try:
-                    yield future.result()
-                except (
-                    Exception
-                ) as failure:  # what programs do is caught where they are analysed: a worker died
-                    if not _is_death(failure):
-                        raise
+            while under_way or (batches and not is_broken):
+                while batches and len(under_way) < most and not is_broken:
+                    try:
+                        under_way[executor.submit(_measure_all, batches[0], measure)] = batches[0]
+                    except BrokenProcessPool:
+                        is_broken = True
+                    else:
+                        batches.popleft()
+                for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    batch = under_way.pop(future)
+                    try:
+                        results = future.result()
+                    except (
+                        Exception
+                    ) as failure:  # what programs do is caught where they are analysed: a worker died
+                        if not _is_death(failure):
+                            raise
+                        lost.append(batch)
+                    else:
+                        yield results
         finally:
-            for future in waiting:
+            for future in under_way:
                 future.cancel()
+    return lost
 
 
 def _is_death(failure: Exception) -> bool:

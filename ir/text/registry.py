@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import threading
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ class Registry:
     def __init__(self, package: str):
         self.package = package
         self.loaded: set[str] = set()
+        self._loading: set[str] = set()
+        self._lock = threading.RLock()
         self.aliases: dict[str, str] = {}
         self._attribute_checks: dict[tuple[str, str], Any] = {}
         self._modules: set[str] = set()
@@ -64,10 +67,19 @@ class Registry:
         return name in self.dialects or any(full.startswith(name + ".") for full in declare.REGISTRY)
 
     def load(self, dialect: str) -> None:
-        """Import the module of `dialect`, if there is one."""
+        """Import the module of `dialect`, if there is one. Another thread that wants it waits until it is there."""
         if dialect in self.loaded:
             return
-        self.loaded.add(dialect)
+        with self._lock:
+            if dialect not in self.loaded and dialect not in self._loading:
+                self._loading.add(dialect)
+                try:
+                    self._load(dialect)
+                finally:
+                    self.loaded.add(dialect)
+                    self._loading.remove(dialect)
+
+    def _load(self, dialect: str) -> None:
         if dialect in self.dialects:
             if dialect in self._modules:
                 importlib.import_module(f"{self.package}.{dialect}")
@@ -95,9 +107,9 @@ class Registry:
     def find(self, name: str) -> type[Operation] | None:
         """The class of the operation of that full name or alias."""
         cls = declare.REGISTRY.get(name)
-        if cls is None:
+        if cls is None or self._loading:
             dialect = name.partition(".")[0]
-            if dialect not in self.loaded:
+            if dialect in self._loading or (cls is None and dialect not in self.loaded):
                 self.load(dialect)
                 cls = declare.REGISTRY.get(name)
             if cls is None and name in self.aliases:

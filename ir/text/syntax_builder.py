@@ -10,6 +10,7 @@ are constructed (uniquing.py, affine.py).
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any, NoReturn, Protocol
 
 from ..source import lalr
@@ -67,8 +68,8 @@ class Aliases(Protocol):
     attributes: dict[str, Attribute]
 
 
-class _Builder:
-    """One method for each rule; `children` are the values of its parts and the telling tokens."""
+class _Builder(threading.local):
+    """One method for each rule; `children` are the values of its parts and the telling tokens. Each thread has a text of its own."""
 
     def __init__(self) -> None:
         self.aliases: Aliases | None = None

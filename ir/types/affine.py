@@ -169,8 +169,7 @@ def _new(
     _set(self, "is_symbolic", symbolic)
     for name, value in fields.items():
         _set(self, name, value)
-    _table[key] = self
-    return self
+    return _table.setdefault(key, self)  # another thread may have made it meanwhile
 
 
 def dim(position: int) -> AffineDim:

@@ -58,11 +58,12 @@ class AffineMap(_Immutable):
         key = (num_dims, num_symbols, results)
         self = _maps.get(key)
         if self is None:
-            self = _maps[key] = object.__new__(cls)
+            self = object.__new__(cls)
             _set(self, "num_dims", num_dims)
             _set(self, "num_symbols", num_symbols)
             _set(self, "results", results)
             _set(self, "_text", None)
+            self = _maps.setdefault(key, self)  # another thread may have made it meanwhile
         return self
 
     @classmethod
@@ -210,11 +211,12 @@ class IntegerSet(_Immutable):
         key = (num_dims, num_symbols, constraints, equalities)
         self = _sets.get(key)
         if self is None:
-            self = _sets[key] = object.__new__(cls)
+            self = object.__new__(cls)
             _set(self, "num_dims", num_dims)
             _set(self, "num_symbols", num_symbols)
             _set(self, "constraints", constraints)
             _set(self, "equalities", equalities)
+            self = _sets.setdefault(key, self)
         return self
 
     def contains(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> bool:

@@ -80,8 +80,7 @@ class Uniqued:
         _set(self, "children", nested)
         for name, value in fields.items():
             _set(self, name, value)
-        cls._table[key] = self
-        return self
+        return cls._table.setdefault(key, self)  # another thread may have made it meanwhile
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")

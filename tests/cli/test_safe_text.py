@@ -90,7 +90,7 @@ def run(words: list[str], redirection: str, folder: Path) -> subprocess.Complete
 )
 def test_streams_that_do_not_work(words: list[str], redirection: str, said: str, program: Path):
     done = run(words, redirection, program.parent)
-    assert done.returncode != 0 and said in done.stderr
+    assert done.returncode == 2 and said in done.stderr
     assert (
         "internal error" not in done.stderr
         and "Traceback" not in done.stderr

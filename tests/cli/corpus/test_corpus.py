@@ -89,9 +89,17 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path):
     assert found.keys() == {str(i) for i in range(12)} and all(
         "error" not in value for value in found.values()
     )
-    found = {r.key: r.found for batch in run(jobs, _always_dies, processes(2)) for r in batch}
-    assert found.keys() == {str(i) for i in range(12)}
+    started: list[None] = []
+
+    def start() -> Executor:
+        started.append(None)
+        return processes(2)()
+
+    jobs = [(str(i), str(i), text) for i in range(60)]
+    found = {r.key: r.found for batch in run(jobs, _always_dies, start, room=1) for r in batch}
+    assert found.keys() == {str(i) for i in range(60)}
     assert [key for key, value in found.items() if "error" in value] == ["7"]
+    assert len(started) <= 4  # not one for each program that was waiting
 
 
 def test_an_executor_is_all_that_is_needed():
