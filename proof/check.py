@@ -327,7 +327,7 @@ def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
     contract.results[k] = "some"
     bases = bases_of(right)
     shared = {base for each in bases for base in (each, *each.overlaps) if base.kind == GLOBAL}
-    contract.globals[k] = {base.name[1] for base in shared}
+    contract.globals[k] = {base.name[1] for base in shared if base.name is not None}
     if isinstance(right, Pointer) and not right.steps:
         base = right.base
         if base.kind == ARGUMENT and base.name is not None and not base.overlaps:

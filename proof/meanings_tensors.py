@@ -271,7 +271,8 @@ def reshaped_sizes(held: Any) -> Term | None:
     if isinstance(held, Term):
         return held.args[1] if held.op == "reshaped" and len(held.args) > 1 else None
     last = held.steps[-1] if isinstance(held, Pointer) and held.steps else None
-    return last.args[0] if isinstance(last, Opaque) and last.key[0] == "reshape" else None
+    is_reshape = isinstance(last, Opaque) and isinstance(last.key, tuple) and last.key[0] == "reshape"
+    return last.args[0] if isinstance(last, Opaque) and is_reshape else None
 
 
 # -- defined by what they put where

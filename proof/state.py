@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
 from . import contents as c
@@ -55,7 +55,7 @@ class Base:
         kind: str,
         initial: Term,
         op: Operation | None = None,
-        name: object = None,
+        name: tuple[str, Any] | None = None,
         readonly: str | None = None,
         owned: bool = False,
         level: int = 0,

@@ -138,12 +138,17 @@ def _make(cls: Any, frozen: bool, eq: bool) -> type:
 
 
 def _first_init(fields: dict[str, FieldSettings]) -> Callable[..., None]:
-    """An `__init__` that puts the real one in its place."""
+    """An `__init__` that puts the real one in its place. Two threads may both write it: it is the same."""
+    written: list[Callable[..., None]] = []
 
     def __init__(self: Any, *values: Any, **named: Any) -> None:
-        owner = next(cls for cls in self.__class__.__mro__ if cls.__dict__.get("__init__") is __init__)
-        owner.__init__ = real = _write_init(owner, fields)
-        real(self, *values, **named)
+        owner = next(
+            (cls for cls in self.__class__.__mro__ if cls.__dict__.get("__init__") is __init__), None
+        )
+        if owner is not None:  # otherwise another thread was here first, and has written it
+            written.append(_write_init(owner, fields))
+            owner.__init__ = written[0]
+        written[0](self, *values, **named)
 
     return __init__
 
