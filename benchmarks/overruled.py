@@ -28,12 +28,11 @@ def overrule(name: str, text: str) -> Counter[str]:
     found: Counter[str] = Counter()
     try:
         module = parse(text, name)
-        decided = analyze(module, **OPTIONS)
+        decided = len(analyze(module, **OPTIONS).out_of_place())
+        one_shot(module, **OPTIONS)
     except BufferizeError:
         return found
-    if decided.errors:
-        return found
-    for number in range(len(decided.out_of_place())):
+    for number in range(decided):
         before = parse(text, name)
         after = before.clone()
         forced = analyze(after, **OPTIONS)
