@@ -43,12 +43,12 @@ class Registry:
         if spec is None or spec.submodule_search_locations is None:
             return ()
         skipped = ("common", "folds", "legacy", "function_like", "ods")
-        # listed by hand: `pkgutil` imports `inspect` for that, a tenth of what a small program takes
+        # listed by hand: `pkgutil` imports `inspect` for that, a tenth of what a small program takes; the playground has compiled modules only
         found = {
             path.stem
             for place in spec.submodule_search_locations
             for path in Path(place).glob("[a-z]*")
-            if path.suffix in ("", ".py")
+            if path.suffix in ("", ".py", ".pyc")
         }
         self._modules = {name for name in found if name not in skipped and "_ops" not in name}
         declared = {
