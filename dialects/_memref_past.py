@@ -21,21 +21,13 @@ from .common import static_values, total
 _RETYPED: Final = frozenset(
     (
         *(
-            "memref.load",
-            "memref.store",
-            "memref.copy",
-            "memref.dim",
-            "memref.rank",
-            "memref.subview",
-            "memref.cast",
+            f"memref.{name}"
+            for name in ("load", "store", "copy", "dim", "rank", "subview", "cast", "reinterpret_cast")
         ),
-        *(
-            "memref.reinterpret_cast",
-            "memref.extract_strided_metadata",
-            "memref.extract_aligned_pointer_as_index",
-        ),
-        *("bufferization.to_tensor", "bufferization.clone", "vector.transfer_read", "vector.transfer_write"),
-        *("vector.load", "vector.store"),
+        "memref.extract_strided_metadata",
+        "memref.extract_aligned_pointer_as_index",
+        *("bufferization.to_tensor", "bufferization.clone"),
+        *(f"vector.{name}" for name in ("load", "store", "transfer_read", "transfer_write")),
     )
 )
 """Users that take any layout; structured operations do so, too."""

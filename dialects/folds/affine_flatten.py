@@ -7,23 +7,18 @@ expression that is not pure affine (a product of symbols, say) is left as it is,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import reduce
 from math import gcd
-from typing import Final
 
 from ...ir.types.affine import (
+    CONSTRUCT,
     AffineBinary,
     AffineConstant,
     AffineDim,
     AffineExpr,
     AffineSymbol,
-    add,
-    ceil_divide,
     constant,
     dim,
-    floor_divide,
-    modulo,
     multiply,
     symbol,
 )
@@ -56,7 +51,7 @@ def _divided_by_symbols(expr: AffineExpr) -> AffineExpr:
         if part.kind in ("floordiv", "ceildiv", "mod") and isinstance(right, AffineSymbol):
             quotient = _without_factor(left, right, part.kind)
         if quotient is None:
-            done[part] = _MAKE[part.kind](left, right)
+            done[part] = CONSTRUCT[part.kind](left, right)
         else:
             done[part] = constant(0) if part.kind == "mod" else quotient
     return done[expr]
@@ -81,7 +76,9 @@ def _without_factor(expr: AffineExpr, factor: AffineSymbol, kind: str) -> Affine
         elif isinstance(part, AffineBinary):
             left, right = known[part.lhs], known[part.rhs]
             if part.kind in ("+", "mod"):
-                quotient = _MAKE[part.kind](left, right) if left is not None and right is not None else None
+                quotient = (
+                    CONSTRUCT[part.kind](left, right) if left is not None and right is not None else None
+                )
             elif part.kind == "*" and left is not None:
                 quotient = multiply(left, part.rhs)
             elif part.kind == "*" and right is not None:
@@ -90,17 +87,8 @@ def _without_factor(expr: AffineExpr, factor: AffineSymbol, kind: str) -> Affine
     found = known[expr]
     for divisor in reversed(divisors if found is not None else ()):
         assert found is not None
-        found = _MAKE[kind](found, divisor)
+        found = CONSTRUCT[kind](found, divisor)
     return found
-
-
-_MAKE: Final[dict[str, Callable[[AffineExpr, AffineExpr], AffineExpr]]] = {
-    "+": add,
-    "*": multiply,
-    "floordiv": floor_divide,
-    "ceildiv": ceil_divide,
-    "mod": modulo,
-}
 
 
 def coefficients(expr: AffineExpr, num_dims: int, num_symbols: int) -> list[int] | None:

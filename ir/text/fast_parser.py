@@ -179,7 +179,9 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         properties = defaults.copy()
         for i, one, key in operands:
             text = captured[i]
-            if one:
+            if (
+                one
+            ):  # most names are found at once, here and below: a call of `_mentioned` for each would be felt
                 value = known.get(text)
                 if value is None or value.__class__ is list:
                     value = _mentioned(known, text)
