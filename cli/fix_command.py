@@ -46,11 +46,14 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Change each file; one that cannot be changed does not keep the others from it."""
+    from ..explain.codes import MEANINGS
     from .errors import show_errors
+    from .findings_output import check_ids
     from .near_flags import NearFlags
     from .output import write_file, write_stdout
     from .programs import files_in
 
+    check_ids(flags.select, tuple(MEANINGS))
     paths = files_in(flags.files)
     if len(paths) > 1 and not (flags.diff or flags.in_place):
         raise arguments.UsageError("of several files, --diff shows the changes and --in-place makes them")

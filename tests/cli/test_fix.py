@@ -77,6 +77,13 @@ def test_the_command_prints_a_difference(tmp_path, capsys, monkeypatch):
     assert path.read_text() == CELL
 
 
+def test_an_id_that_no_finding_has_is_refused(tmp_path, capsys):
+    path = tmp_path / "cell.mlir"
+    path.write_text(CELL)
+    assert main(["fix", str(path), "--select", "read-after-writ"]) == 2
+    assert "there is no finding 'read-after-writ'" in capsys.readouterr().err
+
+
 def test_a_proof_stands_in_for_a_run():
     """The function that is called has no body, so nothing can be run."""
     text = "func.func private @log(f32)\n" + CELL.replace(
