@@ -12,21 +12,32 @@ from . import arguments, baseline, findings_output, measurement
 from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
+from .explain_apart import ExplainedText, can_be_apart, explain_apart
 from .explain_text import explain_text
 from .findings_output import is_selected
 from .near_flags import NearFlags
-from .programs import read_all, read_dump, source_of_one
+from .programs import (
+    ReadPrograms,
+    SourceProgram,
+    files_in,
+    is_one_program,
+    of_each,
+    read_dump,
+    read_file,
+    readable,
+    source_of_one,
+)
 from .progress import say
+from .questions import add_flags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ..analysis.models.registry import ModelRegistry
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..ir.source.places import Source
-    from .programs import SourceProgram
 
 SUMMARY = "Explain every copy and every allocation that bufferization makes: what forces it, what it costs, what would save it."
 EXAMPLES = (
@@ -100,6 +111,7 @@ def configure(parser: arguments.Parser) -> None:
         help="say what each buffer costs at the peak of memory, and which to shrink to lower it",
     )
     measurement.add_measure(parser)
+    add_flags(parser)
     arguments.add_analysis(parser)
 
 
@@ -113,7 +125,6 @@ def run(flags: argparse.Namespace) -> int:
             return 0
         unknown_meaning(flags.files[0])
     if flags.watch:
-        from .programs import files_in
         from .watch import watch
 
         return watch([*files_in(flags.files), *flags.models], lambda: _explain_all(flags), flags.color)
@@ -131,26 +142,31 @@ def _explain_all(flags: argparse.Namespace) -> int:
     source = source_of_one(flags)
     if source is not None and HEADER in source.text and _is_table(flags, budgets):
         return _tabulate(source, flags, first.registry)
-    read = read_all(flags, source, near)
+    names = _names_that_must_be_there(budgets, flags)
+    read = _read_or_known(flags, source, near, bool(names))
     programs = read.programs
     for failure in read.failures:
         show_errors(failure, flags.color)
     if not programs:
         return NOT_DONE
-    modules = [program.module for program in programs]
-    check_names(flags.function, modules)
-    names = _names_that_must_be_there(budgets, flags)
-    check_names(names, modules, "--budget")
+    if flags.function or names:
+        modules = [program.module for program in programs if isinstance(program, SourceProgram)]
+        check_names(flags.function, modules)
+        check_names(names, modules, "--budget")
     if flags.function:
         check_covered(names, flags.function)
     if flags.ownership:
-        _explain_ownership(programs, flags, first.registry)
+        live = [program for program in programs if isinstance(program, SourceProgram)]
+        _explain_ownership(live, flags, first.registry)
         return NOT_DONE if read.failures else 0
-    explanations = []
-    over = []
+    explanations: list[Explanation] = []
+    over: list[list[Diagnostic]] = []
     for program in programs:
         its = near.of(program.source.name)
-        explanation = _explain(program, its.flags, its.registry)
+        if isinstance(program, SourceProgram):
+            explanation = _explain(program, its.flags, its.registry)
+        else:
+            explanation = program.explanation
         if not flags.why:
             its.accepted.sift_explanation(explanation)
         explanations.append(explanation)
@@ -169,6 +185,30 @@ def _explain_all(flags: argparse.Namespace) -> int:
         return NOT_DONE
     errors = any(d.severity == "error" for e in explanations for d in (*e.errors, *e.remarks))
     return 1 if errors or any(over) else 0
+
+
+def _read_or_known(
+    flags: argparse.Namespace, source: Source | None, near: NearFlags, needs_names: bool
+) -> ReadPrograms[SourceProgram | ExplainedText]:
+    """The programs to explain; in the place of those that were explained apart what is said of them.
+
+    Raises:
+        BufferizeError: see `read_all`.
+    """
+    known: dict[str, ExplainedText] = {}
+    if can_be_apart(flags) and not needs_names:
+        sources = [source] if source is not None else readable(files_in(flags.files))
+        asked = [(one, near.of(one.name).flags) for one in sources if is_one_program(one)]
+        say("explaining")
+        for (one, _), explanation in zip(asked, explain_apart(asked, flags), strict=True):
+            if explanation is not None:
+                known[one.name] = ExplainedText(one, explanation)
+
+    def of_file(path: str) -> Sequence[SourceProgram | ExplainedText]:
+        done = known.get(source.name if source is not None else path)
+        return [done] if done is not None else read_file(path, near.of(path).flags, source)
+
+    return of_each(files_in(flags.files), of_file)
 
 
 def _names_that_must_be_there(budgets: Budgets, flags: argparse.Namespace) -> list[str]:

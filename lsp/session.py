@@ -17,7 +17,7 @@ from lsprotocol import types as lsp
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
 from .document import Document, Stage
-from .parts import TOGETHER, TextPart, cut
+from ..ir.source.parts import TOGETHER, TextPart, cut
 from .positions import offset
 from .settings import EditorSettings
 
