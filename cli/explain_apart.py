@@ -11,9 +11,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.parts import TextPart, cut
+from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.places import Source
-from ..ir.source.records import record
 from . import cache
 from .questions import Question, Settings, ask, told, workers
 
@@ -23,19 +22,6 @@ if TYPE_CHECKING:
 SHORT = 50_000
 """Characters of texts that are not cut: half a second of work."""
 _ASKED = ".explain_apart:explained"
-
-
-@record(frozen=True)
-class ExplainedText:
-    """A text, and what is said of it."""
-
-    source: Source
-    explanation: Explanation
-
-    @property
-    def name(self) -> str:
-        """What to call it among others."""
-        return self.source.name
 
 
 def can_be_apart(flags: argparse.Namespace) -> bool:
@@ -69,7 +55,7 @@ def explain_apart(
     for source, its in sources:
         settings = _settings(its, flags)
         is_long = len(source.text) > SHORT and can_be_cut(source.text)
-        asked.append((source, settings, cut(source.text) if is_long else [whole(source)]))
+        asked.append((source, settings, cut(source.text, TOGETHER) if is_long else [whole(source)]))
     if not cache.is_wanted(flags.cached) and workers(flags) < 2:
         # nobody gains from the data of what is not cut: it is shown as it is found
         cut_ones = [i for i, (_, _, parts) in enumerate(asked) if len(parts) > 1]

@@ -12,26 +12,16 @@ from . import arguments, baseline, findings_output, measurement
 from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
-from .explain_apart import ExplainedText, can_be_apart, explain_apart
+from .explain_apart import can_be_apart, explain_apart
 from .explain_text import explain_text
 from .findings_output import is_selected
 from .near_flags import NearFlags
-from .programs import (
-    ReadPrograms,
-    SourceProgram,
-    files_in,
-    is_one_program,
-    of_each,
-    read_dump,
-    read_file,
-    readable,
-    source_of_one,
-)
+from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
 from .progress import say
 from .questions import add_flags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from ..analysis.models.registry import ModelRegistry
     from ..explain.explanation import Explanation
@@ -143,7 +133,9 @@ def _explain_all(flags: argparse.Namespace) -> int:
     if source is not None and HEADER in source.text and _is_table(flags, budgets):
         return _tabulate(source, flags, first.registry)
     names = _names_that_must_be_there(budgets, flags)
-    read = _read_or_known(flags, source, near, bool(names))
+    is_apart = can_be_apart(flags) and not names
+    find_out = (lambda sources: explain_apart(sources, flags)) if is_apart else None
+    read = read_or_known(flags, near, source, find_out)
     programs = read.programs
     for failure in read.failures:
         show_errors(failure, flags.color)
@@ -166,7 +158,7 @@ def _explain_all(flags: argparse.Namespace) -> int:
         if isinstance(program, SourceProgram):
             explanation = _explain(program, its.flags, its.registry)
         else:
-            explanation = program.explanation
+            explanation = program.said
         if not flags.why:
             its.accepted.sift_explanation(explanation)
         explanations.append(explanation)
@@ -185,30 +177,6 @@ def _explain_all(flags: argparse.Namespace) -> int:
         return NOT_DONE
     errors = any(d.severity == "error" for e in explanations for d in (*e.errors, *e.remarks))
     return 1 if errors or any(over) else 0
-
-
-def _read_or_known(
-    flags: argparse.Namespace, source: Source | None, near: NearFlags, needs_names: bool
-) -> ReadPrograms[SourceProgram | ExplainedText]:
-    """The programs to explain; in the place of those that were explained apart what is said of them.
-
-    Raises:
-        BufferizeError: see `read_all`.
-    """
-    known: dict[str, ExplainedText] = {}
-    if can_be_apart(flags) and not needs_names:
-        sources = [source] if source is not None else readable(files_in(flags.files))
-        asked = [(one, near.of(one.name).flags) for one in sources if is_one_program(one)]
-        say("explaining")
-        for (one, _), explanation in zip(asked, explain_apart(asked, flags), strict=True):
-            if explanation is not None:
-                known[one.name] = ExplainedText(one, explanation)
-
-    def of_file(path: str) -> Sequence[SourceProgram | ExplainedText]:
-        done = known.get(source.name if source is not None else path)
-        return [done] if done is not None else read_file(path, near.of(path).flags, source)
-
-    return of_each(files_in(flags.files), of_file)
 
 
 def _names_that_must_be_there(budgets: Budgets, flags: argparse.Namespace) -> list[str]:

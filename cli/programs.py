@@ -64,6 +64,23 @@ class ReadPrograms(Generic[T]):
     failures: list[BufferizeError] = field(default_factory=list)
 
 
+@record(frozen=True)
+class KnownProgram(Generic[T]):
+    """A text, and what was found out of it; the program was not read here."""
+
+    source: Source
+    said: T
+
+    @property
+    def name(self) -> str:
+        """What to call it among others."""
+        return self.source.name
+
+
+FindOut = Callable[[Sequence[tuple["Source", "argparse.Namespace"]]], "Sequence[T | None]"]
+"""What is known of texts, each with its flags; None of those that have to be read."""
+
+
 def files_in(paths: Sequence[str]) -> list[str]:
     """The files that are meant: files as they are, and of folders every `.mlir` file below them, in order, each once.
 
@@ -136,6 +153,33 @@ def of_each(paths: Sequence[str], find: Callable[[str], Sequence[T]]) -> ReadPro
     return found
 
 
+def read_or_known(
+    flags: argparse.Namespace, near: NearFlags, source: Source | None, find_out: FindOut[T] | None
+) -> ReadPrograms[SourceProgram | KnownProgram[T]]:
+    """As `read_all`; in the place of programs that `find_out` knows what is said of them. IR dumps are always read.
+
+    Raises:
+        BufferizeError: see `read_all`.
+    """
+    from ..ir.source.dumps import HEADER
+
+    known: dict[str, KnownProgram[T]] = {}
+    if find_out is not None:
+        texts = [source] if source is not None else readable(files_in(flags.files))
+        asked = [
+            (one, near.of(one.name).flags) for one in texts if one.text.strip() and HEADER not in one.text
+        ]
+        for (one, _), said in zip(asked, find_out(asked), strict=True):
+            if said is not None:
+                known[one.name] = KnownProgram(one, said)
+
+    def of_file(path: str) -> Sequence[SourceProgram | KnownProgram[T]]:
+        done = known.get(source.name if source is not None else path)
+        return [done] if done is not None else read_file(path, near.of(path).flags, source)
+
+    return of_each(files_in(flags.files), of_file)
+
+
 def readable(paths: Sequence[str]) -> list[Source]:
     """The texts of the files that can be read, and read again."""
     from ..ir.source.reading import read_source
@@ -145,13 +189,6 @@ def readable(paths: Sequence[str]) -> list[Source]:
         with suppress(BufferizeError):
             found.append(read_source(path))
     return found
-
-
-def is_one_program(source: Source) -> bool:
-    """Whether a text is one program, as far as one sees without reading it: neither empty nor a file of IR dumps."""
-    from ..ir.source.dumps import HEADER
-
-    return bool(source.text.strip()) and HEADER not in source.text
 
 
 def read_file(path: str, flags: argparse.Namespace, source: Source | None = None) -> list[SourceProgram]:

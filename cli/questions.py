@@ -89,7 +89,9 @@ def _answers(missing: list[int], questions: Sequence[Question], flags: argparse.
     from .corpus.run import processes, run
 
     asked = [(str(i), str(i), cache.plain(questions[i]).encode("utf-8", "surrogatepass")) for i in missing]
-    import_module(questions[missing[0]].asked.partition(":")[0], __package__)  # before processes are made of this one
+    import_module(
+        questions[missing[0]].asked.partition(":")[0], __package__
+    )  # before processes are made of this one
     done = 0
     for batch in run(asked, _in_worker, processes(jobs)):
         done += len(batch)
@@ -122,4 +124,32 @@ def told(flags: argparse.Namespace) -> Settings:
     return {name: texts for name, texts in found.items() if texts}
 
 
-__all__ = ["Question", "add_flags", "answer", "ask", "told", "workers"]
+def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
+    """The flags with these names, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
+    return {"flags": {name: getattr(flags, name) for name in names}, **told(flags)}
+
+
+def flags_of(settings: Settings) -> argparse.Namespace:
+    """Flags as `given`."""
+    return argparse.Namespace(**settings["flags"])
+
+
+READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl")
+ANALYSING = (
+    *("analysis_heuristic", "analysis_fuzzer_seed"),
+    *("function_boundaries", "allow_return_allocs_from_loops"),
+)
+"""The flags of `arguments.add_inputs`, `add_models` and `add_analysis` that answers depend on."""
+
+__all__ = [
+    "ANALYSING",
+    "READING",
+    "Question",
+    "add_flags",
+    "answer",
+    "ask",
+    "flags_of",
+    "given",
+    "told",
+    "workers",
+]

@@ -177,7 +177,19 @@ class _Apart:
         }
 
 
+def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[dict[str, Any]]:
+    """Findings about the text of `source` alone, apart; see `to_data`."""
+    apart = _Apart(source, for_machines=True)
+    return [apart.diagnostic(diagnostic) for diagnostic in said]
+
+
 # -- putting together
+
+
+def diagnostics_from(kept: Iterable[dict[str, Any]], source: Source) -> list[Diagnostic]:
+    """The findings that `diagnostics_data` took apart."""
+    together = _Together(source, None, {"movements": ()}, 0)
+    return [together.diagnostic(one) for one in kept]
 
 
 def relocated(kept: str, part: TextPart) -> Any:
@@ -288,7 +300,7 @@ class KeptExplanation(Explanation):
         copied = [entry for one in together for entry in one.copied()]
         if len(together) > 1:
             findings.sort(key=lambda found: (bool(found[1].inserted) < 1, found[0]))
-            movements.sort(key=lambda movement: order.get(movement.function, -1))
+            movements.sort(key=lambda m: (m.kind is Kind.CLONE, order.get(m.function, -1)))
             contracts.sort(key=lambda entry: order.get(entry["function"], -1))
             copied.sort(key=lambda entry: entry[0])
         advice = dict.fromkeys(text for one in together for text in one.data["advice"])
@@ -313,21 +325,21 @@ class KeptExplanation(Explanation):
 class _Together:
     """The data of one part, as objects with places in the whole."""
 
-    def __init__(self, source: Source, part: TextPart, data: Any, number: int) -> None:
+    def __init__(self, source: Source, part: TextPart | None, data: Any, number: int) -> None:
+        """`part` is None for all of the text."""
         self.source = source
-        self.part = part
+        self.lines = None if part is None or isinstance(part.lines, range) else part.lines
         self.data = data
         self.number = number
-        self.is_whole = isinstance(part.lines, range)
-        self.own = Source(source.name, part.text)
+        self.own = source if part is None else Source(source.name, part.text)
         self.movements = [self.movement(i, entry) for i, entry in enumerate(data["movements"])]
 
     def offset(self, offset: int) -> int:
         """The place in the whole of one in the part."""
-        if self.is_whole or offset < 0:
+        if self.lines is None or offset < 0:
             return offset
         line, column = self.own.line_column(offset)
-        return self.source.line_start(self.source.first_line + self.part.lines[line - 1]) + column - 1
+        return self.source.line_start(self.source.first_line + self.lines[line - 1]) + column - 1
 
     def span(self, kept: list[int] | None) -> Any:
         if kept is None:
