@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.places import Source
 from . import cache
-from .questions import Question, Settings, ask, told, workers
+from .questions import Settings, TextQuestion, ask, told, workers
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
@@ -79,7 +79,7 @@ def _ask(
     asked: Sequence[tuple[Source, Settings, list[TextPart]]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
     questions = [
-        Question(_ASKED, settings | {"cut": len(parts) > 1}, source.name, part.text)
+        TextQuestion(_ASKED, settings | {"cut": len(parts) > 1}, source.name, part.text)
         for source, settings, parts in asked
         for part in parts
     ]

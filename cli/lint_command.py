@@ -11,7 +11,7 @@ from .crash import NOT_DONE
 from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
 from .progress import say
-from .questions import ANALYSING, READING, Question, Settings, add_flags, ask, flags_of, given, workers
+from .questions import ANALYSING, READING, Settings, TextQuestion, add_flags, ask, flags_of, given, workers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +117,7 @@ def _known(
     from ..explain.kept import diagnostics_from
 
     questions = [
-        Question(".lint_command:linted", given(its, (*READING, *ANALYSING)), source.name, source.text)
+        TextQuestion(".lint_command:linted", given(its, (*READING, *ANALYSING)), source.name, source.text)
         for source, its in sources
     ]
     return [

@@ -22,7 +22,7 @@ Settings = dict[str, Any]
 Answer = Callable[[Settings, str, str], dict[str, Any]]
 
 
-class Question(NamedTuple):
+class TextQuestion(NamedTuple):
     """What is asked of a text.
 
     Attributes:
@@ -56,7 +56,7 @@ def workers(flags: argparse.Namespace) -> int:
     return flags.jobs if flags.jobs > 0 else os.cpu_count() or 1
 
 
-def ask(questions: Sequence[Question], flags: argparse.Namespace) -> list[str | None]:
+def ask(questions: Sequence[TextQuestion], flags: argparse.Namespace) -> list[str | None]:
     """The answers as JSON, in the order of the questions; None where there is none."""
     found: list[str | None] = [None] * len(questions)
     kept = cache.ResultCache() if cache.is_wanted(flags.cached) else None
@@ -72,12 +72,12 @@ def ask(questions: Sequence[Question], flags: argparse.Namespace) -> list[str | 
     return found
 
 
-def _key(question: Question) -> str:
+def _key(question: TextQuestion) -> str:
     asked, settings, name, text = question
     return cache.key_of(cache.this_package(), asked, cache.plain(settings), name, text)
 
 
-def _answers(missing: list[int], questions: Sequence[Question], flags: argparse.Namespace):
+def _answers(missing: list[int], questions: Sequence[TextQuestion], flags: argparse.Namespace):
     """Numbers of questions with their answers, in any order."""
     jobs = min(workers(flags), len(missing))
     if jobs < 2:
@@ -100,10 +100,10 @@ def _answers(missing: list[int], questions: Sequence[Question], flags: argparse.
 
 
 def _in_worker(name: str, text: str) -> dict[str, Any]:
-    return answer(Question(*json.loads(text)))
+    return answer(TextQuestion(*json.loads(text)))
 
 
-def answer(question: Question) -> dict[str, Any]:
+def answer(question: TextQuestion) -> dict[str, Any]:
     """What is found out of one text; `error` if it is no program."""
     from ..ir.source.diagnostics import BufferizeError
 
@@ -144,7 +144,7 @@ ANALYSING = (
 __all__ = [
     "ANALYSING",
     "READING",
-    "Question",
+    "TextQuestion",
     "add_flags",
     "answer",
     "ask",

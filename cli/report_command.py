@@ -17,7 +17,7 @@ from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
 from .programs import files_in, read_file, readable, source_of_one
 from .progress import Progress, say
-from .questions import ANALYSING, READING, Question, Settings, add_flags, ask, flags_of, given, workers
+from .questions import ANALYSING, READING, Settings, TextQuestion, add_flags, ask, flags_of, given, workers
 
 if TYPE_CHECKING:
     from ..ir.source.places import Source
@@ -132,7 +132,7 @@ def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace
         return [None] * len(sources)
     drawn = {"dot": graphviz_installed()}
     questions = [
-        Question(
+        TextQuestion(
             ".report_command:reported",
             given(near.of(source.name).flags, ASKED) | drawn,
             source.name,
