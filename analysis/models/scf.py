@@ -196,6 +196,9 @@ class ForModel(LoopModel):
         arg = loop.regions[0].entry.args[1 + operand.index - self.FIRST_INIT]
         return context.is_value_read(arg)
 
+    def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
+        return isinstance(op, scf.ForOp) and op.unsigned_cmp
+
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         loop = operand.owner
         position = operand.index - self.FIRST_INIT
