@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects import func
 from ...ir.defects import HANDED_BACK, RETURNED_CONSTANTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
@@ -104,8 +105,4 @@ class CallModel(Model):
         return len(op.results) > 1 or (callee is not None and bool(callee.read_only))
 
 
-MODELS = {"func.func": FuncModel(), "func.return": ReturnModel(), "func.call": CallModel()}
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)
+MODELS = {func.FuncOp: FuncModel(), func.ReturnOp: ReturnModel(), func.CallOp: CallModel()}

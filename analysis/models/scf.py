@@ -354,17 +354,13 @@ class InParallelModel(Model):
 
 
 MODELS = {
-    "scf.if": IfModel(),
-    "scf.index_switch": IndexSwitchModel(),
-    "scf.execute_region": ExecuteRegionModel(),
-    "scf.yield": YieldModel(),
-    "scf.condition": ConditionModel(),
-    "scf.for": ForModel(),
-    "scf.while": WhileModel(),
-    "scf.forall": ForallModel(),
-    "scf.forall.in_parallel": InParallelModel(),
+    scf.IfOp: IfModel(),
+    scf.IndexSwitchOp: IndexSwitchModel(),
+    scf.ExecuteRegionOp: ExecuteRegionModel(),
+    scf.YieldOp: YieldModel(),
+    scf.ConditionOp: ConditionModel(),
+    scf.ForOp: ForModel(),
+    scf.WhileOp: WhileModel(),
+    scf.ForallOp: ForallModel(),
+    scf.InParallelOp: InParallelModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects import vector
 from ...dialects.common import constant_index
 from ...dialects.vector.masks import MaskOp
 from ...dialects.vector.transfer import TransferOp
@@ -66,14 +67,10 @@ class MaskYieldModel(SingleYieldModel):
 
 
 MODELS = {
-    "vector.transfer_read": VectorReadModel(),
-    "vector.gather": VectorReadModel(),
-    "vector.scatter": DestinationStyleModel(),
-    "vector.transfer_write": TransferWriteModel(),
-    "vector.mask": SingleRegionModel(),
-    "vector.yield": MaskYieldModel(),
+    vector.TransferReadOp: VectorReadModel(),
+    vector.GatherOp: VectorReadModel(),
+    vector.ScatterOp: DestinationStyleModel(),
+    vector.TransferWriteOp: TransferWriteModel(),
+    vector.MaskOp: SingleRegionModel(),
+    vector.YieldOp: MaskYieldModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)
