@@ -35,7 +35,9 @@ def check_ways(function: Operation) -> None:
                 ways[type(op)] = freed_by(op, op.results[0])
             way = ways[type(op)]
             if way not in (None, memref.DeallocOp.name):
-                problem = error(f"'{op.name}' is freed by '{way}', and this frees by 'memref.dealloc' only", op.name_span)
+                problem = error(
+                    f"'{op.name}' is freed by '{way}', and this frees by 'memref.dealloc' only", op.name_span
+                )
                 problem.help("-buffer-deallocation-static frees each allocation in its own way")
                 raise PassFailed(problem, operation=op)
 
