@@ -150,12 +150,12 @@ def test_what_a_call_gives_is_freed_as_the_function_allocates_it():
 def test_what_is_returned_is_copied_so_that_it_is_freed_in_one_way():
     assert "pool.twin" in freed(EITHER.replace("MADE", TAKE))
     declare_described([Source("tank.dl", 'allocates("tank.take", 0).\nfreed_by("tank.take", "tank.give").')])
-    with pytest.raises(PassFailed, match="freed by 'memref.dealloc'"):
+    with pytest.raises(PassFailed, match=r"freed by 'memref\.dealloc'"):
         freed(EITHER.replace("MADE", TAKE.replace("pool", "tank")))
 
 
 def test_a_pass_that_frees_in_one_way_only_refuses_the_others():
-    with pytest.raises(PassFailed, match="freed by 'pool.give'"):
+    with pytest.raises(PassFailed, match=r"freed by 'pool\.give'"):
         freed(CALLED, "-ownership-based-buffer-deallocation")
 
 
