@@ -17,6 +17,7 @@ from ..ir.program.interfaces import (
     FunctionOp,
     MemoryEffectOp,
 )
+from ..ir.text.printer import print_operation
 from ..ir.types import types as t
 
 
@@ -38,7 +39,7 @@ def is_unchanged(pair: Pair, name: str) -> bool:
         other is not None
         and not any(map(t.is_memref, original.function_type.results))
         and not any(_manages_memory(op, pair) for op in original.walk())
-        and _text(original) == _text(other)
+        and print_operation(original, generic=True) == print_operation(other, generic=True)
         and _rest(pair.before) == _rest(pair.after)
     )
 
@@ -57,14 +58,14 @@ def _manages_memory(op: Operation, pair: Pair) -> bool:
     )
 
 
-def _text(op: Operation) -> str:
-    return op.to_text(generic=True)
-
-
 def _rest(module: Operation) -> list[str]:
     """What stands beside the functions: globals, and whatever else has a name."""
     return (
-        [_text(op) for op in module.regions[0].ops() if not isinstance(op, FunctionOp)]
+        [
+            print_operation(op, generic=True)
+            for op in module.regions[0].ops()
+            if not isinstance(op, FunctionOp)
+        ]
         if module.regions
         else []
     )
