@@ -12,7 +12,6 @@ BUFFERIZE_NO_CACHE in the environment, asks for no results and keeps none.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import stat
@@ -45,6 +44,8 @@ def add_flag(parser: arguments.Parser) -> None:
 
 def key_of(*parts: str | bytes) -> str:
     """A name for what a result depends on."""
+    import hashlib
+
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
@@ -59,6 +60,7 @@ def this_package() -> str:
 
     A few milliseconds.
     """
+    import hashlib
     from importlib.util import find_spec
 
     digest = hashlib.sha256(sys.version.encode())

@@ -49,13 +49,10 @@ def explain_apart(
         sources: texts, each with the flags that count for it.
         flags: those of the command.
     """
-    from ..explain.kept import can_be_cut
-
     asked: list[tuple[Source, Settings, list[TextPart]]] = []
     for source, its in sources:
         settings = _settings(its, flags)
-        is_long = len(source.text) > SHORT and can_be_cut(source.text)
-        asked.append((source, settings, cut(source.text, TOGETHER) if is_long else [whole(source)]))
+        asked.append((source, settings, _parts(source)))
     if not cache.is_wanted(flags.cached) and workers(flags) < 2:
         # nobody gains from the data of what is not cut: it is shown as it is found
         cut_ones = [i for i, (_, _, parts) in enumerate(asked) if len(parts) > 1]
@@ -67,6 +64,14 @@ def explain_apart(
     for i, explanation in zip(again, _ask(uncut, flags), strict=True):
         found[i] = explanation
     return found
+
+
+def _parts(source: Source) -> list[TextPart]:
+    if len(source.text) <= SHORT:
+        return [whole(source)]
+    from ..explain.kept import can_be_cut
+
+    return cut(source.text, TOGETHER) if can_be_cut(source.text) else [whole(source)]
 
 
 def whole(source: Source) -> TextPart:
