@@ -5,7 +5,7 @@ All white space is decided while compiling, by MLIR's rule: what was printed las
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, Protocol
 
 from ..declaration.declare import (
@@ -36,28 +36,28 @@ from ..declaration.format_syntax import (
     read_format,
 )
 from ..program import traits as tr
-from ..program.core import Operation, Region
+from ..program.core import Block, Operation, Region, Value
 from ..types import types as t
 
 
 class FormPrinter(Protocol):
     """What printing a form takes: of the printer of programs."""
 
-    def value(self, value: Any, /) -> str: ...
+    def value(self, value: Value, /) -> str: ...
 
-    def values(self, values: Any, /) -> str: ...
+    def values(self, values: Iterable[Value], /) -> str: ...
 
     def type(self, type: t.Type, /) -> str: ...
 
-    def types(self, types: Any, /) -> str: ...
+    def types(self, types: Iterable[t.Type], /) -> str: ...
 
-    def functional_type(self, inputs: Any, results: Any, /) -> str: ...
+    def functional_type(self, inputs: Sequence[t.Type], results: Sequence[t.Type], /) -> str: ...
 
-    def attr_dict(self, op: Operation, elide: Any = (), /) -> str: ...
+    def attr_dict(self, op: Operation, elide: Iterable[str] = (), /) -> str: ...
 
-    def attr_dict_with_keyword(self, op: Operation, elide: Any = (), /) -> str: ...
+    def attr_dict_with_keyword(self, op: Operation, elide: Iterable[str] = (), /) -> str: ...
 
-    def successor(self, block: Any, /) -> str: ...
+    def successor(self, block: Block, /) -> str: ...
 
     def shows_terminator(self, op: Operation, region: Region, /) -> bool: ...
 
@@ -192,7 +192,7 @@ class _FormatPrinterCompiler:
             case _:
                 raise ValueError(f"cannot print {element} of {self.cls.name}")
 
-    def variable(self, field: Any) -> Part:
+    def variable(self, field: object) -> Part:
         if isinstance(field, _ValueField):
             if field.arity == SINGLE and field.position is not None:
                 position = field.position
