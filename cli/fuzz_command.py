@@ -139,7 +139,9 @@ def run_seed(job: Job) -> list[Outcome]:
     for case in cases_of(job.seed, job.every, job.only):
         outcome = run_case(case, transform, job.reference)
         if outcome.failure is not None and job.reduce:
-            small = reduce_case(outcome.failure, lambda case: run_case(case, transform, job.reference).failure)
+            small = reduce_case(
+                outcome.failure, lambda case: run_case(case, transform, job.reference).failure
+            )
             outcome = Outcome(small, "failed")
         outcomes.append(outcome)
     return outcomes
@@ -164,8 +166,12 @@ def _judged(job: Job) -> Outcome:
     if outcome.failure is None or not job.reduce:
         return outcome
 
-    def failure_of(smaller: Case) -> Failure | None:  # nothing can be said where a smaller program itself does what it must not
-        return _without_crash(smaller, lambda case: judge_case(case, transform), InterpreterError, InputError).failure
+    def failure_of(
+        smaller: Case,
+    ) -> Failure | None:  # nothing can be said where a smaller program itself does what it must not
+        return _without_crash(
+            smaller, lambda case: judge_case(case, transform), InterpreterError, InputError
+        ).failure
 
     return Outcome(reduce_case(outcome.failure, failure_of), "failed")
 

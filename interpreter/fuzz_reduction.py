@@ -118,7 +118,11 @@ def _one_way(program: Operation, position: int) -> list[str]:
         passed = [use.value for use in op.successor_operands(way)]
         if len(passed) != len(target.args):
             break
-        others = [end for other in block.region or () if (end := other.last_op) is not None and target in end.successors]
+        others = [
+            end
+            for other in block.region or ()
+            if (end := other.last_op) is not None and target in end.successors
+        ]
         if len(op.successors) > 1:
             Builder.before(op).insert(cf.BranchToOp.build(dest=target, dest_operands=passed))
             op.erase()
