@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ...analysis.escapes import escaping_allocations
 from ...dialects import func
+from ...ir.defects import ESCAPING_BUFFERS
 from ...ir.program.core import Operation
 from ...ir.program.symbols import SymbolTables
-from ..pass_base import MIRROR, Context, Pass, flag
+from ..pass_base import Context, Pass, flag
 from .ownership.blocks import Deallocation
 from .ownership.checks import check_ways
 from .ownership.state import State
@@ -43,13 +44,12 @@ class OwnershipBasedBufferDeallocation(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         deallocation = Deallocation(SymbolTables(), self.dynamic)
-        sound = context.compat != MIRROR
         functions = [
             found for found in op.walk() if isinstance(found, func.FuncOp) and not found.is_declaration
         ]
-        for function in functions if sound else ():
+        for function in functions if ESCAPING_BUFFERS not in context.mirrored else ():
             check_ways(function)
         for function in functions:
-            unmanaged = escaping_allocations(function) if sound else ()
-            deallocation.run(function, State(function, unmanaged, sound))
+            unmanaged = () if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(function)
+            deallocation.run(function, State(function, unmanaged, context.mirrored))
             context.ownership_agrees.add(function)
