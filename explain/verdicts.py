@@ -8,7 +8,9 @@ fewest copies, another layout at function boundaries.
 (1) the search for fewest copies proves it: sets of decisions of which one must be a copy, each a conflict that by the rules no order
     settles, with prices that pay for all that is copied; an independent checker accepts them;
 (2) or something is moved: it lies in one buffer, whatever is decided, and the operation puts it into another one;
-(3) or the program asks for it.
+(3) or a loop hands it on in another buffer than its own, whatever is decided;
+(4) or it is cloned for someone who will free it, and is the caller's, or is handed out twice;
+(5) or the program asks for it.
 
 *Not known*: it is said what is missing, and what would settle it.
 """
@@ -21,13 +23,18 @@ from ..analysis.causes import CauseKind
 from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
+from ..dialects import scf
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
+from ..ir.types import types as t
+from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement
 from .certified import Certified
 from .failures import spoiler_of
 from .fewest_trial import FewestTrial
+from .loops import argument_behind
+from .other_freeing import OtherFreeing, Saving
 from .suggest import PRICES, Totals
 from .verdict import CopyVerdict, avoidable, necessary, not_known
 
@@ -52,6 +59,10 @@ BY_CHOICE = frozenset((CauseKind.OUT_OF_PLACE, CauseKind.LOOP_YIELD))
 """Causes that the search for fewest copies knows of."""
 MOVES = frozenset((CauseKind.INSERTION, CauseKind.CONCATENATION, CauseKind.PADDING, CauseKind.GLOBAL_STORE))
 """Causes that put something into another buffer by what the operation means."""
+BUFFER_LIKE = (t.RankedTensorType, t.UnrankedTensorType, t.MemRefType, t.UnrankedMemRefType)
+"""Types of what is a buffer in the end."""
+BY_LOOP = frozenset((CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN))
+"""Causes that follow from which buffers a loop hands round, once all is decided."""
 BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
 
 
@@ -61,7 +72,7 @@ def judge(findings: Sequence[Finding], trials: Trials) -> None:
     At most two analyses, with the search for fewest copies, and three bufferizations.
     """
     judges = Judge(trials)
-    judges.copies = [m for m in trials.account if is_judged(m)]
+    judges.copies = [m for m in trials.account if is_judged(m) and m.kind is MovementKind.COPY]
     # what is in its place but for a copy on the way gets the verdict of that copy
     for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
         judged = [movement for movement in finding.movements if is_judged(movement)]
@@ -85,8 +96,8 @@ def judge_alike(findings: Sequence[Finding], judged: Sequence[Finding]) -> None:
 
 
 def is_judged(movement: Movement) -> bool:
-    """Whether a movement is a copy that bufferization makes."""
-    return movement.op.name == "memref.copy" and not movement.was_written
+    """Whether a movement is a copy that bufferization makes, or a clone that deallocation makes."""
+    return movement.op.name in ("memref.copy", "bufferization.clone") and not movement.was_written
 
 
 class Judge:
@@ -102,6 +113,7 @@ class Judge:
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
         self._layout: tuple[str, Totals] | None = None
+        self._other_freeing: OtherFreeing | None = None
         self._has_tried_layouts = False
 
     @property
@@ -132,6 +144,8 @@ class Judge:
         helped = next((s for s in finding.diagnostic.suggestions if s.verified), None)
         if helped is not None:
             return avoidable(helped.title, helped.title)
+        if kind is CauseKind.NOT_OWNED:
+            return self._of_clone(finding, copies)
         redundant = self._redundant(finding)
         if redundant is not None:
             return redundant
@@ -144,6 +158,8 @@ class Judge:
             return self._of_move(finding)
         if kind in BY_CHOICE:
             return self._of_choice(finding)
+        if kind in BY_LOOP:
+            return self._of_loop(finding)
         return _of_other_kind(finding)
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
@@ -255,6 +271,101 @@ class Judge:
             "other layouts at function boundaries were tried, and copy no less",
         )
         return necessary(f"types promise another layout than the buffer of {name} has", steps)
+
+    # -- clones
+
+    def _of_clone(self, finding: Finding, clones: Sequence[Movement]) -> CopyVerdict:
+        """Whoever gets it frees it: so it must not be anybody else's."""
+        saving = self._freed_otherwise(clones)
+        if saving is not None:
+            left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
+            return avoidable(f"{saving.option} does without it{left}", saving.option)
+        name, use = finding.name, finding.operand
+        gets = f"who gets what '{finding.op.name}' hands out frees it"
+        argument = argument_behind(self.result, finding.value)
+        if argument is not None and self.result.are_equivalent(argument, finding.value):
+            owner = value_name(argument)
+            steps = (gets, f"{name} is the buffer of {owner}", f"the caller keeps {owner}, and frees it")
+            whose = (
+                "is the caller's" if argument is finding.value else f"is the buffer of {owner}, the caller's"
+            )
+            return necessary(f"{name} {whose}, and who gets a result frees it, too", steps)
+        twice = next(
+            (
+                other
+                for other in finding.op.op_operands
+                if other is not use
+                and isinstance(other.value.type, BUFFER_LIKE)
+                and self.result.are_equivalent(other.value, finding.value)
+            ),
+            None,
+        )
+        if twice is not None:
+            steps = (gets, f"{name} and {value_name(twice.value)} are one buffer, which is freed once")
+            return necessary("one buffer is handed out twice, and each of the two is freed", steps)
+        if argument is not None and clones and all(clone.times.at_most for clone in clones):
+            steps = (
+                gets,
+                f"{name} may be the buffer of {value_name(argument)}, which the caller owns",
+                "it is cloned only if a flag says at run time that it is not owned",
+            )
+            return necessary(f"it is made only where {name} is found not to be owned at run time", steps)
+        return not_known(
+            f"whose buffer {name} is depends on what happens at run time, or on what is not followed",
+            "handing out a buffer that is made for it",
+        )
+
+    def _freed_otherwise(self, clones: Sequence[Movement]) -> Saving | None:
+        """What saves each of the clones."""
+        bufferized = self.trials.bufferized
+        if bufferized is None or not clones or not self.is_small:
+            return None
+        if self._other_freeing is None:
+            every = [m for m in self.trials.account if m.kind is MovementKind.CLONE and not m.was_written]
+            self._other_freeing = OtherFreeing(bufferized, every, self.result.options.compat or "")
+        savings = {self._other_freeing.saving(clone) for clone in clones}
+        return savings.pop() if len(savings) == 1 else None
+
+    # -- loops
+
+    def _of_loop(self, finding: Finding) -> CopyVerdict:
+        """What a loop hands on would have to be its own buffer."""
+        spoiler = spoiler_of(self.result, finding.value)
+        known = self.known.get(spoiler) if spoiler is not None else None
+        if known is not None and spoiler is not None:
+            because = (
+                f"it would be the loop's own buffer but for the copy at '{spoiler.owner.name}': {known.why}"
+            )
+            return CopyVerdict(
+                known.word, because, known.certificate, known.cores, known.change, known.settled_by
+            )
+        value, region = finding.value, finding.op.parent_region
+        if region is None or self.trial() is None:
+            return _of_other_kind(finding)
+        is_argument = isinstance(value, BlockArgument) and value.parent_region is region
+        if is_argument and value in self._own_arguments(finding):
+            return not_known(
+                f"the loop begins with {finding.name} in one buffer and goes on with another, which may be known elsewhere",
+                "yielding what was made from the argument in its place, or what nobody else knows",
+            )
+        if is_argument or not region.is_ancestor_of(value.parent_region):
+            whose = "another argument of the loop" if is_argument else "made outside of the loop"
+            steps = (
+                f"{finding.name} is {whose}, whatever stays in place",
+                f"'{finding.op.name}' hands it on in a place that is taken to have a buffer of its own",
+                "doing without was tried, with what else that needs, and copies no less",
+            )
+            return necessary(f"{finding.name} is {whose}, and goes on in a place with its own buffer", steps)
+        return _of_other_kind(finding)
+
+    @staticmethod
+    def _own_arguments(finding: Finding) -> set[Value]:
+        """The argument in whose place a terminator of a loop hands something on."""
+        use, region = finding.operand, finding.op.parent_region
+        if use is None or region is None:
+            return set()
+        first = 1 if isinstance(finding.op, scf.ConditionOp) else 0
+        return set(region.entry.args[use.index - first : use.index - first + 1])
 
     # -- choices
 

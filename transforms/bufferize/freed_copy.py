@@ -5,6 +5,8 @@ The passes are imported when they run: of most small programs it is plain that t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...analysis.causes import Cause
 from ...dialects.bufferization import CloneOp
 from ...ir.program.core import Operation, Value
@@ -14,6 +16,9 @@ from ...ir.types import types as t
 from ..account.movements import Account
 from ..account.twins import Twins
 from .on_copy import Bufferized
+
+if TYPE_CHECKING:
+    from ..pass_base import Pass
 
 
 @record()
@@ -31,23 +36,24 @@ class Freed:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = True) -> Freed:
-    """Run the deallocation pipeline on a copy of what was bufferized.
+def free_copy(
+    bufferized: Bufferized, compat: str = "", way: Pass | None = None, *, only_clones: bool = True
+) -> Freed:
+    """Run the deallocation pipeline, or another `way` of freeing, on a copy of what was bufferized.
 
-    Clones are made where ownership is settled, and later steps make none. With `only_clones`, a program that has none then is
-    not followed any further.
+    Clones are made where ownership is settled, and later steps make none. With `only_clones`, a program of which the pipeline makes none
+    is not followed any further.
     """
-    if only_clones and (
-        keeps_what_it_makes(bufferized.module) or not makes_clones(bufferized.module, compat)
-    ):
+    module = bufferized.module
+    if only_clones and way is None and (keeps_what_it_makes(module) or not makes_clones(module, compat)):
         return Freed()
     from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
     from ..pass_base import Context
 
-    twins = Twins(bufferized.module)
+    twins = Twins(module)
     context = Context(compat=compat)
     try:
-        BufferDeallocationPipeline().run(twins.copy, context)
+        (way or BufferDeallocationPipeline()).run(twins.copy, context)
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
     account = Account.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause)))
