@@ -27,14 +27,12 @@ from ..dialects import scf
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
-from ..ir.types import types as t
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement
 from .certified import Certified
+from .clone_verdicts import CloneVerdicts
 from .failures import spoiler_of
 from .fewest_trial import FewestTrial
-from .loops import argument_behind
-from .other_freeing import OtherFreeing, Saving
 from .suggest import PRICES, Totals
 from .verdict import CopyVerdict, avoidable, necessary, not_known
 
@@ -59,8 +57,6 @@ BY_CHOICE = frozenset((CauseKind.OUT_OF_PLACE, CauseKind.LOOP_YIELD))
 """Causes that the search for fewest copies knows of."""
 MOVES = frozenset((CauseKind.INSERTION, CauseKind.CONCATENATION, CauseKind.PADDING, CauseKind.GLOBAL_STORE))
 """Causes that put something into another buffer by what the operation means."""
-BUFFER_LIKE = (t.RankedTensorType, t.UnrankedTensorType, t.MemRefType, t.UnrankedMemRefType)
-"""Types of what is a buffer in the end."""
 BY_LOOP = frozenset((CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN))
 """Causes that follow from which buffers a loop hands round, once all is decided."""
 BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
@@ -113,7 +109,7 @@ class Judge:
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
         self._layout: tuple[str, Totals] | None = None
-        self._other_freeing: OtherFreeing | None = None
+        self._clones = CloneVerdicts(trials, self.is_small)
         self._has_tried_layouts = False
 
     @property
@@ -145,7 +141,7 @@ class Judge:
         if helped is not None:
             return avoidable(helped.title, helped.title)
         if kind is CauseKind.NOT_OWNED:
-            return self._of_clone(finding, copies)
+            return self._clones.verdict(finding, copies)
         redundant = self._redundant(finding)
         if redundant is not None:
             return redundant
@@ -271,60 +267,6 @@ class Judge:
             "other layouts at function boundaries were tried, and copy no less",
         )
         return necessary(f"types promise another layout than the buffer of {name} has", steps)
-
-    # -- clones
-
-    def _of_clone(self, finding: Finding, clones: Sequence[Movement]) -> CopyVerdict:
-        """Whoever gets it frees it: so it must not be anybody else's."""
-        saving = self._freed_otherwise(clones)
-        if saving is not None:
-            left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
-            return avoidable(f"{saving.option} does without it{left}", saving.option)
-        name, use = finding.name, finding.operand
-        gets = f"who gets what '{finding.op.name}' hands out frees it"
-        argument = argument_behind(self.result, finding.value)
-        if argument is not None and self.result.are_equivalent(argument, finding.value):
-            owner = value_name(argument)
-            steps = (gets, f"{name} is the buffer of {owner}", f"the caller keeps {owner}, and frees it")
-            whose = (
-                "is the caller's" if argument is finding.value else f"is the buffer of {owner}, the caller's"
-            )
-            return necessary(f"{name} {whose}, and who gets a result frees it, too", steps)
-        twice = next(
-            (
-                other
-                for other in finding.op.op_operands
-                if other is not use
-                and isinstance(other.value.type, BUFFER_LIKE)
-                and self.result.are_equivalent(other.value, finding.value)
-            ),
-            None,
-        )
-        if twice is not None:
-            steps = (gets, f"{name} and {value_name(twice.value)} are one buffer, which is freed once")
-            return necessary("one buffer is handed out twice, and each of the two is freed", steps)
-        if argument is not None and clones and all(clone.times.at_most for clone in clones):
-            steps = (
-                gets,
-                f"{name} may be the buffer of {value_name(argument)}, which the caller owns",
-                "it is cloned only if a flag says at run time that it is not owned",
-            )
-            return necessary(f"it is made only where {name} is found not to be owned at run time", steps)
-        return not_known(
-            f"whose buffer {name} is depends on what happens at run time, or on what is not followed",
-            "handing out a buffer that is made for it",
-        )
-
-    def _freed_otherwise(self, clones: Sequence[Movement]) -> Saving | None:
-        """What saves each of the clones."""
-        bufferized = self.trials.bufferized
-        if bufferized is None or not clones or not self.is_small:
-            return None
-        if self._other_freeing is None:
-            every = [m for m in self.trials.account if m.kind is MovementKind.CLONE and not m.was_written]
-            self._other_freeing = OtherFreeing(bufferized, every, self.result.options.compat or "")
-        savings = {self._other_freeing.saving(clone) for clone in clones}
-        return savings.pop() if len(savings) == 1 else None
 
     # -- loops
 

@@ -160,7 +160,7 @@ def test_a_certificate_names_the_conflict_and_the_operands():
 
 MADE = f"%e = tensor.empty() : {T}\n%z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}\n"
 CLONES = {
-    "an argument": (f"return %t, %t : {T}, {T}", Word.NECESSARY, "is the caller's"),
+    "an argument": (f"return %t, %t : {T}, {T}", Word.NECESSARY, "is in a buffer of the caller"),
     "one of two, known at run time": (
         f"{MADE}%c = arith.cmpf oeq, %f, %f : f32\n%s = scf.if %c -> ({T}) {{\nscf.yield %t : {T}\n}} else {{\n"
         f"scf.yield %z : {T}\n}}\n%y = tensor.splat %f : {T}\nreturn %s, %y : {T}, {T}",
