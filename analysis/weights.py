@@ -198,7 +198,9 @@ def _least(found: list[Bounds]) -> Bounds:
 
 def _greatest(found: list[Bounds]) -> Bounds:
     highs = [high for _, high in found if high is not None]
-    return max((low for low, _ in found), default=0), max(highs) if highs and len(highs) == len(found) else None
+    return max((low for low, _ in found), default=0), max(highs) if highs and len(highs) == len(
+        found
+    ) else None
 
 
 __all__ = ["Weights"]

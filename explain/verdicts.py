@@ -34,7 +34,7 @@ from .clone_verdicts import CloneVerdicts
 from .failures import spoiler_of
 from .fewest_trial import FewestTrial
 from .suggest import PRICES, Totals
-from .verdict import CopyVerdict, avoidable, necessary, not_known
+from .verdict import CopyVerdict, Word, avoidable, necessary, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,10 @@ MOST = 20_000
 MOST_FOR_BUFFERS = 500
 """The same for buffers that are allocated and not copied to: those cost less, and so their verdicts should."""
 
+MOST_FOR_ORDERS = 2_000
+"""The same for other orders of operations, of which many may have to be tried."""
+
+ORDERS = "-reorder-to-save-copies=analysis-heuristic=fewest-copies"
 FEWEST = '-one-shot-bufferize="fewest-copies peak-percent=0 analysis-heuristic=fewest-copies"'
 """What the trial does, as options."""
 BY_CHOICE = frozenset((CauseKind.OUT_OF_PLACE, CauseKind.LOOP_YIELD))
@@ -106,6 +110,7 @@ class Judge:
         self.copies: list[Movement] = []
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._trial: FewestTrial | None = None
+        self._reordered: FewestTrial | None = None
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
         self._layout: tuple[str, Totals] | None = None
@@ -328,7 +333,24 @@ class Judge:
             return avoidable(
                 "another choice of what stays in place copies less", "--analysis-heuristic=fewest-copies"
             )
-        return certified.verdict(operand, doubt)
+        found = certified.verdict(operand, doubt)
+        if (
+            found.word is Word.NOT_KNOWN
+            and certified.might_move(operand)
+            and self._is_saved_by_orders(finding)
+        ):
+            return avoidable("with reads moved up, and fewest-copies, it is not made", f"{ORDERS}, {FEWEST}")
+        return found
+
+    def _is_saved_by_orders(self, finding: Finding) -> bool:
+        """Whether the copies of a finding are gone with every lever and reads moved up."""
+        copies = [movement for movement in finding.movements if is_judged(movement)]
+        if self._reordered is None and self.trials.size <= MOST_FOR_ORDERS:
+            self._reordered = FewestTrial(
+                self.result, self.copies, self.registry, self.trials.layout, reorder=True
+            )
+        trial = self._reordered
+        return trial is not None and bool(copies) and all(map(trial.is_saved, copies))
 
 
 def _is_given(value: Value) -> bool:

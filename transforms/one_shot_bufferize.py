@@ -92,7 +92,9 @@ class OneShotBufferize(Pass):
         "time-limit", 0, "seconds for each function, with the heuristic 'fewest-copies'; 0 for any number"
     )
     assumed_size = number(
-        "assumed-size", ASSUMED_SIZE, "what a size of which no bound is known weighs in looking for fewest copies"
+        "assumed-size",
+        ASSUMED_SIZE,
+        "what a size of which no bound is known weighs in looking for fewest copies",
     )
     peak_percent = number(
         "peak-percent",

@@ -28,7 +28,9 @@ def remarks_on_gaps(result: AnalysisResult) -> list[Diagnostic]:
         name = f"@{symbol(root)}" if symbol(root) else "the program"
         if outcome is None:
             least, most = None, None
-            said = f"too much may meet in {name} to search for fewest copies: it is decided in mlir-opt's order"
+            said = (
+                f"too much may meet in {name} to search for fewest copies: it is decided in mlir-opt's order"
+            )
         elif (outcome.weight - outcome.bound) // BYTE:
             least, most = outcome.bound // BYTE, outcome.weight // BYTE
             said = (

@@ -32,8 +32,8 @@ ROWS = {
         f"%w = tensor.insert %f into %t[%i] : {T}\n"
         f'"mine.before"() : () -> ()\n%x = tensor.extract %t[%i] : {T} "mine.op"(%x) : (f32) -> ()\n'
         f"return %w, %w : {T}, {T}",
-        [Word.NOT_KNOWN],
-        "might be moved before the write",
+        [Word.AVOIDABLE],
+        "with reads moved up, and fewest-copies",
     ),
     "a fill": (
         f"%e = tensor.empty() : {T}\n%z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}\n"
