@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..ir.source.records import record
-from ..transforms.bufferize.freed_copy import free_copy
+from ..transforms.bufferize.freed_copy import free_otherwise
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 
@@ -55,7 +55,7 @@ class OtherFreeing:
         if self._saved is None:
             self._saved = {}
             for option, way in ways():
-                freed = free_copy(self._bufferized, self._compat, way)
+                freed = free_otherwise(self._bufferized, way, self._compat)
                 if freed.problems:
                     continue
                 left = _weighed(freed.account.clones)
