@@ -106,7 +106,7 @@ def told_of_loops(state: AnalysisState) -> Grounds:
 
 def _hands_back_its_own(state: AnalysisState, every: Iterable[LoopCarried]) -> bool:
     """Whether what the second region of a loop yields is always the argument in its place, or a buffer that nobody else knows."""
-    if state.mirrors_mlir_22:
+    if LOOP_CARRIED in state.mirrored:
         return False
     return all(
         _known_outside(state, carried._replace(fresh=frozenset())) is None
