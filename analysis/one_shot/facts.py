@@ -144,7 +144,8 @@ class ProgramFacts:
 
     def sees_whole(self, use: OpOperand, value: Value) -> bool:
         order = self.state.order
-        maker = value.owner if isinstance(value, OpResult) else value.owner.parent_op
+        region = value.parent_region
+        maker = value.owner if isinstance(value, OpResult) else region and region.parent_op
         start = order.enter.get(maker, 0) if maker is not None and order.follows_text else 0
 
         def ends(one: Value) -> bool:
