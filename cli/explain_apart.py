@@ -9,10 +9,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.places import Source
+from ..ir.source.records import Plain
 from . import cache
 from .questions import Settings, TextQuestion, ask, told, workers
 
@@ -95,7 +96,7 @@ def _ask(
 def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Explanation | None:
     from ..explain.kept import KeptExplanation, relocated
 
-    parts: list[tuple[TextPart, Any]] = []
+    parts: list[tuple[TextPart, Plain]] = []
     for part, answer in answers:
         if answer is None:
             return None
@@ -121,7 +122,7 @@ def _settings(its: argparse.Namespace, flags: argparse.Namespace) -> Settings:
     }
 
 
-def explained(settings: Settings, name: str, text: str) -> dict[str, Any]:
+def explained(settings: Settings, name: str, text: str) -> Plain:
     """What is said of a part.
 
     Raises:

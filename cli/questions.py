@@ -13,13 +13,14 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ..ir.source.records import Plain
 from . import arguments, cache
 from .progress import say
 
-Settings = dict[str, Any]
-Answer = Callable[[Settings, str, str], dict[str, Any]]
+Settings = Plain
+Answer = Callable[[Settings, str, str], Plain]
 
 
 class TextQuestion(NamedTuple):
@@ -99,11 +100,11 @@ def _answers(missing: list[int], questions: Sequence[TextQuestion], flags: argpa
         yield from ((int(result.key), result.found) for result in batch)
 
 
-def _in_worker(name: str, text: str) -> dict[str, Any]:
+def _in_worker(name: str, text: str) -> Plain:
     return answer(TextQuestion(*json.loads(text)))
 
 
-def answer(question: TextQuestion) -> dict[str, Any]:
+def answer(question: TextQuestion) -> Plain:
     """What is found out of one text; `error` if it is no program."""
     from ..ir.source.diagnostics import BufferizeError
 

@@ -19,6 +19,9 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, Final, TypeVar, cast, dataclass_transform
 
+Plain = dict[str, Any]
+"""A JSON object."""
+
 C = TypeVar("C", bound=type)
 T = TypeVar("T")
 
