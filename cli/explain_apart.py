@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.places import Source
-from ..ir.source.records import Plain
-from . import cache
+from ..ir.source.records import Plain, as_plain
+from . import arguments, cache
 from .questions import Settings, TextQuestion, ask, told, workers
 
 if TYPE_CHECKING:
@@ -110,10 +110,7 @@ def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Exp
 def _settings(its: argparse.Namespace, flags: argparse.Namespace) -> Settings:
     return {
         "unregistered": its.allow_unregistered,
-        "heuristic": its.analysis_heuristic,
-        "boundaries": its.function_boundaries,
-        "loops": its.allow_return_allocs_from_loops,
-        "compat": getattr(its, "compat", None) or None,
+        "options": as_plain(arguments.analysis_options(its)),
         "layout": its.function_boundary_type_conversion,
         "all": its.all,
         "help": its.suggest,
@@ -139,14 +136,10 @@ def explained(settings: Settings, name: str, text: str) -> Plain:
     module = parse_source(source, allow_unregistered=settings["unregistered"])
     verify(module, allow_unregistered=settings["unregistered"])
     models, rules = ([Source(*given) for given in settings.get(what, ())] for what in ("models", "rules"))
+    options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in settings["options"].items()}
     explanation = explain(
         module,
-        AnalysisOptions(
-            bufferize_function_boundaries=settings["boundaries"],
-            allow_return_allocs_from_loops=settings["loops"],
-            analysis_heuristic=settings["heuristic"],
-            compat=settings["compat"],
-        ),
+        AnalysisOptions(**options),
         registry_with(models, rules),
         source=source,
         show_all=settings["all"],

@@ -13,7 +13,6 @@ from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
 from .progress import say
 from .questions import (
-    ANALYSING,
     READING,
     Settings,
     TextQuestion,
@@ -128,7 +127,7 @@ def _known(
     from ..explain.kept import diagnostics_from
 
     questions = [
-        TextQuestion(".lint_command:linted", given(its, (*READING, *ANALYSING)), source.name, source.text)
+        TextQuestion(".lint_command:linted", given(its, READING), source.name, source.text)
         for source, its in sources
     ]
     return [

@@ -126,8 +126,11 @@ def told(flags: argparse.Namespace) -> Settings:
 
 
 def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
-    """The flags with these names, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
-    return {"flags": {name: getattr(flags, name) for name in names}, **told(flags)}
+    """The flags with these names, those of the analysis, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
+    declared = arguments.Parser("")
+    arguments.add_analysis(declared)
+    analysing = [action.dest for action in declared._actions if action.dest != "help"]
+    return {"flags": {name: getattr(flags, name) for name in (*names, *analysing)}, **told(flags)}
 
 
 def flags_of(settings: Settings) -> argparse.Namespace:
@@ -136,14 +139,10 @@ def flags_of(settings: Settings) -> argparse.Namespace:
 
 
 READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl")
-ANALYSING = (
-    *("analysis_heuristic", "analysis_fuzzer_seed"),
-    *("function_boundaries", "allow_return_allocs_from_loops"),
-)
-"""The flags of `arguments.add_inputs`, `add_models` and `add_analysis` that answers depend on."""
+"""The flags of `arguments.add_inputs` and `add_models` that answers depend on."""
+
 
 __all__ = [
-    "ANALYSING",
     "READING",
     "TextQuestion",
     "add_flags",

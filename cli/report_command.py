@@ -18,7 +18,6 @@ from .near_flags import NearFlags, ProgramFlags
 from .programs import files_in, read_file, readable, source_of_one
 from .progress import Progress, say
 from .questions import (
-    ANALYSING,
     READING,
     Settings,
     TextQuestion,
@@ -130,7 +129,7 @@ def _report(source: Source, its: ProgramFlags) -> Report:
     return Report(page, IndexEntry.of(source.name, "", [part.explanation for part in parts]))
 
 
-ASKED = (*READING, *ANALYSING, "suggest", "pictures", "after", "proof")
+ASKED = (*READING, "suggest", "pictures", "after", "proof")
 
 
 def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace) -> list[Report | None]:

@@ -96,6 +96,12 @@ def replace(record: T, **changes: Any) -> T:
     return cls(**changes)
 
 
+def as_plain(record: object) -> Plain:
+    """The fields of a record by name."""
+    cls: Any = record.__class__
+    return {name: getattr(record, name) for name in cls.__record_fields__}
+
+
 def _make(cls: Any, frozen: bool, eq: bool) -> type:
     body = dict(cls.__dict__)
     fields: dict[str, FieldSettings] = {}
