@@ -15,6 +15,7 @@ from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
+from ..ir.source.forest import Joined, find
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 
@@ -25,17 +26,13 @@ class SizeClasses:
     """Sizes of values, joined where they must be equal; a class may have a number, and a least size."""
 
     def __init__(self) -> None:
-        self._parent: dict[Node, Node] = {}
+        self._parent = Joined[Node]()
         self.known: dict[Node, int] = {}
         self.least: dict[Node, int] = {}
 
     def find(self, node: Node) -> Node:
-        parent = self._parent.setdefault(node, node)
-        while parent != node:
-            above = self._parent[parent]
-            self._parent[node] = above
-            node, parent = parent, above
-        return node
+        """What stands for the class of `node`."""
+        return find(self._parent, node)
 
     def add(self, value: Value) -> None:
         """Take over what the type of a value says."""
