@@ -27,6 +27,7 @@ class AnalysisKeywords(TypedDict, total=False):
     analysis_heuristic: Heuristic
     analysis_fuzzer_seed: int
     time_limit: float | None
+    assumed_size: int
     dialect_filter: tuple[str, ...]
     no_analysis_func_filter: tuple[str, ...]
     nested_modules: bool
@@ -51,6 +52,7 @@ class OneShotKeywords(TypedDict, total=False):
 
     allow_return_allocs_from_loops: bool
     allow_unknown_ops: bool
+    assumed_size: int
     analysis_fuzzer_seed: int
     analysis_heuristic: Heuristic
     bufferize_function_boundaries: bool
