@@ -389,7 +389,7 @@ def check_leaks(
             m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
 
 
-def layout_by_type(base: Base, type: Any) -> Pointer:
+def layout_by_type(base: Base, type: t.MemRefType) -> Pointer:
     """A reference to all of a base, whose layout is what a type says."""
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     if known is None:
