@@ -7,12 +7,15 @@ that allocates it says (`AllocationOp.build_free`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..ir.program.core import Operation
+from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp
+from ..ir.source.expect import expect
 from ..ir.types import types as t
+from .faults import Unsupported
 from .heap import HEAP, MemRef, memref_of
+from .registry import ANY_OTHER, simple
 from .values import number
 
 if TYPE_CHECKING:
@@ -35,9 +38,11 @@ def manages_memory(op: Operation) -> bool:
     )
 
 
-def manage(op: Operation, machine: Machine) -> Callable[[Environment], Any]:
-    """Runs what `manages_memory` says."""
-    assert isinstance(op, MemoryEffectOp)
+@simple(ANY_OTHER)
+def manage(op: Operation, machine: Machine) -> Callable[[Environment], None]:
+    """Runs what `manages_memory` says. Raises Unsupported for everything else."""
+    if not isinstance(op, MemoryEffectOp) or not manages_memory(op):
+        raise Unsupported(f"operation '{op.name}' is not supported")
     freed = [
         effect.value for effect in op.memory_effects() if effect.kind == FREE and effect.value is not None
     ]
@@ -47,7 +52,8 @@ def manage(op: Operation, machine: Machine) -> Callable[[Environment], Any]:
         old: list[MemRef] = [env[value] for value in freed]
         for result in op.results:
             given = iter([number(env[size], "a size") for size in sizes])
-            shape = tuple(next(given) if size is None else size for size in result.type.shape)  # pyright: ignore[reportAttributeAccessIssue]
+            known = expect(t.MemRefType, result.type).shape
+            shape = tuple(next(given) if size is None else size for size in known)
             made = memref_of(result.type, shape, machine.heap, HEAP, op)
             if len(old) == 1 and old[0].sizes == made.sizes:
                 made.data()[...] = old[0].data()
@@ -59,7 +65,7 @@ def manage(op: Operation, machine: Machine) -> Callable[[Environment], Any]:
     return run
 
 
-def _sizes(op: Operation) -> list[Any]:
+def _sizes(op: Operation) -> list[Value]:
     return [value for value in op.operands if value.type is t.INDEX]
 
 
