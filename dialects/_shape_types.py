@@ -80,3 +80,11 @@ EXTENTS_ATTR = AttributeConstraint(
     "index elements attribute",
     lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,
 )
+
+
+def constant_type_error(rank: int, type: t.Type) -> str | None:
+    """What is wrong with `type` as that of a constant shape of `rank` extents."""
+    inferred = t.RankedTensorType((rank,), t.INDEX)
+    if type in (SHAPE, inferred):
+        return None
+    return f"inferred type(s) '{inferred}' are incompatible with return type(s) of operation '{type}'"

@@ -49,6 +49,7 @@ from ._shape_types import (
     SIZE_TYPE,
     VALUE_SHAPE,
     VALUE_SHAPE_TYPE,
+    constant_type_error,
 )
 from ._shape_witnesses import AssumingAllOp as AssumingAllOp
 from ._shape_witnesses import AssumingOp as AssumingOp
@@ -117,6 +118,9 @@ class ConstShapeOp(Operation):
         type = t.RankedTensorType((len(extents),), t.INDEX)
         state.properties["shape"] = a.DenseElementsAttr.from_values(type, extents)
         state.result_types = [p.colon_type()]
+
+    def verify(self) -> str | None:
+        return constant_type_error(self.shape.type.shape[0], self.result.type)
 
     def print_custom(self, p: Printer) -> str:
         extents = ", ".join(str(v) for v in self.shape.values())
