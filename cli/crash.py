@@ -50,10 +50,9 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                 return 1
             except OSError as failure:
-                # files are opened where their errors are told: what is left is standard output
-                sys.stderr.write(
-                    f"{command}: error: cannot write the output: {failure.strerror or failure}\n"
-                )
+                # the user's files are opened where their errors are told: what is left is standard output, and our own files
+                what = "cannot write the output" if failure.filename is None else f"'{failure.filename}'"
+                sys.stderr.write(f"{command}: error: {what}: {failure.strerror or failure}\n")
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                 return failed
             except KeyboardInterrupt:

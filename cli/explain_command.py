@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from ..ir.defects import MLIR_22
 from ..ir.source.dumps import HEADER
 from . import arguments, baseline, findings_output, measurement
 from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
@@ -90,7 +91,7 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
     arguments.add_layout(parser)
     arguments.add_choice(
-        parser, "--compat", ("mlir-22",), "", "decide as this reference does, its defects included"
+        parser, "--compat", (MLIR_22,), "", "decide as this reference does, its defects included"
     )
     arguments.add_models(parser)
     arguments.add_color(parser)

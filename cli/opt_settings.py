@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import __version__
+from ..ir.defects import MLIR_22
 from ..ir.source.records import field, record
 from ..ir.text.registry import default_registry
 from .errors import UsageError
@@ -86,7 +87,7 @@ BOOLEAN_FLAGS = {
 }
 VALUE_FLAGS = {
     "pass-pipeline": ("pipeline", "TEXT", "run a pipeline such as builtin.module(func.func(cse))"),
-    "compat": ("compat", "VERSION", "mirror the defects of a reference version too: mlir-22"),
+    "compat": ("compat", "VERSION", f"mirror the defects of a reference version too: {MLIR_22}"),
     "models": ("models", "FILE", "facts that describe custom operations; may be given several times"),
     "rules": ("rules", "FILE", "rules of your own for the analysis; may be given several times"),
     "ods": (
@@ -166,8 +167,8 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
         raise UsageError(f"too many positional arguments: expected one input file, got {', '.join(inputs)}")
     if inputs:
         settings.input = inputs[0]
-    if settings.compat not in ("", "mlir-22"):
-        raise UsageError(f"unknown --compat '{settings.compat}': only mlir-22 can be mirrored")
+    if settings.compat not in ("", MLIR_22):
+        raise UsageError(f"unknown --compat '{settings.compat}': only {MLIR_22} can be mirrored")
     for name in ("elide_larger", "elide_resources"):
         if getattr(settings, name) and not getattr(settings, name).isdigit():
             flag = next(key for key, entry in VALUE_FLAGS.items() if entry[0] == name)

@@ -65,6 +65,10 @@ def describe_allocation(name: str, result: int, *, free: str = "", clone: str = 
         known = default_registry().find(free)
         if known is None or not issubclass(known, MemoryEffectOp):
             describe_free(free, 0)
+    if clone:
+        known = default_registry().find(clone)
+        if known is None or not issubclass(known, AllocationOp):  # what it makes is one of these
+            _describe(clone, DescribedAllocationOp, {"allocated": 0, "freed_by": free, "cloned_by": clone})
 
 
 def describe_free(name: str, *operands: int) -> None:

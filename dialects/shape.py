@@ -53,6 +53,7 @@ from ._shape_types import (
 )
 from ._shape_witnesses import AssumingAllOp as AssumingAllOp
 from ._shape_witnesses import AssumingOp as AssumingOp
+from ._shape_witnesses import AssumingYieldOp as AssumingYieldOp
 from ._shape_witnesses import ConstWitnessOp as ConstWitnessOp
 from ._shape_witnesses import CstrEqOp as CstrEqOp
 from ._shape_witnesses import ShapeConstraintOp as ShapeConstraintOp

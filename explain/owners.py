@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from ..analysis.escapes import escaping_allocations
 from ..analysis.models.base import has_tensor_semantics
 from ..analysis.ownership import Fates
+from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, PassFailed
 from ..transforms.freeing.buffer_deallocation_simplification import BufferDeallocationSimplification
 from ..transforms.freeing.expand_realloc import ExpandRealloc
 from ..transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
-from ..transforms.pass_base import MIRROR, Context
+from ..transforms.pass_base import Context
 from .ownership import explain_ownership
 from .static_ownership import explain_static_ownership
 
@@ -77,12 +78,14 @@ def owners_of_buffers(
     functions = [
         op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration and wanted(op)
     ]
-    escapes = {op: escaping_allocations(op) if compat != MIRROR else {} for op in functions}
+    escapes = {
+        op: {} if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(op) for op in functions
+    }
     kept = module.clone()
     try:
         OwnershipBasedBufferDeallocation(dynamic=dynamic).run(module, context)
     except PassFailed as refused:
-        if compat == MIRROR:
+        if REFUSED_PROGRAMS in context.mirrored:
             raise
         return list(explain_static_ownership(kept, wanted, refused.diagnostic))
     BufferDeallocationSimplification().run(module, context)

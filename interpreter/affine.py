@@ -111,8 +111,8 @@ def affine_parallel(op: affine.ParallelOp, machine: Machine) -> Callable[[Enviro
         for point in grid(starts, ends, step):
             leave: Leave = yield Enter(body, list(point))
             carried = [
-                POISON if x is POISON or y is POISON else function(x, y)
-                for function, x, y in zip(combine, carried, leave.values, strict=True)
+                y if kind == "assign" else POISON if x is POISON or y is POISON else function(x, y)
+                for kind, function, x, y in zip(kinds, combine, carried, leave.values, strict=True)
             ]
         return carried
 

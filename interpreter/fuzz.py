@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from ..ir.defects import MLIR_22
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, format_plain
 from ..ir.source.places import Source
@@ -43,8 +44,6 @@ Transform = Callable[[Operation, Sequence[str], str], None]
 """Runs passes, given as flags, on a module; the last argument is `compat` of a pass's context. Raises BufferizeError if
 a pass fails."""
 
-MIRRORED = "mlir-22"
-"""The reference whose defects are mirrored where texts are compared with it."""
 
 CRASH, INVALID, REFUSED, TEXT, DECISION = (
     "crash",
@@ -166,7 +165,7 @@ def compare_texts(case: Case, reference: str, transform: Transform) -> Failure |
         return None  # it crashed, or took too long
     module = read(case.text, "mirrored")
     try:
-        transform(module, case.flags, MIRRORED)
+        transform(module, case.flags, MLIR_22)
     except BufferizeError as failure:
         if code != 0:
             return None
@@ -184,7 +183,7 @@ def compare_texts(case: Case, reference: str, transform: Transform) -> Failure |
     if any(flag.startswith(ONE_SHOT) for flag in case.flags):
         module = read(case.text, "decisions")
         try:
-            transform(module, (DECISIONS,), MIRRORED)
+            transform(module, (DECISIONS,), MLIR_22)
             _, decided, _ = _reference(reference, (DECISIONS,), case.text)
             if decided.strip() != print_module(module).strip():
                 return Failure(case, DECISION, f"other decisions; {line}")

@@ -42,7 +42,7 @@ def unwrapped(value: Array, type: t.Type, held: Storage) -> Any:
     return value if isinstance(type, t.VectorType) else value.element((), held)
 
 
-@simple("vector.broadcast", "vector.splat")
+@simple("vector.broadcast")
 def broadcast(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     held = held_in(source)

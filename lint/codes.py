@@ -59,18 +59,18 @@ MEANINGS: dict[str, tuple[str, str]] = {
     Code.NEVER_FREED: (
         "An allocation is never freed",
         "Nothing frees the buffer, the function does not return it, and its address is not kept anywhere. Run "
-        "-buffer-deallocation-pipeline.",
+        "-buffer-deallocation-pipeline, or -buffer-deallocation-static, which takes programs that the other refuses.",
     ),
     Code.FREED_ON_SOME_PATHS: (
         "An allocation is freed on some paths only",
         "Where control goes another way at one branch, nothing frees the buffer any more, the function does not return it, and "
         "its address is not kept anywhere. Free it on that way too, or once, behind the place where the ways meet again; or "
-        "remove the frees and run -buffer-deallocation-pipeline.",
+        "run -buffer-deallocation-static.",
     ),
     Code.FREED_BEFORE_PASS: (
         "Some buffers are freed by hand, others are not freed",
-        "Buffer deallocation refuses programs that free buffers already. Remove the frees, or mark them and the "
-        "allocations with bufferization.manual_deallocation.",
+        "-buffer-deallocation-pipeline refuses programs that free buffers already. Run -buffer-deallocation-static, which "
+        "understands them; or remove the frees, or mark them and the allocations with bufferization.manual_deallocation.",
     ),
     Code.FREED_IN_LOOP: (
         "A buffer from outside of a loop is freed inside",

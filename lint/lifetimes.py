@@ -21,9 +21,11 @@ from ..ir.program.interfaces import (
 )
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code
-from .trial import PipelineTrials
+from .trial import PipelineTrials, Trial
 
 DEALLOCATION = "buffer-deallocation-pipeline"
+ANY_PROGRAM = "buffer-deallocation-static"
+"""Takes what the other refuses: programs that free already, loops of blocks, what is freed in ways of its own."""
 
 
 def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
@@ -49,15 +51,16 @@ def _leaks(
     module: Operation, leaks: list[Value], trials: PipelineTrials, grounds: Grounds
 ) -> Iterator[Diagnostic]:
     trial = trials.run(DEALLOCATION)
-    helps = trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
-    by_hand = next((op for op in module.walk() if _frees_by_hand(op)), None)
+    remedy = next((way for way in (DEALLOCATION, ANY_PROGRAM) if _helps(trials.run(way))), None)
+    refused = trial.failure.span if trial.failure is not None else None
+    by_hand = next((op for op in module.walk() if _frees_by_hand(op) and op.name_span == refused), None)
     if by_hand is not None:
         grounds.tell("frees_by_hand", by_hand)
     if trial.failure is not None:
         grounds.tell("refuses", DEALLOCATION)
     hindrances = grounds.found("freed_before_pass")
     if hindrances and by_hand is not None and trial.failure is not None:
-        found = _freed_before_pass(by_hand, leaks[0], trial.failure)
+        found = _freed_before_pass(by_hand, leaks[0], trial.failure, remedy)
         found.derivation = grounds.derivation("freed_before_pass", by_hand, leaks[0])
         yield found
     for value in leaks:
@@ -66,13 +69,17 @@ def _leaks(
         diagnostic = Diagnostic(Severity.WARNING, f"{name} is never freed", span, str(Code.NEVER_FREED))
         if span is not None:
             diagnostic.label(span, "allocated here, not freed and not returned", True)
-        if helps:
-            diagnostic.help(f"run -{DEALLOCATION}: every buffer is freed then (tried)")
+        if remedy is not None:
+            diagnostic.help(f"run -{remedy}: every buffer is freed then (tried)")
         elif trial.failure is not None and by_hand is None:
             diagnostic.note(f"-{DEALLOCATION} does not take the program: {trial.failure.message}")
-        diagnostic.data = {"buffer": name, "remedy": DEALLOCATION if helps else None, "verified": helps}
+        diagnostic.data = {"buffer": name, "remedy": remedy, "verified": remedy is not None}
         diagnostic.derivation = grounds.derivation("never_freed", value)
         yield diagnostic
+
+
+def _helps(trial: Trial) -> bool:
+    return trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
 
 
 def _leak_on_path(leak: PathLeak, grounds: Grounds) -> Diagnostic:
@@ -109,7 +116,7 @@ def _frees_by_hand(op: Operation) -> bool:
     )
 
 
-def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagnostic:
+def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: str | None) -> Diagnostic:
     diagnostic = Diagnostic(
         Severity.WARNING,
         f"'{op.name}' keeps -{DEALLOCATION} from running, and {value_name(leak)} is never freed",
@@ -122,9 +129,12 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagn
     if span is not None:
         diagnostic.label(span, "not freed")
     diagnostic.note(f"the pass says: {failure.message}")
-    diagnostic.help(
-        f"remove the frees and let the pass place them, or put '{MANUAL_DEALLOCATION}' on this and on the allocation"
-    )
+    if remedy is not None:
+        diagnostic.help(f"run -{remedy}: it takes programs that free already (tried)")
+    else:
+        diagnostic.help(
+            f"remove the frees and let the pass place them, or put '{MANUAL_DEALLOCATION}' on this and on the allocation"
+        )
     return diagnostic
 
 

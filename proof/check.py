@@ -27,6 +27,7 @@ from .solvers import Solvers
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Choice, Pointer, alternatives, bases_of, conjunction
 from .symbols import Symbols
 from .terms import FALSE, Term, clear, either
+from .unchanged import is_unchanged
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
@@ -130,6 +131,13 @@ class _Pair:
         self.signatures: dict[str, Signature] = {}
         self.found: dict[str, FunctionAnswer] = {}
 
+    def is_proved(self, name: str) -> bool:
+        """Whether a function was proved, or both programs only declare it."""
+        answer, one, other = self.found.get(name), self.originals.get(name), self.others.get(name)
+        if answer is not None:
+            return answer.verdict == PROVED
+        return one is not None and one.is_declaration and other is not None and other.is_declaration
+
     def prove(self, group: Sequence[str]) -> None:
         """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
         originals, contracts = self.originals, self.contracts
@@ -144,6 +152,9 @@ class _Pair:
             changed = False
             for name in defined:
                 self.found[name], contract, signature = self._compared(name)
+                if self.found[name].verdict == OPEN and is_unchanged(self, name):
+                    self.found[name] = FunctionAnswer(name, PROVED, [], self.found[name].operations)
+                    contract, signature = _worst(originals[name]), Signature([])
                 if recursive and not _covers(contracts[name], contract):
                     contracts[name] = _wider(contracts[name], contract)
                     changed = True
@@ -161,8 +172,7 @@ class _Pair:
     def _compared(self, name: str) -> tuple[FunctionAnswer, Contract, Signature]:
         """One function, what its callers may rely on, and what they may know of its results."""
         original, other = self.originals[name], self.others.get(name)
-        worst = Contract(set(range(len(original.function_type.inputs))))
-        worst.results = dict.fromkeys(range(len(original.function_type.results)), "some")
+        worst = _worst(original)
 
         def unanswered(question: Question, steps: int = 0) -> tuple[FunctionAnswer, Contract, Signature]:
             return FunctionAnswer(name, OPEN, [question], steps), worst, Signature([])
@@ -205,6 +215,13 @@ class _Pair:
         verdict = OPEN if questions else PROVED
         answer = FunctionAnswer(name, verdict, questions, first.steps + second.steps)
         return answer, contract, signature_of(s.values, s.state, len(first.arguments))
+
+
+def _worst(function: FunctionOp) -> Contract:
+    """What may be so of any function."""
+    worst = Contract(set(range(len(function.function_type.inputs))))
+    worst.results = dict.fromkeys(range(len(function.function_type.results)), "some")
+    return worst
 
 
 def _covers(assumed: Contract, found: Contract) -> bool:

@@ -49,11 +49,11 @@ HANDLERS: dict[str, Handler] = {}
 
 _MODULES = {
     "arith": "scalars",
-    "affine": "affine",
+    "affine": "affine transfers",
     "index": "scalars",
     "math": "scalars",
     "tensor": "tensors",
-    "memref": "memory views",
+    "memref": "memory views transfers",
     "bufferization": "memory",
     "scf": "control",
     "cf": "control",
@@ -80,6 +80,7 @@ class Executor:
         questions: what is open.
         once: the loops of structured operations that have one iteration, by level and number.
         frees: whether the program frees memory, so that it matters who owns it.
+        transfers: by what started them, those that may still run, with what they hold.
     """
 
     module: Operation
@@ -109,6 +110,7 @@ class Executor:
     looked_at: set[Base] = field(default_factory=set)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
+    transfers: dict[Operation, set[Base]] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""

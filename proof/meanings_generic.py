@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ..dialects.linalg.base import LinalgOp
+from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     READ,
     WRITE,
+    CallOpInterface,
     DestinationStyleOp,
     MemoryEffectOp,
     memory_effects,
@@ -25,7 +27,7 @@ from .terms import Term, make
 @meaning("*")
 def by_interfaces(m: Executor, op: Operation, state: Moment) -> Steps | None:
     """A function of its operands and of the memory it says it reads, which is also what it leaves where it writes."""
-    if op.definition is None:
+    if op.definition is None or _says_nothing(op):
         from .meanings_unknown import unknown
 
         unknown(m, op, state)
@@ -45,8 +47,6 @@ def by_interfaces(m: Executor, op: Operation, state: Moment) -> Steps | None:
     ):
         with_effects(m, op, state)
         return None
-    if memory_effects(op) is None:
-        m.give_up(f"what '{op.name}' does to memory", op, "unknown")
     if any(t.is_tensor(result.type) for result in op.results):
         _on_tensors(m, op, state)
     else:
@@ -54,18 +54,26 @@ def by_interfaces(m: Executor, op: Operation, state: Moment) -> Steps | None:
     return None
 
 
-def _on_tensors(m: Executor, op: Operation, state: Moment) -> None:
-    from ..ir.program import traits as tr
+def _says_nothing(op: Operation) -> bool:
+    """Whether nothing is said of what an operation does: no effects, no interface that implies some."""
+    return (
+        not isinstance(op, (LinalgOp, DestinationStyleOp, CallOpInterface))
+        and not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
+        and not op.may_be_terminator
+        and memory_effects(op) is None
+    )
 
+
+def _on_tensors(m: Executor, op: Operation, state: Moment) -> None:
     if op.has_trait(tr.ELEMENTWISE):
         scalars.elementwise(m, op, state)
         return
     args = [m.get(value) for value in op.operands]
     for i, result in enumerate(op.results):
-        if any(size is None for size in expect(t.ShapedType, result.type).shape or (None,)):
-            m.give_up("sizes that nothing tells", op)
         key = (op.name, attributes_of(op), i, expect(t.ShapedType, result.type).element)
-        m.set(result, make("each", key, args, shape=static_shape(result.type, ())), op)
+        sizes = expect(t.ShapedType, result.type).shape or ()
+        dynamic = [make("size", (key, d), args, type=t.INDEX) for d, size in enumerate(sizes) if size is None]
+        m.set(result, make("each", key, args, shape=static_shape(result.type, dynamic)), op)
 
 
 def with_effects(m: Executor, op: Operation, state: Moment) -> None:

@@ -23,6 +23,7 @@ from .state import (
     GIVEN,
     GLOBAL,
     STACK,
+    UNKNOWN,
     Base,
     Moment,
     Pointer,
@@ -124,14 +125,16 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
             on_path = (*state.path, *path, (condition, True))
             if not implied(on_path, life):
                 m.ask(False, "memory is freed once", "double-free")
+            if any(base in held or base.overlaps & held for held in m.transfers.values()):
+                m.ask(False, "what is freed is held by no transfer that may still run", "use-after-free")
             if base.kind in (STACK, GLOBAL):
                 m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
             if (
                 not base.owned
-                and base.kind == ARGUMENT
+                and (base.kind == ARGUMENT or (base.name is not None and base.name[0] == UNKNOWN))
                 and not m.facts.is_legal(("free", base.name), state.path)
             ):
-                m.ask(implied((*on_path,), FALSE), "no argument is freed", "bad-free")
+                m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
             if not base.owned and base.kind == CARRIED:
                 m.ask(implied((*on_path,), FALSE), "what is freed is not only borrowed", "bad-free")
             for other in base.overlaps:

@@ -1,44 +1,124 @@
-"""Operations nobody declares: functions of what they are given, and of the order of what is seen from outside.
+"""Operations nobody declares, or of whose effects nothing is said: functions of what they are given, in the order in which they come.
 
-That holds where they have no memref: then all that they can do is give results, and be seen. Their regions are part of what they
-are, as they are written; what a region captures is one more operand. In both programs the same operation, with the same regions,
-must come in the same order.
+What is taken to be so of them (and what frees may rely on):
+
+  N1  What they give is a function of their operands, of the contents of the memrefs among these, and of what came before them.
+  N2  They may change what is in these memrefs, and in no other memory.
+  N3  They free none of it, and do not come back to it when they are done.
+  N4  A memref that they give may be a part of those they are given, or memory that is somebody else's: it is not the program's to free,
+      unless the program did so before it was transformed.
+
+Their regions are part of what they are, as they are written; what a region captures is one more operand. In both programs the same
+operation, with the same regions, must come in the same order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from ..ir.program.core import Operation, Region, Value
+from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
+from .given import argument_ref
 from .machine import Executor, attributes_of
+from .meanings_structured import outline
 from .meanings_tensors import static_shape
-from .state import Moment
-from .terms import Shape, Term, make
+from .state import GIVEN, UNKNOWN, Base, Moment, Pointer, Reference, bases_of, connect
+from .terms import TRUE, Shape, Term, make
 
 
-def unknown(m: Executor, op: Operation, state: Moment) -> None:
-    """An operation without a declaration. O(its regions)."""
+def unknown(m: Executor, op: Operation, state: Moment, ignored: Collection[Value] = ()) -> None:
+    """An operation without a declaration. O(its regions).
+
+    Args:
+        ignored: memrefs whose contents it does not look at.
+    """
     captured: list[Value] = []
     structure = tuple(_structure(region, captured) for region in op.regions)
-    given = [*op.operands, *captured]
-    if any(t.is_memref(value.type) for value in (*given, *op.results)):
-        m.give_up(f"what '{op.name}' does", op, "unknown")
+    given = [m.get(value) for value in (*op.operands, *captured)]
+    memrefs = [held for held in given if not isinstance(held, Term)]
+    if memrefs and any(
+        _manages_memory(inner) for region in op.regions for top in region.ops() for inner in top.walk()
+    ):
+        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
     key = (
         op.name,
         attributes_of(op),
         tuple(sorted(op.attributes.items(), key=lambda pair: pair[0])),
         structure,
+        _sharing(m, memrefs),
     )
-    token = make("event", key, (state.trace, *(m.get(value) for value in given)))
+    contents = [
+        outline(held.shape)
+        if value in ignored and held.shape is not None
+        else held
+        if isinstance(held, Term)
+        else m.read(held, state)
+        for value, held in zip((*op.operands, *captured), given, strict=True)
+    ]
+    token = make("event", key, (state.trace, *contents))
     state.trace = token
+    for i, held in enumerate(memrefs):
+        m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state)
+    results: list[Base] = []
     for k, result in enumerate(op.results):
+        if t.is_memref(result.type):
+            m.set(result, _given_memref(op, result.type, k, token, memrefs, results, state))
+            continue
         if not t.is_tensor(result.type):
             m.set(result, make("result", k, (token,), type=result.type), op)
             continue
         sizes = expect(t.ShapedType, result.type).shape
         m.set(result, make("result", k, (token,), shape=_shape(token, k, result.type, sizes)), op)
+
+
+def _sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:
+    """Which memrefs share memory with which, and how: what is done to them depends on it. O(pairs)."""
+    found: list[object] = []
+    for j, other in enumerate(memrefs):
+        for i, held in enumerate(memrefs[:j]):
+            bases = {base.home for base in bases_of(held)}
+            around = {near.home for base in bases_of(other) for near in (base, *base.overlaps)}
+            if not bases & around:
+                continue
+            how: tuple[object, ...] = (m.transformed, m.new())
+            if isinstance(held, Pointer) and isinstance(other, Pointer):
+                if held.base is other.base:
+                    how = (held.steps, other.steps)
+                elif held.base.name is not None and other.base.name is not None:
+                    how = (held.base.name, held.steps, other.base.name, other.steps)
+            found.append((i, j, how))
+    return tuple(found)
+
+
+def _manages_memory(op: Operation) -> bool:
+    """Whether an operation in a region frees or allocates, or calls what may."""
+    return isinstance(op, CallOpInterface) or (
+        isinstance(op, MemoryEffectOp)
+        and any(effect.kind in (ALLOCATE, FREE) for effect in op.memory_effects())
+    )
+
+
+def _given_memref(
+    op: Operation,
+    type: t.Type,
+    k: int,
+    token: Term,
+    memrefs: list[Reference],
+    earlier: list[Base],
+    state: Moment,
+) -> Pointer:
+    """N4. Adds its base to `earlier`, those that the operation gives besides."""
+    content = make("result", k, (token,), shape=_shape(token, k, type, expect(t.ShapedType, type).shape))
+    base = Base(GIVEN, content, op, (UNKNOWN, (k, token.id)), level=state.level)
+    for other in (*(base for held in memrefs for base in bases_of(held)), *earlier):
+        connect(base, other)
+    earlier.append(base)
+    state.contents[base] = content
+    state.alive[base] = TRUE
+    return argument_ref(base, type, (UNKNOWN, k, token.id))
 
 
 def _shape(token: Term, k: int, type: t.Type, sizes: Any) -> Shape | None:

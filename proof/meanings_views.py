@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.expect import expect
@@ -320,6 +321,21 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Momen
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
+def _stays_inside(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...]) -> bool:
+    """Whether all numbers are known, and no element of a layout is outside of a dense allocation."""
+    terms = (offset, *sizes, *strides, *(ref.base.shape or ()))
+    if ref.base.shape is None or ref.steps or any(term.op != "const" for term in terms):
+        return False
+    if ref.strides != row_major(ref.base.shape):
+        return False
+    reach = [(size.attr - 1) * stride.attr for size, stride in zip(sizes, strides, strict=True)]
+    first = offset.attr + sum(step for step in reach if step < 0)
+    last = offset.attr + sum(step for step in reach if step > 0)
+    return any(size.attr == 0 for size in sizes) or (
+        first >= 0 and last < prod(s.attr for s in ref.base.shape)
+    )
+
+
 @meaning("memref.reinterpret_cast")
 def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: Moment) -> None:
     """Another layout of the same memory. Where it is the layout that was there, nothing changes."""
@@ -344,7 +360,9 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: Moment) -
             return _base_buffer(ref)
         if not m.transformed:
             m.facts.say_legal(key, state.path)
-        elif ref.base.name is None or not m.facts.is_legal(key, state.path):
+        elif not _stays_inside(ref, offset, sizes, strides) and (
+            ref.base.name is None or not m.facts.is_legal(key, state.path)
+        ):
             m.ask(False, "another layout of the same memory stays inside", "layout")
         args = (offset, *sizes, *strides)
         layout = (*(ref.strides or ()), ref.offset)

@@ -20,6 +20,8 @@ from .ranges import Box, composed
 from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, both, choose, make, mul, negate
 
 ALLOC, STACK, GLOBAL, ARGUMENT, CARRIED, GIVEN = "alloc", "stack", "global", "argument", "carried", "given"
+UNKNOWN = "unknown"
+"""The first part of the name of a base that an operation gave of which nothing is known; the second is the same in both programs."""
 REGION = "region"
 """Where a base comes from: an allocation, one on the stack, a global, an argument of the function, a buffer that a loop
 carries, a buffer that a call or an unknown operation gave, a range of bytes of another base (`regions`)."""

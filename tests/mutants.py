@@ -376,7 +376,8 @@ def sample(packages: list[str], count: int, seed: int) -> list[Mutant]:
 def copied(place: Path) -> Path:
     """A copy of the checkout which Python finds as `bufferize` before all others."""
     copy = place / "bufferize"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "*.egg-info", "build"))
+    left_out = (".venv", ".git", ".editable", "*.egg-info", "build")
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left_out))
     sys.path.insert(0, str(place))
     os.environ["PYTHONPATH"] = str(place)
     os.chdir(copy)

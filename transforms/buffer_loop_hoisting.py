@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..ir.program.core import Operation
-from .pass_base import MIRROR, Context, Pass
+from .pass_base import Context, Pass
 from .placement.hoisting import OUT_OF_LOOPS, hoist
 
 
@@ -23,4 +23,4 @@ class BufferLoopHoisting(Pass):
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:
-        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.compat == MIRROR))
+        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.mirrored))

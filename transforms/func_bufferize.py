@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..dialects.builtin import ModuleOp
 from ..ir.program.core import Operation
-from .conversion import ConversionTarget, apply_full_conversion
-from .conversion.func import func_patterns
+from .conversion import ConversionPattern, ConversionTarget, apply_full_conversion
+from .conversion.func import populate_func_bufferize_patterns
 from .partial.type_converter import BufferTypeConverter, make_border_legal
 from .pass_base import Context, Pass
 
@@ -24,7 +24,8 @@ class FuncBufferize(Pass):
     summary = "Bufferize func/call/return ops"
 
     def run(self, op: Operation, context: Context) -> None:
-        converter, target = BufferTypeConverter(), ConversionTarget()
+        target, patterns = ConversionTarget(), list[ConversionPattern]()
+        populate_func_bufferize_patterns(BufferTypeConverter(), patterns, target)
         target.add_legal_ops(ModuleOp)
         make_border_legal(target)
-        apply_full_conversion(op, target, func_patterns(converter, target))
+        apply_full_conversion(op, target, patterns)

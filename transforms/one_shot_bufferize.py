@@ -20,7 +20,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.one_shot.search import find_conflict, find_first_conflict
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
-from .pass_base import MIRROR, Context, Pass, choice, flag, names, number
+from .pass_base import Context, Pass, choice, flag, names, number
 from .signatures import check_returns
 
 if TYPE_CHECKING:  # who only analyses does not wait for the rewrites to be imported
@@ -105,8 +105,7 @@ class OneShotBufferize(Pass):
         if not self.test_analysis_only:
             from .bufferize.driver import bufferize
 
-            mirrors = context.compat == MIRROR
-            bufferize(op, self.rewrite_options(), result, registry, mirrors_mlir_22=mirrors)
+            bufferize(op, self.rewrite_options(), result, registry, mirrored=context.mirrored)
 
     def bufferize_module(
         self,

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
+from ..ir.defects import mirrored
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import DiagnosticEngine, PassFailed
 from .retired import retired_option
 
 T = TypeVar("T")
-
-MIRROR = "mlir-22"
-"""The value of `--compat` under which known defects of the reference are reproduced."""
 
 
 class Context:
@@ -25,6 +23,7 @@ class Context:
     Attributes:
         diagnostics: receives remarks, warnings and errors.
         compat: "" for sound decisions, or the reference version to mirror, defects included.
+        mirrored: these defects.
         statistics: counters by pass and name, for `--mlir-pass-statistics`.
         models: texts of facts files that describe custom operations.
         rules: texts of rules of users' own.
@@ -43,6 +42,7 @@ class Context:
     ):
         self.diagnostics = diagnostics if diagnostics is not None else DiagnosticEngine()
         self.compat = compat
+        self.mirrored = mirrored(compat)
         self.statistics: dict[tuple[str, str], int] = {}
         self.models = list(models)
         self.rules = list(rules)

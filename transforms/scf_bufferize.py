@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..ir.program.core import Operation
-from .conversion import ConversionTarget, apply_partial_conversion
-from .conversion.scf import scf_patterns
+from .conversion import ConversionPattern, ConversionTarget, apply_partial_conversion
+from .conversion.scf import populate_scf_bufferize_patterns
 from .partial.type_converter import BufferTypeConverter, make_border_legal
 from .pass_base import Context, Pass
 
@@ -24,6 +24,7 @@ class ScfBufferize(Pass):
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:
-        converter, target = BufferTypeConverter(), ConversionTarget()
+        target, patterns = ConversionTarget(), list[ConversionPattern]()
+        populate_scf_bufferize_patterns(BufferTypeConverter(), patterns, target)
         make_border_legal(target)
-        apply_partial_conversion(op, target, scf_patterns(converter, target))
+        apply_partial_conversion(op, target, patterns)

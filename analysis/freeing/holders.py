@@ -12,7 +12,8 @@ function, a global, the stack. A value that is no memref *carries* what it lets 
 buffer, the token of an operation that still runs, which needs all that the operation was given until somebody waits for it.
 
   O1  An operation with a Free effect on a view *frees* what its holder owns; `memref.realloc` does, and makes a root.
-  O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more.
+  O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more. So does a
+      transfer of which nobody here can tell when it has ended (`transfers`).
   O3  So does a closed operation (`flow`) in which the program frees what comes from around it: that is left to the program.
 """
 
@@ -41,6 +42,7 @@ from ..view_flow import is_buffer
 from .contracts import Contracts
 from .flow import Stretch, StretchGraph, guarded_frees, says_its_flow, uses_inside
 from .gifts import AWAY, Gift, Gives
+from .transfers import Transfers
 
 WAITING = frozenset(("gpu.wait", "async.await"))
 """Operations behind which what a token stands for has ended."""
@@ -123,6 +125,7 @@ class Holders:
         self.frees: dict[Stretch, list[Action]] = {}
         self.keeps: dict[Stretch, list[Action]] = {}
         self._tables = _local_tables(flow)
+        self._transfers = Transfers(flow.function)
         for stretch in flow.stretches:
             self._stretch(stretch)
         if flow.any_closed:
@@ -173,6 +176,11 @@ class Holders:
         if isinstance(op, memref.LoadOp):
             for stored in self._stored(op):
                 used.update(dict.fromkeys(self.possible(stored)))
+        for moved in self._transfers.awaited.get(op, ()):
+            used.update(dict.fromkeys(self.possible(moved)))
+        for moved in self._transfers.endless.get(op, ()):
+            if self.possible(moved):
+                self.keeps.setdefault(stretch, []).append(Action(op, at, moved))
         for use in op.op_operands:
             held = self.possible(use.value)
             if held and (self._keeps(use) or self._is_given_out(use, stretch)):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.program.core import Operation, OpOperand, Value
+from ...dialects import arith
+from ...ir.program.core import OpOperand, Value
 from .base import AliasingValue, Model, ModelContext
 
 
@@ -39,11 +40,7 @@ class SelectModel(Model):
 
 
 MODELS = {
-    "arith.constant": ConstantModel(),
-    "arith.index_cast": ViewModel(),
-    "arith.select": SelectModel(),
+    arith.ConstantOp: ConstantModel(),
+    arith.IndexCastOp: ViewModel(),
+    arith.SelectOp: SelectModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)

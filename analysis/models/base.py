@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ...ir.defects import Defect
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.types import types as t
 
@@ -75,8 +76,8 @@ class ModelContext(Protocol):
     """What a model may ask."""
 
     @property
-    def mirrors_mlir_22(self) -> bool:
-        """Whether known defects of mlir-opt 22 are to be mirrored."""
+    def mirrored(self) -> frozenset[Defect]:
+        """The defects of mlir-opt 22 that are mirrored."""
         ...
 
     @property
@@ -193,7 +194,7 @@ class Model:
         """Why the analysis does not take the operation at all, whatever is decided; None if it does."""
         return None
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
+    def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
         """Whether mlir-opt 22 knows too little of the operation, so that what it decides around it may be unsound."""
         return False
 

@@ -12,10 +12,13 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import PassFailed
+
+T = TypeVar("T")
 
 
 def folder_of(op: Operation) -> str | None:
@@ -41,4 +44,13 @@ def known_beside(op: Operation, module: str, table: str) -> Any:
         raise PassFailed(
             f"{found.__file__} has no {table}: a table from classes of operations to what is known of them"
         )
-    return entries.get(type(op))
+    return entry_of(entries, op)
+
+
+def entry_of(table: Mapping[type[Operation], T], op: Operation) -> T | None:
+    """What a table from classes says of the class of `op`, or else of the nearest class it inherits from."""
+    for kind in type(op).__mro__:
+        found = table.get(kind)
+        if found is not None:
+            return found
+    return None

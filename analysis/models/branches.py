@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...ir.defects import SEVERAL_EDGES
 from ...ir.program.core import Block, BlockArgument, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp
 from .base import AliasingOperand, AliasingValue, Model, ModelContext
@@ -49,7 +50,7 @@ def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[Aliasin
         if not isinstance(branch, BranchOp) or not _leads_to(branch.successors, arg.owner):
             continue
         operands = branch.argument_operand(arg)
-        if context.mirrors_mlir_22:
+        if SEVERAL_EDGES in context.mirrored:
             operands = operands[:1]
         found += [AliasingOperand(operand, True, False) for operand in operands]
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects import bufferization
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from .base import AliasingValue, Model, ModelContext, is_tensor
 
@@ -69,13 +70,9 @@ class ToBufferModel(Model):
 
 
 MODELS = {
-    "bufferization.alloc_tensor": AllocTensorModel(),
-    "bufferization.dealloc_tensor": DeallocTensorModel(),
-    "bufferization.materialize_in_destination": MaterializeInDestinationModel(),
-    "bufferization.to_tensor": ToTensorModel(),
-    "bufferization.to_buffer": ToBufferModel(),
+    bufferization.AllocTensorOp: AllocTensorModel(),
+    bufferization.DeallocTensorOp: DeallocTensorModel(),
+    bufferization.MaterializeInDestinationOp: MaterializeInDestinationModel(),
+    bufferization.ToTensorOp: ToTensorModel(),
+    bufferization.ToBufferOp: ToBufferModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)

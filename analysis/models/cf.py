@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.program.core import Operation, OpOperand
+from ...dialects import cf
+from ...ir.program.core import OpOperand
 from .base import AliasingValue, Model, ModelContext
 from .branches import target_of
 
@@ -18,8 +19,4 @@ class BranchModel(Model):
         return () if arg is None else (AliasingValue(arg, equivalent=True, definite=False),)
 
 
-MODELS = {"cf.br": BranchModel(), "cf.cond_br": BranchModel()}
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)
+MODELS = {cf.BranchToOp: BranchModel(), cf.CondBranchOp: BranchModel()}

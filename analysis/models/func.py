@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects import func
+from ...ir.defects import HANDED_BACK, RETURNED_CONSTANTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.expect import expect
@@ -79,7 +81,7 @@ class CallModel(Model):
             return unknown_aliasing_values(operand)
         results = callee.aliasing.get(operand.index, ())
         same = len(results) == 1 and callee.equivalent.get(results[0]) == operand.index
-        if context.mirrors_mlir_22:  # which does not ask whether it is this argument that is handed back
+        if HANDED_BACK in context.mirrored:
             same = len(results) == 1 and results[0] in callee.equivalent
         return [AliasingValue(call.results[i], same, same) for i in results]
 
@@ -93,19 +95,14 @@ class CallModel(Model):
     def is_writable(self, value: Value, context: ModelContext) -> bool:
         assert isinstance(value, OpResult)
         callee = context.callee(value.owner)
-        # mlir-opt 22 takes every result of a call to be writable, and so writes constants of the callee
-        return context.mirrors_mlir_22 or callee is None or value.index not in callee.read_only
+        return callee is None or RETURNED_CONSTANTS in context.mirrored or value.index not in callee.read_only
 
     def not_writable_reason(self, value: Value) -> str:
         return "may be a constant of the function called"
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
+    def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
         callee = context.callee(op)
         return len(op.results) > 1 or (callee is not None and bool(callee.read_only))
 
 
-MODELS = {"func.func": FuncModel(), "func.return": ReturnModel(), "func.call": CallModel()}
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)
+MODELS = {func.FuncOp: FuncModel(), func.ReturnOp: ReturnModel(), func.CallOp: CallModel()}

@@ -8,7 +8,7 @@ from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.core import Operation, OpOperand, Region
 from ...ir.types import types as t
-from .base import Model, ModelContext
+from .base import ModelContext
 from .destination_style import DestinationStyleModel, is_init
 from .per_element import PerElementModel
 
@@ -53,11 +53,5 @@ class SoftmaxModel(DestinationStyleModel):
         return not is_init(operand)
 
 
-STRUCTURED, SOFTMAX = StructuredModel(), SoftmaxModel()
-
-
-def model_of(op: Operation) -> Model | None:
-    """Packing and Winograd transforms have none, as in mlir-opt: they are to be decomposed first."""
-    if isinstance(op, LinalgOp):
-        return STRUCTURED
-    return SOFTMAX if isinstance(op, SoftmaxOp) else None
+# Packing and Winograd transforms have none, as in mlir-opt: they are to be decomposed first.
+MODELS = {LinalgOp: StructuredModel(), SoftmaxOp: SoftmaxModel()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects import ml_program
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import TypeAttr
@@ -34,11 +35,7 @@ class GlobalStoreModel(Model):
 
 
 MODELS = {
-    "ml_program.global": GlobalModel(),
-    "ml_program.global_load": GlobalLoadModel(),
-    "ml_program.global_store": GlobalStoreModel(),
+    ml_program.GlobalOp: GlobalModel(),
+    ml_program.GlobalLoadOp: GlobalLoadModel(),
+    ml_program.GlobalStoreOp: GlobalStoreModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)

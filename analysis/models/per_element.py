@@ -11,6 +11,7 @@ request only.
 
 from __future__ import annotations
 
+from ...ir.defects import ELEMENTS
 from ...ir.program.core import Operation, Region
 from .base import TENSOR_TYPES, Model, ModelContext
 
@@ -19,12 +20,12 @@ class PerElementModel(Model):
     """An operation whose regions run for each element of what it makes."""
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
-        return not context.mirrors_mlir_22
+        return ELEMENTS not in context.mirrored
 
     def is_parallel(self, region: Region, context: ModelContext) -> bool:
-        return not context.mirrors_mlir_22
+        return ELEMENTS not in context.mirrored
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
+    def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
         """Whether the body does anything with tensors, or may do so deeper inside. O(body, without what is nested)."""
         return any(
             inner.regions or any(isinstance(value.type, TENSOR_TYPES) for value in inner.operands)

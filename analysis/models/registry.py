@@ -8,7 +8,7 @@ import warnings
 from ...ir.program.core import Operation
 from ...ir.source.places import Source
 from .base import Model
-from .beside import known_beside
+from .beside import entry_of, known_beside
 
 DIALECTS = frozenset(
     ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")
@@ -100,4 +100,4 @@ class ModelRegistry:
                 check_stated(op.name, model)
             return model
         module = importlib.import_module(f"{__package__}.{dialect}")
-        return module.model_of(op)
+        return entry_of(module.MODELS, op)

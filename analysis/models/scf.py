@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ...dialects import scf
 from ...dialects.common import constant_index
+from ...ir.defects import SWITCH_RESULTS, UNSIGNED_LOOPS
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
@@ -51,7 +52,7 @@ class IndexSwitchModel(Model):
             for region in (*cases, default)
         ]
 
-    def may_lose_data_in_mlir_22(self, op: Operation, context: ModelContext) -> bool:
+    def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
         return True
 
 
@@ -98,7 +99,7 @@ class YieldModel(Model):
         if isinstance(parent, scf.ExecuteRegionOp):
             return (AliasingValue(parent.results[operand.index]),)
         if isinstance(parent, scf.IfOp) or (
-            isinstance(parent, scf.IndexSwitchOp) and not context.mirrors_mlir_22
+            isinstance(parent, scf.IndexSwitchOp) and SWITCH_RESULTS not in context.mirrored
         ):
             return (AliasingValue(parent.results[operand.index], True, False),)
         return ()
@@ -190,10 +191,13 @@ class ForModel(LoopModel):
         if lower is None or upper is None or upper <= lower:
             return True  # without an iteration, the init is the result
         assert isinstance(loop, scf.ForOp)
-        if loop.unsigned_cmp and lower < 0:
+        if loop.unsigned_cmp and lower < 0 and UNSIGNED_LOOPS not in context.mirrored:
             return True  # a large number, then
         arg = loop.regions[0].entry.args[1 + operand.index - self.FIRST_INIT]
         return context.is_value_read(arg)
+
+    def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
+        return isinstance(op, scf.ForOp) and op.unsigned_cmp
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         loop = operand.owner
@@ -350,17 +354,13 @@ class InParallelModel(Model):
 
 
 MODELS = {
-    "scf.if": IfModel(),
-    "scf.index_switch": IndexSwitchModel(),
-    "scf.execute_region": ExecuteRegionModel(),
-    "scf.yield": YieldModel(),
-    "scf.condition": ConditionModel(),
-    "scf.for": ForModel(),
-    "scf.while": WhileModel(),
-    "scf.forall": ForallModel(),
-    "scf.forall.in_parallel": InParallelModel(),
+    scf.IfOp: IfModel(),
+    scf.IndexSwitchOp: IndexSwitchModel(),
+    scf.ExecuteRegionOp: ExecuteRegionModel(),
+    scf.YieldOp: YieldModel(),
+    scf.ConditionOp: ConditionModel(),
+    scf.ForOp: ForModel(),
+    scf.WhileOp: WhileModel(),
+    scf.ForallOp: ForallModel(),
+    scf.InParallelOp: InParallelModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)

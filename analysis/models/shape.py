@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir.program.core import Operation
-from .base import Model
+from ...dialects import shape
 from .branches import SingleRegionModel, SingleYieldModel
 
-MODELS = {"shape.assuming": SingleRegionModel(), "shape.assuming_yield": SingleYieldModel()}
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)
+MODELS = {shape.AssumingOp: SingleRegionModel(), shape.AssumingYieldOp: SingleYieldModel()}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects import tensor
 from ...dialects.common import OffsetSizeAndStrideOp, constant_index
-from ...ir.program.core import Operation, OpOperand, OpResult
+from ...ir.program.core import OpOperand, OpResult
 from ...ir.types import types as t
 from .base import AliasingValue, Model, ModelContext
 from .destination_style import DestinationStyleModel
@@ -128,25 +129,21 @@ class InsertModel(DestinationStyleModel):
 
 
 MODELS = {
-    "tensor.cast": CastModel(),
-    "tensor.expand_shape": CastModel(),
-    "tensor.collapse_shape": CollapseShapeModel(),
-    "tensor.reshape": ReshapeModel(),
-    "tensor.extract_slice": ExtractSliceModel(),
-    "tensor.dim": MetadataModel(),
-    "tensor.rank": MetadataModel(),
-    "tensor.extract": ReadModel(),
-    "tensor.empty": EmptyModel(),
-    "tensor.from_elements": AllocatingModel(),
-    "tensor.generate": BodyForEachElementModel(),
-    "tensor.splat": AllocatingModel(),
-    "tensor.pad": BodyForEachElementModel(),
-    "tensor.concat": AllocatingModel(),
-    "tensor.insert": InsertModel(),
-    "tensor.insert_slice": InsertSliceModel(),
-    "tensor.parallel_insert_slice": ParallelInsertSliceModel(),
+    tensor.CastOp: CastModel(),
+    tensor.ExpandShapeOp: CastModel(),
+    tensor.CollapseShapeOp: CollapseShapeModel(),
+    tensor.ReshapeOp: ReshapeModel(),
+    tensor.ExtractSliceOp: ExtractSliceModel(),
+    tensor.DimOp: MetadataModel(),
+    tensor.RankOp: MetadataModel(),
+    tensor.ExtractOp: ReadModel(),
+    tensor.EmptyOp: EmptyModel(),
+    tensor.FromElementsOp: AllocatingModel(),
+    tensor.GenerateOp: BodyForEachElementModel(),
+    tensor.SplatOp: AllocatingModel(),
+    tensor.PadOp: BodyForEachElementModel(),
+    tensor.ConcatOp: AllocatingModel(),
+    tensor.InsertOp: InsertModel(),
+    tensor.InsertSliceOp: InsertSliceModel(),
+    tensor.ParallelInsertSliceOp: ParallelInsertSliceModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)

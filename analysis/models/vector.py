@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects import vector
 from ...dialects.common import constant_index
 from ...dialects.vector.masks import MaskOp
 from ...dialects.vector.transfer import TransferOp
+from ...ir.defects import MASKED_WRITES
 from ...ir.program.core import Operation, OpOperand
 from ...ir.types import types as t
 from .base import AliasingValue, Model, ModelContext
@@ -22,7 +24,9 @@ class TransferWriteModel(DestinationStyleModel):
     """Writes a part of the destination, which is read as far as it is not certainly overwritten."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index != 1 or not overwrites_all(operand.owner, masked=context.mirrors_mlir_22)
+        return operand.index != 1 or not overwrites_all(
+            operand.owner, masked=MASKED_WRITES in context.mirrored
+        )
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
@@ -63,14 +67,10 @@ class MaskYieldModel(SingleYieldModel):
 
 
 MODELS = {
-    "vector.transfer_read": VectorReadModel(),
-    "vector.gather": VectorReadModel(),
-    "vector.scatter": DestinationStyleModel(),
-    "vector.transfer_write": TransferWriteModel(),
-    "vector.mask": SingleRegionModel(),
-    "vector.yield": MaskYieldModel(),
+    vector.TransferReadOp: VectorReadModel(),
+    vector.GatherOp: VectorReadModel(),
+    vector.ScatterOp: DestinationStyleModel(),
+    vector.TransferWriteOp: TransferWriteModel(),
+    vector.MaskOp: SingleRegionModel(),
+    vector.YieldOp: MaskYieldModel(),
 }
-
-
-def model_of(op: Operation) -> Model | None:
-    return MODELS.get(op.name)

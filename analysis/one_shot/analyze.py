@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from ...ir.defects import RESULTS_OF_CALLS
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.collection import collection_paused
@@ -151,7 +152,7 @@ def _use_calls(state: AnalysisState, calls: list[Operation]) -> None:
                 use = call.op_operands[argument]
                 if use in state.in_place:
                     state.database.assert_fact("keeps_buffer", call.results[position], use)
-        if state.mirrors_mlir_22:
+        if RESULTS_OF_CALLS in state.mirrored:
             continue
         tensors = [r.index for r in call.results if state.alias.class_size(r)]
         groups = (tuple(tensors),) if callee is None else callee.sharing

@@ -9,6 +9,7 @@ compared.
 
 from __future__ import annotations
 
+from ...ir.defects import MLIR_22
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, remark
@@ -17,7 +18,6 @@ from ..causes import CauseKind
 from ..grounds import derived
 from .analyze import analyze
 from .loop_copies import LoopCopy
-from .options import MLIR_22
 from .result import AnalysisResult
 from .state import AnalysisState
 
@@ -27,7 +27,7 @@ CODE = "mlir-22-loses-data"
 def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
     """One remark for each operand that mlir-opt 22 would not copy although data is lost. As costly as the analysis."""
     state = result.state
-    if state.mirrors_mlir_22 or result.errors:
+    if state.mirrored or result.errors:
         return []
     remarks = [
         _loses_data(
@@ -72,7 +72,7 @@ def _loses_data(op: Operation, what: str, message: str) -> Diagnostic:
 def may_be_decided_otherwise(state: AnalysisState, op: Operation) -> bool:
     """Whether the operation is of a kind that mlir-opt 22 treats unsoundly. O(regions)."""
     model = state.model_of(op)
-    if model is not None and model.may_lose_data_in_mlir_22(op, state):
+    if model is not None and model.may_lose_data_in_reference(op, state):
         return True
     if isinstance(op, SubsetInsertionOp):
         return op.subset_destination().value.parent_region is not op.parent_region

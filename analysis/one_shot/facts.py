@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...ir.defects import NESTED_IN_CYCLES
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from .across_iterations import AcrossIterations
@@ -105,7 +106,7 @@ class ProgramFacts:
             return False
         if a.parent_region is b.parent_region and self._cycle(a.block, b.block, block):
             return True
-        if self.state.mirrors_mlir_22:
+        if NESTED_IN_CYCLES in self.state.mirrored:
             return False
         if region.has_one_block:
             return False

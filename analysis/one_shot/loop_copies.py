@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
+from ...ir.defects import LOOP_CARRIED
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ..grounds import Grounds
@@ -76,7 +77,7 @@ def told_of_loops(state: AnalysisState) -> Grounds:
                 grounds.tell("known_as", operand, outside)
                 continue
             onward[operand] = carried.receivers
-            if carried.copied is CarriedCopy.NEVER or state.mirrors_mlir_22:
+            if carried.copied is CarriedCopy.NEVER or LOOP_CARRIED in state.mirrored:
                 continue
             read_only = _read_only(state, carried) if outside is None else None
             if outside is not None:

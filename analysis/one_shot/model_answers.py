@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...ir.defects import SOUND, Defect
 from ...ir.program.core import Operation, OpOperand, Value
 from ..models.base import (
     AliasingOperand,
@@ -29,7 +30,7 @@ class ModelAnswers:
 
     Attributes:
         registry: the models.
-        mirrors_mlir_22: whether known defects of mlir-opt 22 are to be mirrored.
+        mirrored: the defects of mlir-opt 22 that are mirrored.
         allows_return_allocs_from_loops: whether a loop may yield a buffer other than the one it was given.
     """
 
@@ -38,12 +39,12 @@ class ModelAnswers:
         registry: ModelRegistry,
         allows: Callable[[Operation], bool],
         *,
-        mirrors_mlir_22: bool = False,
+        mirrored: frozenset[Defect] = SOUND,
         allows_return_allocs_from_loops: bool = True,
     ) -> None:
         self.registry = registry
         self.allows = allows
-        self.mirrors_mlir_22 = mirrors_mlir_22
+        self.mirrored = mirrored
         self.allows_return_allocs_from_loops = allows_return_allocs_from_loops
         self.value_reads = ValueReads(self)
         self._stored_globals: dict[Operation, set[object]] = {}

@@ -13,9 +13,6 @@ FUZZER = "fuzzer"
 FEWEST_COPIES = "fewest-copies"
 HEURISTICS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, FUZZER, FEWEST_COPIES)
 
-MLIR_22 = "mlir-22"
-"""Value of `compat`: decide as mlir-opt 22 does even where data would be lost."""
-
 
 @record(frozen=True)
 class AnalysisOptions:
@@ -33,7 +30,7 @@ class AnalysisOptions:
         compare_parts: whether parts of one buffer that do not overlap are told apart; mlir-opt does not.
         may_reorder: for FEWEST_COPIES, whether a conflict may be settled by an order, which whoever asks then has to make.
         nested_modules: whether functions of modules inside the module are analysed with it; mlir-opt leaves them alone.
-        compat: None, or MLIR_22.
+        compat: None, or `ir.defects.MLIR_22`: decide as mlir-opt 22 does even where data would be lost.
     """
 
     bufferize_function_boundaries: bool = False

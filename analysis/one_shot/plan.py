@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol
 
+from ...ir.defects import LOADED_GLOBALS
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.source.records import record
@@ -175,7 +176,7 @@ class _StoredGlobals:
 
     def is_overwritten(self, load: Operation, name: object) -> bool:
         answers = self._answers
-        if answers.mirrors_mlir_22 or not is_tensor(load.results[0]):
+        if LOADED_GLOBALS in answers.mirrored or not is_tensor(load.results[0]):
             return False
         if self._names is None:
             root = load

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...ir.defects import UNKNOWN_REGIONS, mirrored
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
@@ -23,7 +24,7 @@ from ..models.registry import ModelRegistry
 from ..regions import ProgramOrder, is_graph_region
 from .definitions import Definitions
 from .model_answers import ModelAnswers
-from .options import MLIR_22, AnalysisOptions
+from .options import AnalysisOptions
 
 
 class ProgramAnswers(ModelAnswers):
@@ -54,7 +55,7 @@ class ProgramAnswers(ModelAnswers):
         super().__init__(
             registry,
             options.allows,
-            mirrors_mlir_22=options.compat == MLIR_22,
+            mirrored=mirrored(options.compat),
             allows_return_allocs_from_loops=options.allow_return_allocs_from_loops,
         )
         self.root = root
@@ -159,7 +160,7 @@ class ProgramAnswers(ModelAnswers):
         model = self.model_of(op)
         if model is not None:
             return model.is_repetitive(region, self)
-        if self.mirrors_mlir_22 or isinstance(op, FunctionOp):
+        if UNKNOWN_REGIONS in self.mirrored or isinstance(op, FunctionOp):
             return False
         if isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp):
             return op.is_repetitive(region)
@@ -175,7 +176,7 @@ class ProgramAnswers(ModelAnswers):
         if op is None:
             return False
         if not op.is_registered:
-            return self.mirrors_mlir_22
+            return UNKNOWN_REGIONS in self.mirrored
         return is_graph_region(region)
 
     def tensor_values(self) -> list[Value]:

@@ -23,7 +23,7 @@ from .alias_classes import AliasClasses
 from .class_facts import ClassIndex
 from .decided import DecidedOperands
 from .facts import externs
-from .options import MLIR_22, AnalysisOptions
+from .options import AnalysisOptions
 from .own_rules import program_with, vocabulary
 from .program_answers import ProgramAnswers
 
@@ -66,8 +66,8 @@ class AnalysisState(ProgramAnswers):
         self.equivalence = self.classes.equivalence
         self.refresh_aliases = self.classes.refresh_aliases
         self.refresh_equivalence = self.classes.refresh_equivalence
-        if self.mirrors_mlir_22:
-            self.database.assert_fact("mirrors", MLIR_22)
+        for defect in self.mirrored:
+            self.database.assert_fact("mirrors", defect.name)
         self.overwrites = self.database.goal("overwrites", "bbf")
         self.decided = DecidedOperands()
         self.in_place = self.decided.in_place

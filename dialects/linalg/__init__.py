@@ -50,7 +50,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The named operations that are made from a table: `linalg.AddOp`, `linalg.Conv2dNhwcHwcfOp`."""
+    """The named operations that are made from a table: `linalg.AddOp`, `linalg.Conv2DNhwcHwcfOp`."""
     for cls in OPERATIONS.values():
         if cls.__name__ == name:
             return cls

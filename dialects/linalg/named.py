@@ -2,7 +2,7 @@
 
 Element-wise ones apply a function at every point. The others are rows of names:
 
-    ("conv_2d_nhwc_hwcf", "n oh ow f kh kw c", "n oh~kh ow~kw c", "kh kw c f", "n oh ow f")
+    ("linalg.conv_2d_nhwc_hwcf", "n oh ow f kh kw c", "n oh~kh ow~kw c", "kh kw c f", "n oh ow f")
 
 are the operation, its loops in order, and the indices of image, filter and output. A loop that indexes the output is
 parallel, any other one a reduction. `oh~kh` is the position of window element `kh` in window `oh`: `oh * stride + kh *
@@ -12,6 +12,7 @@ and the `quantized_` ones take two more inputs, the zero points of the first two
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -285,17 +286,19 @@ def _maps(
 
 # fmt: on
 
-OPERATIONS: dict[str, type[NamedOp]] = {"copy": CopyOp, "fill": FillOp}
-"""Every operation of the tables by its name without `linalg.`."""
+OPERATIONS: dict[str, type[NamedOp]] = {CopyOp.name: CopyOp, FillOp.name: FillOp}
+"""Every operation of the tables by its name."""
 
 
 def _class_name(name: str) -> str:
-    return "".join(part.capitalize() for part in name.split("_")) + "Op"
+    """MLIR's: `Conv2DNhwcHwcfOp`."""
+    parts = name.removeprefix("linalg.").split("_")
+    return re.sub(r"(?<=\d)d", "D", "".join(part.capitalize() for part in parts)) + "Op"
 
 
 def _define(name: str, base: type[NamedOp], doc: str, describe: bodies.Describe, **fields: Any) -> None:
     fields |= {
-        "name": f"linalg.{name}",
+        "name": name,
         "__doc__": doc,
         "__module__": __name__,
         "body": staticmethod(describe),
@@ -306,7 +309,7 @@ def _define(name: str, base: type[NamedOp], doc: str, describe: bodies.Describe,
 def _define_indexed(
     name: str, loops: str, left: str, right: str, output: str, doc: str, describe: bodies.Describe
 ) -> None:
-    quantized = name.endswith("_q") or name.startswith("quantized_")
+    quantized = name.endswith("_q") or name.startswith("linalg.quantized_")
     indices = (left, right, "", "", output) if quantized else (left, right, output)
     fields: dict[str, Any] = {"loops": loops, "indices": indices, "arg_count": len(indices)}
     rank = left.count("~")
@@ -324,23 +327,24 @@ _WINDOWS = {rank: window_attr(rank) for rank in (1, 2, 3)}
 
 def _define_all() -> None:
     for name in UNARY:
+        function = name.removeprefix("linalg.")
         _define(
             name,
             ElementwiseNamedOp,
-            f"{name} of every element of a float operand.",
-            bodies.unary(name),
+            f"{function} of every element of a float operand.",
+            bodies.unary(function),
             arg_count=2,
         )
     for name, function in BINARY.items():
         _define(
             name,
             ElementwiseNamedOp,
-            f"{name} of the elements of two operands.",
+            f"{function} of the elements of two operands.",
             bodies.binary(function),
             arg_count=3,
         )
     _define(
-        "select",
+        "linalg.select",
         ElementwiseNamedOp,
         "Elements of the second or third operand, as the first says.",
         bodies.select,
@@ -358,7 +362,7 @@ def _define_all() -> None:
         describe = bodies.pooling(function, function.endswith("_unsigned"))
         _define_indexed(name, loops, image, window, output, doc, describe)
     _define(
-        "fill_rng_2d",
+        "linalg.fill_rng_2d",
         IndexedNamedOp,
         "Pseudo-random numbers between two bounds, from a seed and the position.",
         bodies.random_fill,

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ...ir.declaration.declare import UNDECLARED
 from ...ir.source.diagnostics import BufferizeError
 from .._described import describe_allocation
 from .declare import declare_operations
@@ -33,11 +35,15 @@ FREED_BY = {"gpu": (("gpu.alloc", "gpu.dealloc"),)}
 """By dialect, what definitions do not say: which operation frees what another one allocates."""
 
 
-def declare_shipped(dialect: str, skip: frozenset[str] = frozenset()) -> None:
-    """Declare the operations of a dialect that comes with this package, but for those named in `skip`."""
+def declare_shipped(dialect: str) -> None:
+    """Let the operations of a dialect that comes with this package be declared, each when it is first asked for.
+
+    All 280 of `llvm` at once took 50 ms of a program that has five of them.
+    """
     path = DATA / f"{dialect}.json"
     if path.exists():
-        declare_operations(json.loads(path.read_text(encoding="utf-8")), skip)
+        for entry in json.loads(path.read_text(encoding="utf-8")):
+            UNDECLARED[entry["name"]] = partial(declare_operations, [entry])
     for allocation, free in FREED_BY.get(dialect, ()):
         describe_allocation(allocation, 0, free=free)
 

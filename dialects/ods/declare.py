@@ -93,11 +93,11 @@ _DESTINATIONS: Final = ("outputs", "outs", "inits", "init", "output", "dest", "d
 """How operands are called that a destination-style operation writes to; which they are, only C++ says."""
 
 
-def declare_operations(declarations: list[dict[str, Any]], skip: frozenset[str] = frozenset()) -> None:
+def declare_operations(declarations: list[dict[str, Any]]) -> None:
     """Make a class of each declaration whose operation is not known yet."""
     for entry in declarations:
         read_parameters_of(entry["name"].partition(".")[0])
-        if entry["name"] not in REGISTRY and entry["name"] not in skip:
+        if entry["name"] not in REGISTRY:
             _declare(entry)
 
 

@@ -368,6 +368,9 @@ class OpDefinition:
 REGISTRY: dict[str, type[Operation]] = {}
 """Every declared operation by full name. Filled as dialect modules are imported; see `bufferize.ir.text.registry`."""
 
+UNDECLARED: dict[str, Callable[[], object]] = {}
+"""By full name, what declares an operation that nobody has asked for yet; `Registry.find` does, once."""
+
 RENEWALS: dict[str, Callable[[Operation, set[Value]], None]] = {}
 """What brings an operation of that name, as it was written in an earlier year, up to date when all of a program is read.
 

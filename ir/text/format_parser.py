@@ -213,8 +213,10 @@ class _FormatParserCompiler:
         return variadic
 
     def directive(self, kind: str) -> Step:
-        if kind in ("attr-dict", "prop-dict"):
+        if kind == "attr-dict":
             return lambda p, state: p.attr_dict(state.parsed)
+        if kind == "prop-dict":
+            return lambda p, state: p.prop_dict(state.parsed)
         if kind == "attr-dict-with-keyword":
             return lambda p, state: p.attr_dict_with_keyword(state.parsed)
         if kind == "operands":

@@ -60,6 +60,8 @@ class FormPrinter(Protocol):
 
     def attr_dict_with_keyword(self, op: Operation, elide: Any = (), /) -> str: ...
 
+    def prop_dict(self, op: Operation, elide: Any = (), /) -> str: ...
+
     def successor(self, block: Any, /) -> str: ...
 
     def shows_terminator(self, op: Operation, region: Region, /) -> bool: ...
@@ -155,7 +157,10 @@ class _FormatPrinterCompiler:
             "prop-dict",
         ):
             elided = self.elided
-            if element.kind == "attr-dict-with-keyword":
+            if element.kind == "prop-dict":
+                out.append(lambda op, p: p.prop_dict(op, elided))
+                self.elided |= {f.key for f in self.definition.attributes}  # not once more in `attr-dict`
+            elif element.kind == "attr-dict-with-keyword":
                 out.append(lambda op, p: p.attr_dict_with_keyword(op, elided))
             else:
                 out.append(lambda op, p: p.attr_dict(op, elided))

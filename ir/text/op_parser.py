@@ -409,6 +409,12 @@ class OpParser(Cursor):
                     self.fail(f"attribute '{name}' occurs more than once in the attribute list", at)
                 state.attributes[name] = value
 
+    def prop_dict(self, state: ParsedOp) -> None:
+        """An optional `<{...}>` of inherent attributes."""
+        if self.accept("<"):
+            state.properties.update(self.dictionary())
+            self.expect(">")
+
     def attr_dict_with_keyword(self, state: ParsedOp) -> None:
         """An optional `attributes {...}`."""
         if self.accept("attributes"):

@@ -163,6 +163,11 @@ class OpPrinter:
         shown = self.attr_dict(op, elide)
         return f" attributes{shown}" if shown else ""
 
+    def prop_dict(self, op: Operation, elide: Iterable[str] = ()) -> str:
+        """` <{a = 1}>` with the inherent attributes that the form does not print elsewhere, or nothing."""
+        shown = [entry for entry in self.visible(op, elide) if entry[0] in op.properties]
+        return f" <{{{self.entries(shown)}}}>" if shown else ""
+
     def dictionary(self, entries: Mapping[str, a.Attribute]) -> str:
         """`{a = 1}`, or nothing if there are no entries."""
         return f"{{{self.entries(sorted(entries.items(), key=name_bytes))}}}" if entries else ""

@@ -17,9 +17,7 @@ def generic_form(p: OpParser, state: ParsedOp) -> Form:
     uses = p.comma_separated(p.operand)
     if p.peek("["):
         state.successors = p.comma_separated(p.successor, "[", "]")
-    if p.accept("<"):
-        state.properties = p.dictionary()
-        p.expect(">")
+    p.prop_dict(state)
     if p.accept("("):
         while True:
             state.regions.append((yield RegionRequest((), False, False)))

@@ -112,6 +112,10 @@ class Registry:
             if dialect in self._loading or (cls is None and dialect not in self.loaded):
                 self.load(dialect)
                 cls = declare.REGISTRY.get(name)
+            if cls is None:
+                with self._lock:
+                    declare.UNDECLARED.pop(name, lambda: None)()
+                cls = declare.REGISTRY.get(name)
             if cls is None and name in self.aliases:
                 cls = declare.REGISTRY[self.aliases[name]]
         return cls

@@ -4,7 +4,7 @@ import pytest
 from bufferize.analysis.models.facts import declare_described
 from bufferize.cli.fuzz_command import transform
 from bufferize.cli.main import main
-from bufferize.ir.source.diagnostics import ParseError
+from bufferize.ir.source.diagnostics import ParseError, PassFailed
 from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
@@ -112,3 +112,59 @@ def test_lint_knows_what_frees_it(body, found, tmp_path, capsys):
 def test_what_frees_has_to_be_an_operation():
     with pytest.raises(ParseError, match="name of an operation"):
         declare_described([Source("bad.dl", 'freed_by("pool.take", 3).')])
+
+
+CALLED = f"""
+func.func private @made() -> {M} {{
+  %m = {TAKE}
+  return %m : {M}
+}}
+func.func @f(%o: {M}) {{
+  %m = call @made() : () -> {M}
+  memref.copy %m, %o : {M} to {M}
+  return
+}}"""
+EITHER = f"""
+func.func @f(%a: {M}, %c: i1) -> {M} {{
+  %m = scf.if %c -> {M} {{
+    %n = MADE
+    scf.yield %n : {M}
+  }} else {{
+    scf.yield %a : {M}
+  }}
+  return %m : {M}
+}}"""
+
+
+def freed(text: str, passes: str = "-buffer-deallocation-static") -> str:
+    module = parse_text(text)
+    transform(module, (passes,), "")
+    return print_module(module)
+
+
+def test_what_a_call_gives_is_freed_as_the_function_allocates_it():
+    text = freed(CALLED)
+    assert "pool.give" in text and "dealloc" not in text
+
+
+def test_what_is_returned_is_copied_so_that_it_is_freed_in_one_way():
+    assert "pool.twin" in freed(EITHER.replace("MADE", TAKE))
+    declare_described([Source("tank.dl", 'allocates("tank.take", 0).\nfreed_by("tank.take", "tank.give").')])
+    with pytest.raises(PassFailed, match=r"freed by 'memref\.dealloc'"):
+        freed(EITHER.replace("MADE", TAKE.replace("pool", "tank")))
+
+
+def test_a_pass_that_frees_in_one_way_only_refuses_the_others():
+    with pytest.raises(PassFailed, match=r"freed by 'pool\.give'"):
+        freed(CALLED, "-ownership-based-buffer-deallocation")
+
+
+def test_lint_names_the_pass_that_frees_it(tmp_path, capsys):
+    program = tmp_path / "p.mlir"
+    program.write_text(
+        f"func.func @f(%a: {M}, %o: {M}) {{{USED}\n}}\nfunc.func @g() {{\n%0 = {TAKE}\n{GIVE}\nreturn\n}}"
+    )
+    (tmp_path / "pool.dl").write_text(FACTS)
+    main(["lint", str(program), "--models", str(tmp_path / "pool.dl")])
+    shown = capsys.readouterr().out
+    assert "run -buffer-deallocation-static" in shown and "keeps" not in shown

@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from bufferize.ir.declaration.declare import REGISTRY
 from bufferize.ir.program.interfaces import READ, WRITE
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
@@ -415,13 +417,19 @@ def test_every_operation_of_the_tables_has_maps_for_its_operands() -> None:
         assert used == set(loops), cls.name
 
 
-def test_every_named_operation_is_found_by_its_name():
+def test_every_operation_is_found_by_its_name():
+    """By the text reader, as a class with MLIR's name, and by whoever searches the source for it."""
     from bufferize.dialects import linalg
     from bufferize.ir.text.registry import default_registry
 
     for name, cls in linalg.OPERATIONS.items():
         assert getattr(linalg, cls.__name__) is cls
-        assert default_registry().find(f"linalg.{name}") is cls
+        assert default_registry().find(name) is cls
     assert linalg.AddOp.name == "linalg.add"
+    assert linalg.Conv2DNhwcHwcfQOp.name == "linalg.conv_2d_nhwc_hwcf_q"
+    source = "".join(file.read_text("utf-8") for file in Path(linalg.__file__).parent.glob("*.py"))
+    names = [name for name in REGISTRY if name.startswith("linalg.")]
+    assert len(names) > 90
+    assert [name for name in names if f'"{name}"' not in source] == []
     with pytest.raises(AttributeError, match="the linalg dialect has no 'NoSuchOp'"):
         linalg.NoSuchOp  # noqa: B018

@@ -175,26 +175,6 @@ func.func @main(%x: tensor<4xf32>, %v: f32, %n: index) -> (f32, f32) {
 }""",
 }
 
-RECORDED = {
-    "an unsigned loop that starts at a large number may not run": """
-module {
-  func.func @main(%arg0: memref<4xf32, strided<[?], offset: ?>>) -> (memref<4xf32>, memref<4xf32, strided<[?], offset: ?>>) {
-    %c-4 = arith.constant -4 : index
-    %c4 = arith.constant 4 : index
-    %c1 = arith.constant 1 : index
-    %cst = arith.constant 1.000000e+00 : f32
-    %alloc = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
-    %0 = scf.for unsigned %arg1 = %c-4 to %c4 step %c1 iter_args(%arg2 = %alloc) -> (memref<4xf32>) {
-      linalg.fill ins(%cst : f32) outs(%arg2 : memref<4xf32>)
-      scf.yield %arg2 : memref<4xf32>
-    }
-    %cast = memref.cast %0 : memref<4xf32> to memref<4xf32, strided<[?], offset: ?>>
-    return %0, %arg0 : memref<4xf32>, memref<4xf32, strided<[?], offset: ?>>
-  }
-}""",
-}
-"""What mlir-opt 22 makes where that is not mirrored."""
-
 REJECTED = """
 func.func @f(%c: i1, %i: index, %v: f32) -> (tensor<4xf32>, f32) {
   %u = tensor.splat %v : tensor<4xf32>
@@ -213,8 +193,6 @@ FLAGS = {"iterations of scf.parallel follow one another": SEQUENTIAL}
 
 def outputs(name: str, compat: str):
     before = bufferize.parse(PROGRAMS[name])
-    if compat and name in RECORDED:
-        return before, bufferize.parse(RECORDED[name])
     after = before.clone()
     transform(after, (FLAGS.get(name, BUFFERIZE),), compat)
     return before, after

@@ -56,11 +56,66 @@ def test_two_of_them_stay_in_order():
     assert not bufferize.prove(first, second).proved
 
 
-def test_what_it_does_to_memory_is_a_question():
-    text = """
-    func.func @f(%m: memref<4xf32>) {
-      "mystery.op"(%m) : (memref<4xf32>) -> ()
+MEMORY = """
+    func.func @f(%m: memref<4xf32>, %o: memref<4xf32>) {
+      %n = memref.alloc() : memref<4xf32>
+      memref.copy %m, %n : memref<4xf32> to memref<4xf32>
+      %v = "mystery.op"(%n, %m) : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>
+      memref.copy %n, %o : memref<4xf32> to memref<4xf32>
+      memref.dealloc %n : memref<4xf32>
       return
     }"""
-    module = bufferize.parse(text, allow_unregistered=True)
-    assert [q.kind for q in bufferize.prove(module, module.clone()).questions] == ["unknown"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("%f", "%f", None),
+        ("memref.dealloc %n : memref<4xf32>", "", "leak"),
+        ("memref.dealloc %n : memref<4xf32>", "memref.dealloc %v : memref<4xf32>", "bad-free"),
+        ("(%n, %m) :", "(%m, %n) :", "content"),
+        ("(%n, %m) :", "(%n, %n) :", "content"),
+        (
+            "memref.copy %n, %o : memref<4xf32> to memref<4xf32>\n      memref.dealloc %n : memref<4xf32>",
+            "memref.dealloc %n : memref<4xf32>\n      memref.copy %n, %o : memref<4xf32> to memref<4xf32>",
+            "use-after-free",
+        ),
+    ],
+    ids=["same", "leak", "not ours", "swapped", "shared", "used after"],
+)
+def test_it_may_change_what_it_is_given_and_frees_and_keeps_nothing(old, new, kind):
+    before, after = (
+        bufferize.parse(text, allow_unregistered=True) for text in (MEMORY, MEMORY.replace(old, new))
+    )
+    proof = bufferize.prove(before, after, leaks=True)
+    assert proof.proved if kind is None else kind in [q.kind for q in proof.questions]
+
+
+def test_who_lends_what_it_may_change_is_asked():
+    text = MEMORY.replace("%v = ", "").replace("-> memref<4xf32>", "-> ()")
+    aliased = text.replace("memref.copy %n, %o", "memref.copy %m, %o").replace("(%n, %m)", "(%m, %m)")
+    apart = aliased.replace("(%m, %m)", "(%m, %n)")
+    first, second = (bufferize.parse(program, allow_unregistered=True) for program in (aliased, apart))
+    assert not bufferize.prove(first, second).proved
+
+
+TRANSFER = """
+    func.func @f(%a: memref<8xf32>, %i: index, %n: index) {
+      %tag = memref.alloc() : memref<1xi32>
+      %m = memref.alloc() : memref<8xf32>
+      linalg.fill ins(%c : f32) outs(%m : memref<8xf32>)
+      memref.dma_start %m[%i], %a[%i], %n, %tag[%i] : memref<8xf32>, memref<8xf32>, memref<1xi32>
+      memref.dma_wait %tag[%i], %n : memref<1xi32>
+      FREE
+      memref.dealloc %tag : memref<1xi32>
+      return
+    }""".replace("%n: index)", "%n: index, %c: f32)")
+
+
+def test_what_a_transfer_holds_is_not_freed_before_somebody_waits():
+    free = "memref.dealloc %m : memref<8xf32>"
+    right = TRANSFER.replace("FREE", free)
+    early = TRANSFER.replace("FREE", "").replace("memref.dma_wait", free + "\n      memref.dma_wait")
+    before = bufferize.parse(TRANSFER.replace("FREE", ""))
+    assert bufferize.prove(before, bufferize.parse(right)).proved
+    assert "use-after-free" in [q.kind for q in bufferize.prove(before, bufferize.parse(early)).questions]

@@ -18,6 +18,7 @@ from ...analysis.one_shot.model_answers import ModelAnswers
 from ...dialects._memref_views import cast_compatible
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
+from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
@@ -58,7 +59,7 @@ class Bufferizer(Builder):
         "branches",
         "find_rewrite",
         "globals",
-        "mirrors_mlir_22",
+        "mirrored",
         "models",
         "options",
         "rewriting",
@@ -76,14 +77,14 @@ class Bufferizer(Builder):
         options: BufferizeOptions,
         models: ModelRegistry | None,
         find_rewrite: Callable[[Operation], Rewrite | None],
-        mirrors_mlir_22: bool = False,
+        mirrored: frozenset[Defect] = SOUND,
     ) -> None:
         super().__init__(Block())
         self.options = options
         self.find_rewrite = find_rewrite
-        self.mirrors_mlir_22 = mirrors_mlir_22
-        self.models = ModelAnswers(models or ModelRegistry(), options.allows, mirrors_mlir_22=mirrors_mlir_22)
-        self.branches = BranchesInto(mirrors_mlir_22)
+        self.mirrored = mirrored
+        self.models = ModelAnswers(models or ModelRegistry(), options.allows, mirrored=mirrored)
+        self.branches = BranchesInto(first_only=SEVERAL_EDGES in mirrored)
         self.symbols = SymbolTables()
         self.types = TypeInference(options, self.models, self.find_rewrite, self.branches, self.symbols)
         self.globals = ConstantGlobals(self.symbols)
@@ -216,7 +217,7 @@ class Bufferizer(Builder):
         """
         if not isinstance(tensor, t.RankedTensorType) or not isinstance(buffer, t.MemRefType):
             return None
-        if buffer.shape == tensor.shape or self.mirrors_mlir_22:
+        if buffer.shape == tensor.shape or CAST_RESULTS in self.mirrored:
             return None
         return buffer.with_shape(tensor.shape)
 

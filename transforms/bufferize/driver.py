@@ -15,6 +15,7 @@ from ...analysis.one_shot.call_graph import call_graph
 from ...analysis.one_shot.plan import PlannedBuffer, outside_other_tables, plan_buffers
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
+from ...ir.defects import SOUND, Defect
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
 from ...ir.source.diagnostics import Diagnostic, PassFailed, error
@@ -36,7 +37,7 @@ def bufferize(
     analysis: AnalysisResult | None = None,
     models: ModelRegistry | None = None,
     rewrites: RewriteRegistry | None = None,
-    mirrors_mlir_22: bool = False,
+    mirrored: frozenset[Defect] = SOUND,
     in_place: Callable[[OpOperand], bool] | None = None,
     plan: Sequence[PlannedBuffer] | None = None,
 ) -> None:
@@ -47,7 +48,7 @@ def bufferize(
         options: see BufferizeOptions.
         analysis: what is updated in place; None with `copy_before_write`.
         models, rewrites: what is known of operations; by default the built-in ones.
-        mirrors_mlir_22: reproduce known defects of mlir-opt 22.
+        mirrored: the defects of mlir-opt 22 that are reproduced.
         in_place: decisions of another analysis, instead of `analysis`.
         plan: the buffers to insert, if somebody has made the plan that follows from the decisions.
 
@@ -56,7 +57,7 @@ def bufferize(
 
     O(operations), with amortised constants for symbols and globals.
     """
-    b = Bufferizer(root, options, models, (rewrites or RewriteRegistry()).find, mirrors_mlir_22)
+    b = Bufferizer(root, options, models, (rewrites or RewriteRegistry()).find, mirrored)
     if in_place is not None:
         insert_buffers(
             b, plan_buffers(b.models, Chosen(b.models, in_place), root.walk_post_order(), b.is_rewritten)

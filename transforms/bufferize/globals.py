@@ -33,6 +33,11 @@ class ConstantGlobals:
             found = known[key] = self._make(module, constant, value, alignment, space)
         return found
 
+    def forget(self, module: Operation) -> None:
+        """Look again for the globals of `module`: one that was made has been taken back."""
+        self._known.pop(module, None)
+        self._numbers.pop(module, None)
+
     @staticmethod
     def _globals_in(module: Operation) -> dict[Key, memref.GlobalOp]:
         known: dict[Key, memref.GlobalOp] = {}

@@ -8,9 +8,9 @@ from __future__ import annotations
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.call_graph import modules_below
-from ...analysis.one_shot.options import MLIR_22
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
+from ...ir.defects import mirrored
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
@@ -100,8 +100,8 @@ def carry_out_on_copy(
     rewrites = rewrites or RewriteRegistry()
     twins = twins or Twins(result.state.root)
     plan = twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
-    mirrors = result.options.compat == MLIR_22
-    bufferize(twins.copy, options, None, registry, rewrites, mirrors, plan=plan)
+    defects = mirrored(result.options.compat)
+    bufferize(twins.copy, options, None, registry, rewrites, defects, plan=plan)
     return twins
 
 

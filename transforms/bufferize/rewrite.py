@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import importlib
 
-from ...analysis.models.beside import folder_of, known_beside
+from ...analysis.models.beside import entry_of, folder_of, known_beside
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import PassFailed, error
 from .bufferizer import Rewrite
@@ -58,4 +58,4 @@ class RewriteRegistry:
                 )
             return rewrite
         module = importlib.import_module(f"{__package__}.rewrite_{dialect}")
-        return module.rewrite_of(op)
+        return entry_of(module.REWRITES, op)

@@ -79,11 +79,7 @@ def select_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 REWRITES = {
-    "arith.constant": Rewrite(bufferize_constant),
-    "arith.index_cast": Rewrite(bufferize_index_cast, index_cast_type),
-    "arith.select": Rewrite(bufferize_select, select_type),
+    arith.ConstantOp: Rewrite(bufferize_constant),
+    arith.IndexCastOp: Rewrite(bufferize_index_cast, index_cast_type),
+    arith.SelectOp: Rewrite(bufferize_select, select_type),
 }
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)

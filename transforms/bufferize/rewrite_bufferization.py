@@ -73,13 +73,9 @@ def bufferize_to_buffer(op: Operation, b: Bufferizer) -> None:
 
 
 REWRITES = {
-    "bufferization.alloc_tensor": Rewrite(bufferize_alloc_tensor, alloc_tensor_type),
-    "bufferization.dealloc_tensor": Rewrite(bufferize_dealloc_tensor),
-    "bufferization.materialize_in_destination": Rewrite(bufferize_materialize),
-    "bufferization.to_tensor": Rewrite(bufferize_to_tensor, to_tensor_type),
-    "bufferization.to_buffer": Rewrite(bufferize_to_buffer),
+    bufferization.AllocTensorOp: Rewrite(bufferize_alloc_tensor, alloc_tensor_type),
+    bufferization.DeallocTensorOp: Rewrite(bufferize_dealloc_tensor),
+    bufferization.MaterializeInDestinationOp: Rewrite(bufferize_materialize),
+    bufferization.ToTensorOp: Rewrite(bufferize_to_tensor, to_tensor_type),
+    bufferization.ToBufferOp: Rewrite(bufferize_to_buffer),
 }
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)

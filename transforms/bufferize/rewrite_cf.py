@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects import cf
 from ...ir.program.core import Operation
 from .bufferizer import Bufferizer, Rewrite
 
@@ -10,8 +11,4 @@ def bufferize_branch(op: Operation, b: Bufferizer) -> None:
     """Done by `bufferize_block_signature`."""
 
 
-REWRITES = {"cf.br": Rewrite(bufferize_branch), "cf.cond_br": Rewrite(bufferize_branch)}
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)
+REWRITES = {cf.BranchToOp: Rewrite(bufferize_branch), cf.CondBranchOp: Rewrite(bufferize_branch)}

@@ -170,11 +170,7 @@ def _before_cast(value: Value) -> Value:
 
 
 REWRITES = {
-    "func.call": Rewrite(bufferize_call, call_type),
-    "func.func": Rewrite(bufferize_function, function_value_type),
-    "func.return": Rewrite(bufferize_return),
+    func.CallOp: Rewrite(bufferize_call, call_type),
+    func.FuncOp: Rewrite(bufferize_function, function_value_type),
+    func.ReturnOp: Rewrite(bufferize_return),
 }
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...dialects.linalg.base import LinalgOp
+from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
@@ -35,5 +36,4 @@ def bufferize_destination_style(op: Operation, b: Bufferizer) -> None:
 DESTINATION_STYLE = Rewrite(bufferize_destination_style)
 
 
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return DESTINATION_STYLE if isinstance(op, LinalgOp) or op.name == "linalg.softmax" else None
+REWRITES = {LinalgOp: DESTINATION_STYLE, SoftmaxOp: DESTINATION_STYLE}

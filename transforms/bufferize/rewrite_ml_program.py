@@ -54,11 +54,7 @@ def bufferize_store(op: Operation, b: Bufferizer) -> None:
 
 
 REWRITES = {
-    "ml_program.global": Rewrite(bufferize_global),
-    "ml_program.global_load": Rewrite(bufferize_load, load_type),
-    "ml_program.global_store": Rewrite(bufferize_store),
+    ml_program.GlobalOp: Rewrite(bufferize_global),
+    ml_program.GlobalLoadOp: Rewrite(bufferize_load, load_type),
+    ml_program.GlobalStoreOp: Rewrite(bufferize_store),
 }
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)

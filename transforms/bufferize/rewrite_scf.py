@@ -38,10 +38,6 @@ def bufferize_in_parallel(op: Operation, b: Bufferizer) -> None:
 REWRITES = {
     **BRANCH_REWRITES,
     **LOOP_REWRITES,
-    "scf.forall.in_parallel": Rewrite(bufferize_in_parallel),
-    "scf.yield": Rewrite(bufferize_yield),
+    scf.InParallelOp: Rewrite(bufferize_in_parallel),
+    scf.YieldOp: Rewrite(bufferize_yield),
 }
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects import shape
 from ...ir.program.core import Operation, OpResult, Value
 from .buffer_types import TypeRequest, is_tensor
 from .bufferizer import Bufferizer, Rewrite
@@ -32,10 +33,6 @@ def bufferize_assuming_yield(op: Operation, b: Bufferizer) -> None:
 
 
 REWRITES = {
-    "shape.assuming": Rewrite(bufferize_assuming, assuming_type),
-    "shape.assuming_yield": Rewrite(bufferize_assuming_yield),
+    shape.AssumingOp: Rewrite(bufferize_assuming, assuming_type),
+    shape.AssumingYieldOp: Rewrite(bufferize_assuming_yield),
 }
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)

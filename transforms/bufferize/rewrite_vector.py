@@ -59,14 +59,10 @@ def bufferize_yield(op: Operation, b: Bufferizer) -> None:
 
 
 REWRITES = {
-    "vector.gather": Rewrite(bufferize_read),
-    "vector.mask": Rewrite(bufferize_mask, mask_type, may_allocate_inside=False),
-    "vector.scatter": Rewrite(bufferize_write),
-    "vector.transfer_read": Rewrite(bufferize_read),
-    "vector.transfer_write": Rewrite(bufferize_write),
-    "vector.yield": Rewrite(bufferize_yield),
+    vector.GatherOp: Rewrite(bufferize_read),
+    vector.MaskOp: Rewrite(bufferize_mask, mask_type, may_allocate_inside=False),
+    vector.ScatterOp: Rewrite(bufferize_write),
+    vector.TransferReadOp: Rewrite(bufferize_read),
+    vector.TransferWriteOp: Rewrite(bufferize_write),
+    vector.YieldOp: Rewrite(bufferize_yield),
 }
-
-
-def rewrite_of(op: Operation) -> Rewrite | None:
-    return REWRITES.get(op.name)

@@ -95,7 +95,7 @@ def execute_region_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 BRANCH_REWRITES = {
-    "scf.execute_region": Rewrite(bufferize_execute_region, execute_region_type),
-    "scf.if": Rewrite(bufferize_if, if_type),
-    "scf.index_switch": Rewrite(bufferize_index_switch, switch_type),
+    scf.ExecuteRegionOp: Rewrite(bufferize_execute_region, execute_region_type),
+    scf.IfOp: Rewrite(bufferize_if, if_type),
+    scf.IndexSwitchOp: Rewrite(bufferize_index_switch, switch_type),
 }

@@ -171,8 +171,8 @@ def forall_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 LOOP_REWRITES = {
-    "scf.condition": Rewrite(bufferize_condition),
-    "scf.for": Rewrite(bufferize_for, for_type),
-    "scf.forall": Rewrite(bufferize_forall, forall_type),
-    "scf.while": Rewrite(bufferize_while, while_type),
+    scf.ConditionOp: Rewrite(bufferize_condition),
+    scf.ForOp: Rewrite(bufferize_for, for_type),
+    scf.ForallOp: Rewrite(bufferize_forall, forall_type),
+    scf.WhileOp: Rewrite(bufferize_while, while_type),
 }

@@ -120,11 +120,12 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
     """The shape of a result in terms of its operation's operands; None if the operation cannot say."""
     op = value.owner
     if op.dialect == "linalg":  # whose modules are many: imported only for programs that use it
-        from ...dialects.linalg.base import LinalgOp
+        from ...dialects import linalg
 
-        if isinstance(op, LinalgOp):
+        if isinstance(op, linalg.LinalgOp):
             return _of_structured(b, op, value.index)
-    rule = REIFY.get(op.name)
+        return mixed_sizes(b, op.operands[0]) if isinstance(op, linalg.SoftmaxOp) else None
+    rule = REIFY.get(type(op))
     return None if rule is None else rule(b, op)
 
 
@@ -161,10 +162,6 @@ def _of_destination(b: Builder, op: Operation) -> Shape | None:
     if not op.results:
         return None
     return mixed_sizes(b, op.operands[1])
-
-
-def _of_softmax(b: Builder, op: Operation) -> Shape:
-    return mixed_sizes(b, op.operands[0])
 
 
 def _of_concat(b: Builder, op: Operation) -> Shape:
@@ -267,19 +264,18 @@ def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int |
     return positions
 
 
-REIFY: dict[str, Callable[[Builder, Operation], Shape | None]] = {
-    "bufferization.alloc_tensor": _of_alloc_tensor,
-    "bufferization.materialize_in_destination": _of_destination,
-    "linalg.softmax": _of_softmax,
-    "tensor.collapse_shape": _of_collapse_shape,
-    "tensor.concat": _of_concat,
-    "tensor.empty": _of_sizes,
-    "tensor.expand_shape": _of_expand_shape,
-    "tensor.extract_slice": _of_extract_slice,
-    "tensor.generate": _of_sizes,
-    "tensor.insert_slice": _of_destination,
-    "tensor.pad": _of_pad,
-    "tensor.splat": _of_sizes,
+REIFY: dict[type[Operation], Callable[[Builder, Operation], Shape | None]] = {
+    bufferization.AllocTensorOp: _of_alloc_tensor,
+    bufferization.MaterializeInDestinationOp: _of_destination,
+    tensor.CollapseShapeOp: _of_collapse_shape,
+    tensor.ConcatOp: _of_concat,
+    tensor.EmptyOp: _of_sizes,
+    tensor.ExpandShapeOp: _of_expand_shape,
+    tensor.ExtractSliceOp: _of_extract_slice,
+    tensor.GenerateOp: _of_sizes,
+    tensor.InsertSliceOp: _of_destination,
+    tensor.PadOp: _of_pad,
+    tensor.SplatOp: _of_sizes,
 }
 """Rules by operation name."""
 

@@ -124,11 +124,11 @@ def _shape(tensor_value: Value) -> t.Shape:
 
 
 ACCESS_REWRITES = {
-    "tensor.dim": Rewrite(bufferize_dim),
-    "tensor.extract": Rewrite(bufferize_extract),
-    "tensor.extract_slice": Rewrite(bufferize_extract_slice, extract_slice_type),
-    "tensor.insert": Rewrite(bufferize_insert),
-    "tensor.insert_slice": Rewrite(bufferize_insert_slice),
-    "tensor.parallel_insert_slice": Rewrite(bufferize_parallel_insert_slice),
-    "tensor.rank": Rewrite(bufferize_rank),
+    tensor.DimOp: Rewrite(bufferize_dim),
+    tensor.ExtractOp: Rewrite(bufferize_extract),
+    tensor.ExtractSliceOp: Rewrite(bufferize_extract_slice, extract_slice_type),
+    tensor.InsertOp: Rewrite(bufferize_insert),
+    tensor.InsertSliceOp: Rewrite(bufferize_insert_slice),
+    tensor.ParallelInsertSliceOp: Rewrite(bufferize_parallel_insert_slice),
+    tensor.RankOp: Rewrite(bufferize_rank),
 }

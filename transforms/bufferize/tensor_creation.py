@@ -201,10 +201,10 @@ def _part(b: Bufferizer, target: Value, offsets: list[Mixed], sizes: list[Mixed]
 
 
 CREATION_REWRITES = {
-    "tensor.concat": Rewrite(bufferize_concat),
-    "tensor.empty": Rewrite(bufferize_empty),
-    "tensor.from_elements": Rewrite(bufferize_from_elements),
-    "tensor.generate": Rewrite(bufferize_generate),
-    "tensor.pad": Rewrite(bufferize_pad, pad_type),
-    "tensor.splat": Rewrite(bufferize_splat),
+    tensor.ConcatOp: Rewrite(bufferize_concat),
+    tensor.EmptyOp: Rewrite(bufferize_empty),
+    tensor.FromElementsOp: Rewrite(bufferize_from_elements),
+    tensor.GenerateOp: Rewrite(bufferize_generate),
+    tensor.PadOp: Rewrite(bufferize_pad, pad_type),
+    tensor.SplatOp: Rewrite(bufferize_splat),
 }

@@ -126,8 +126,8 @@ def reshape_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 VIEW_REWRITES = {
-    "tensor.cast": Rewrite(bufferize_cast, cast_type),
-    "tensor.collapse_shape": Rewrite(bufferize_collapse_shape, collapse_shape_type),
-    "tensor.expand_shape": Rewrite(bufferize_expand_shape, expand_shape_type),
-    "tensor.reshape": Rewrite(bufferize_reshape, reshape_type),
+    tensor.CastOp: Rewrite(bufferize_cast, cast_type),
+    tensor.CollapseShapeOp: Rewrite(bufferize_collapse_shape, collapse_shape_type),
+    tensor.ExpandShapeOp: Rewrite(bufferize_expand_shape, expand_shape_type),
+    tensor.ReshapeOp: Rewrite(bufferize_reshape, reshape_type),
 }

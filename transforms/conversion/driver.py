@@ -47,8 +47,11 @@ def _convert(
     rewriter = ConversionRewriter()
     legalizer = Legalizer(target, patterns, rewriter)
     try:
-        for op in _to_convert(root, target):
-            if legalizer.legalize(op):
+        work = _to_convert(root, target)
+        for op in work:  # grows while it is walked
+            legal = legalizer.legalize(op)
+            work += rewriter.take_adopted()
+            if legal:
                 continue
             if full:
                 raise PassFailed(

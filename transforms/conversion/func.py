@@ -86,8 +86,10 @@ class _ConvertBranch(ConversionPattern):
         return True
 
 
-def func_patterns(converter: TypeConverter, target: ConversionTarget) -> list[ConversionPattern]:
-    """Patterns for functions, calls, returns and branches, and in `target` when these, and all others, are legal."""
+def populate_func_bufferize_patterns(
+    converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
+) -> None:
+    """Add patterns for functions, calls, returns and branches, and in `target` when these, and all others, are legal."""
 
     def function_is_legal(op: Operation) -> bool:
         assert isinstance(op, FunctionOp)
@@ -105,7 +107,8 @@ def func_patterns(converter: TypeConverter, target: ConversionTarget) -> list[Co
     target.add_dynamically_legal_ops(converter.is_legal_op, func.CallOp)
     target.mark_unknown_dynamically_legal(other_is_legal)
     kinds = (ConvertFunction, _ConvertCall, _ConvertBranch)
-    return [*(kind(converter) for kind in kinds), ConvertOperands(converter, root=func.ReturnOp.name)]
+    patterns += [kind(converter) for kind in kinds]
+    patterns.append(ConvertOperands(converter, root=func.ReturnOp.name))
 
 
 def _ends_block_of_function(op: Operation) -> bool:

@@ -2,7 +2,7 @@
 
 What a pattern makes must be legal or become so by further patterns, else its edits are taken back and the next pattern is
 tried. No pattern is applied while it is being applied further up, so the depth of attempts is at most the number
-of patterns.
+of patterns; unless it says that it comes to an end.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Legalizer:
             rewriter.before(op).insert(constant)
             if not self.legalize(constant):
                 return None
-            values.append(constant.results[0])
+            values.append(rewriter.current(constant.results[0]))  # patterns may have replaced it
         return values
 
     def _ask_fold(self, op: Operation) -> Folded:
@@ -120,7 +120,7 @@ class Legalizer:
     def _apply_patterns(self, op: Operation) -> bool:
         rewriter = self.rewriter
         for pattern in self._candidates(op):
-            if pattern in self._applying:
+            if pattern in self._applying and not pattern.makes_its_own_kind:
                 continue
             mark, made, changed = rewriter.mark(), len(rewriter.created), len(rewriter.modified)
             self._applying.add(pattern)

@@ -31,9 +31,11 @@ class ConversionPattern:
         root: full name of the operations it applies to, or a class that they are of (an interface); None for all.
         converter: the types that operands are wanted under; None for whatever they have become.
         benefit: patterns with a higher one are tried first; otherwise in the order in which they were added.
+        makes_its_own_kind: whether it may be applied to what it makes itself. It has to come to an end.
     """
 
     root: str | type[Operation] | None = None
+    makes_its_own_kind = False
 
     def __init__(
         self,

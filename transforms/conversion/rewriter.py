@@ -71,6 +71,7 @@ class ConversionRewriter:
         self.replaced: dict[Value, Value] = {}
         self.originals: dict[OpOperand, Value] = {}
         self.converter: TypeConverter | None = None
+        self._adopted: list[Operation] = []
         self._targets: dict[tuple[Value, t.Type], Value] = {}
         self._log: list[Callable[[], object]] = []
 
@@ -113,9 +114,28 @@ class ConversionRewriter:
         assert isinstance(value, BlockArgument)
         return self.at_start(value.owner)
 
-    def _inserted(self, op: Operation) -> None:
+    def note_inserted(self, op: Operation) -> None:
+        """Say that an operation was put into the program; what is inside it is converted later. O(operations inside).
+
+        Others that are inserted by a pattern have to become legal at once, with all inside them.
+        """
+        count = len(self._adopted)
+        self._adopted.extend(inner for inner in op.walk() if inner is not op)
+        self._log.append(lambda: self._adopted.__delitem__(slice(count, None)))
+        self._inserted(op, inside=False)
+
+    def take_adopted(self) -> list[Operation]:
+        """What is inside operations that were inserted, to be converted; each is handed out once."""
+        found, self._adopted = self._adopted, []
+        return found
+
+    def when_taken_back(self, undo: Callable[[], object]) -> None:
+        """Say how an edit that was made by other means is taken back."""
+        self._log.append(undo)
+
+    def _inserted(self, op: Operation, inside: bool = True) -> None:
         count = len(self.created)
-        self.created.extend(op.walk())
+        self.created.extend(op.walk() if inside else (op,))
 
         def undo() -> None:
             del self.created[count:]

@@ -76,8 +76,10 @@ class _ConvertYield(ConversionPattern):
         return True
 
 
-def scf_patterns(converter: TypeConverter, target: ConversionTarget) -> list[ConversionPattern]:
-    """Patterns for `scf.for`, `scf.if`, `scf.while` and what ends their regions, and in `target` when these are legal."""
+def populate_scf_bufferize_patterns(
+    converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
+) -> None:
+    """Add patterns for `scf.for`, `scf.if`, `scf.while` and what ends their regions, and in `target` when these are legal."""
 
     def yield_is_legal(op: Operation) -> bool:
         return not isinstance(op.parent_op, CONVERTED_PARENTS) or converter.is_legal(op.operand_types)
@@ -89,4 +91,5 @@ def scf_patterns(converter: TypeConverter, target: ConversionTarget) -> list[Con
     target.add_dynamically_legal_ops(yield_is_legal, scf.YieldOp)
     target.add_dynamically_legal_ops(converter.is_legal_op, scf.WhileOp, scf.ConditionOp)
     kinds = (_ConvertFor, _ConvertIf, _ConvertWhile, _ConvertYield)
-    return [*(kind(converter) for kind in kinds), ConvertOperands(converter, root=scf.ConditionOp.name)]
+    patterns += [kind(converter) for kind in kinds]
+    patterns.append(ConvertOperands(converter, root=scf.ConditionOp.name))

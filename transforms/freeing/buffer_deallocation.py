@@ -10,11 +10,12 @@ from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow, closure, is_buffer
 from ...dialects import memref
+from ...ir.defects import ENDS_OF_BLOCKS, ESCAPING_BUFFERS, FREED_VIEWS, REALLOCATIONS
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import AllocationOp, RegionBranchOp
 from ...ir.source.diagnostics import PassFailed, error, warning
 from ..account import makers
-from ..pass_base import MIRROR, Context, Pass, choice
+from ..pass_base import Context, Pass, choice
 from .cloning.copies import Copies, allocate_and_copy, clone
 from .cloning.critical import critical_aliases
 from .cloning.flow import buffer_flow
@@ -55,15 +56,15 @@ class BufferDeallocation(Pass):
         if op.regions[0].is_empty:
             return
         _check_control_flow(op)
-        mirror = context.compat == MIRROR
+        mirrored = context.mirrored
         found = [
             entry
             for entry in allocations(op)
-            if not (mirror and isinstance(entry.value.defining_op, memref.ReallocOp))
+            if not (REALLOCATIONS in mirrored and isinstance(entry.value.defining_op, memref.ReallocOp))
         ]
         _check_interfaces(found)
-        escaping = () if mirror else escaping_allocations(op)
-        flow = buffer_flow(op, mirror)
+        escaping = () if ESCAPING_BUFFERS in mirrored else escaping_allocations(op)
+        flow = buffer_flow(op, mirrored)
         liveness = Liveness(op, is_buffer)
         critical = critical_aliases([entry.value for entry in found], flow, BlockTree(op))
         makers_of = _makers_of(found, flow)
@@ -78,21 +79,21 @@ class BufferDeallocation(Pass):
         after = BlockTree(op, post=True)
         for value, dealloc in [*found, *(Allocation(alias, None) for alias in critical)]:
             views = views_of(value)
-            by_hand = not mirror and any(deallocations(view) for view in views)
+            by_hand = FREED_VIEWS not in mirrored and any(deallocations(view) for view in views)
             if value in escaping or (dealloc is None and by_hand):
                 continue
             place = common_post_dominator(views, after)
             if place is None:
                 _warn(value, context)
                 continue
-            end, used = last_use(views, place, liveness, mirror)
+            end, used = last_use(views, place, liveness, mirrored)
             if isinstance(dealloc, memref.DeallocOp):
                 if dealloc is not end:
                     dealloc.move_after(end)
                 continue
             behind = end.next_op
-            if behind is None and not used and not mirror:
-                behind = end  # MLIR takes what ends the block for a use here, and leaks
+            if behind is None and not used and ENDS_OF_BLOCKS not in mirrored:
+                behind = end
             if dealloc is None and behind is not None:
                 cause = Cause(CauseKind.FREED, end, None, value)
                 free = makers.free(value, cause, makers_of.get(value))

@@ -8,6 +8,7 @@ from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
 from ...analysis.freeing.flow import Stretch, StretchGraph, guarded_frees
 from ...analysis.freeing.holders import Holder, Holders
+from ...analysis.freeing.makers import Makers
 from ...analysis.freeing.needed import Needed
 from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
 from ...analysis.view_flow import is_buffer
@@ -71,13 +72,14 @@ class BufferDeallocationStatic(Pass):
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables(), op)
         context.count(self.name, "flags", add_flags(contracts))
+        makers = Makers(contracts)
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
             if function.is_declaration or function.get_attr(PLACED) is not None:
                 continue
             work = freeing_work(function, contracts)
             if work is None:
                 continue
-            self._carry_out(function, work, contracts, context)
+            self._carry_out(function, work, contracts, makers, context)
             contracts.unsettled -= {(function, i) for i in range(len(function.function_type.results))}
             if work.at_run_time:
                 again = freeing_work(function, contracts)
@@ -85,13 +87,18 @@ class BufferDeallocationStatic(Pass):
                     function.set_attr(PLACED, a.UNIT)
 
     def _carry_out(
-        self, function: FunctionLikeOp, work: FreeingWork, contracts: Contracts, context: Context
+        self,
+        function: FunctionLikeOp,
+        work: FreeingWork,
+        contracts: Contracts,
+        makers: Makers,
+        context: Context,
     ) -> None:
         travel = Travel(function, work.equations, work.plan.travelling)
         formulas = travel.formulas
         context.count(self.name, "flags", travel.carry(work.formulas))
         places = Places(self.free_at == BLOCK_END)
-        frees = Frees(work.holders)
+        frees = Frees(work.holders, makers)
 
         def write(chosen: list[tuple[FreePoint, int]]) -> None:
             for free, formula in chosen:

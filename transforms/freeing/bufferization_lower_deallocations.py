@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, func
+from ...ir.defects import LATER_NAMES
 from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
@@ -13,7 +14,7 @@ from ...ir.program.symbols import SymbolTable
 from ...ir.source.diagnostics import PassFailed, error, remark
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..pass_base import MIRROR, Context, Pass
+from ..pass_base import Context, Pass
 from ..patterns.dealloc import known
 from .lowering import build
 from .lowering.fold_unconverted import fold_unconverted
@@ -51,7 +52,9 @@ class BufferizationLowerDeallocations(Pass):
         any_folds = fold_unconverted(op, _stays)
         found = [inner for inner in op.walk() if isinstance(inner, bufferization.DeallocOp)]
         unsure = (
-            [] if context.compat == MIRROR else may_be_freed_by_a_later_name(op, _handmade(found, context))
+            []
+            if LATER_NAMES in context.mirrored
+            else may_be_freed_by_a_later_name(op, _handmade(found, context))
         )
         for dealloc in unsure:
             context.diagnostics.emit(remark(LEAK, dealloc.name_span, "mlir-22-leaks"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...analysis.escapes import escaping_allocations
 from ...analysis.view_flow import ViewFlow
+from ...ir.defects import ESCAPING_BUFFERS, UNKNOWN_RESULTS
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp
 from ...ir.source.diagnostics import PassFailed, error
-from ..pass_base import MIRROR, Context, Pass
+from ..pass_base import Context, Pass
 
 
 class OptimizeAllocationLiveness(Pass):
@@ -27,9 +28,8 @@ class OptimizeAllocationLiveness(Pass):
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:
-        mirror = context.compat == MIRROR
-        flow = ViewFlow(op, conservative=not mirror)
-        escaping = {} if mirror else escaping_allocations(op)
+        flow = ViewFlow(op, conservative=UNKNOWN_RESULTS not in context.mirrored)
+        escaping = {} if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(op)
         for allocation in [inner for inner in op.walk_post_order() if isinstance(inner, MemoryEffectOp)]:
             buffer = _only_allocated(allocation)
             if buffer is None or buffer in escaping:

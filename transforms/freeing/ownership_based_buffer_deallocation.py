@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ...analysis.escapes import escaping_allocations
 from ...dialects import func
+from ...ir.defects import ESCAPING_BUFFERS
 from ...ir.program.core import Operation
 from ...ir.program.symbols import SymbolTables
-from ..pass_base import MIRROR, Context, Pass, flag
+from ..pass_base import Context, Pass, flag
 from .ownership.blocks import Deallocation
+from .ownership.checks import check_ways
 from .ownership.state import State
 
 
@@ -29,7 +31,8 @@ class OwnershipBasedBufferDeallocation(Pass):
     made of branches. Leaves `bufferization.dealloc` and `bufferization.clone`, which other passes lower.
 
     A buffer whose address may be kept somewhere that outlives the block that owns it is not freed. The reference frees
-    it; `--compat=mlir-22` does too.
+    it; `--compat=mlir-22` does too. All that is freed in the end is freed by `memref.dealloc`: what has to be freed otherwise
+    (`gpu.alloc`, allocations that a user described) is refused. The reference frees it in the wrong way; with the flag so does this.
     """
 
     name = "ownership-based-buffer-deallocation"
@@ -41,11 +44,12 @@ class OwnershipBasedBufferDeallocation(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         deallocation = Deallocation(SymbolTables(), self.dynamic)
-        sound = context.compat != MIRROR
         functions = [
             found for found in op.walk() if isinstance(found, func.FuncOp) and not found.is_declaration
         ]
+        for function in functions if sound else ():
+            check_ways(function)
         for function in functions:
-            unmanaged = escaping_allocations(function) if sound else ()
-            deallocation.run(function, State(function, unmanaged, sound))
+            unmanaged = () if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(function)
+            deallocation.run(function, State(function, unmanaged, context.mirrored))
             context.ownership_agrees.add(function)

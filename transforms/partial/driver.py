@@ -11,6 +11,8 @@ next goes there directly.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.one_shot.plan import plan_buffers
 from ...dialects.bufferization import ToBufferOp
@@ -66,7 +68,7 @@ class Snapshot:
 
 def _rewrite(root: Operation, options: PartialOptions) -> None:
     b = PartialBufferizer(root, options)
-    insert_copies(b, root)
+    insert_copies(b, root.walk_post_order())
     for op in root.walk_post_order():
         if isinstance(op, ToBufferOp):
             b.to_buffers.append(op)
@@ -78,8 +80,8 @@ def _rewrite(root: Operation, options: PartialOptions) -> None:
             b.fold(op)
 
 
-def insert_copies(b: PartialBufferizer, root: Operation) -> None:
-    """Give each operand that is written a buffer of its own.
+def insert_copies(b: PartialBufferizer, operations: Iterable[Operation]) -> None:
+    """Give each operand of `operations` that is written a buffer of its own.
 
     Raises:
         PassFailed: one cannot be copied.
@@ -87,7 +89,7 @@ def insert_copies(b: PartialBufferizer, root: Operation) -> None:
     types = TypeInference(b.options, b.models, b.find_rewrite, b.branches, b.symbols, remember=True)
     try:
         carry_out(
-            plan_buffers(b.models, Undecided(b.models), root.walk_post_order(), b.is_rewritten),
+            plan_buffers(b.models, Undecided(b.models), operations, b.is_rewritten),
             types,
             b.find_rewrite,
             allocation_like,

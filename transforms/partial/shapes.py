@@ -51,7 +51,7 @@ def _shape_of(b: Builder, value: OpResult) -> Sequence[Value] | None:
     op = value.owner
     if isinstance(op, LinalgOp):
         return _of_structured(b, op, value.index)
-    rule = RULES.get(op.name)
+    rule = RULES.get(type(op))
     return None if rule is None else rule(b, op)
 
 
@@ -161,14 +161,14 @@ def _of_structured(b: Builder, op: LinalgOp, result: int) -> list[Value]:
     return found
 
 
-RULES: dict[str, Callable[[Builder, Operation], Sequence[Value]]] = {
-    "bufferization.alloc_tensor": _of_alloc_tensor,
-    "tensor.collapse_shape": _of_collapse_shape,
-    "tensor.empty": _of_empty,
-    "tensor.expand_shape": _of_expand_shape,
-    "tensor.extract_slice": _of_extract_slice,
-    "tensor.generate": _of_generate,
-    "tensor.insert_slice": _of_insert_slice,
-    "tensor.pad": _of_pad,
+RULES: dict[type[Operation], Callable[[Builder, Operation], Sequence[Value]]] = {
+    bufferization.AllocTensorOp: _of_alloc_tensor,
+    tensor.CollapseShapeOp: _of_collapse_shape,
+    tensor.EmptyOp: _of_empty,
+    tensor.ExpandShapeOp: _of_expand_shape,
+    tensor.ExtractSliceOp: _of_extract_slice,
+    tensor.GenerateOp: _of_generate,
+    tensor.InsertSliceOp: _of_insert_slice,
+    tensor.PadOp: _of_pad,
 }
 """Rules by operation name."""

@@ -14,6 +14,7 @@ from ...analysis.allocations import ReachOfViews, allocations, is_known_control_
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow
 from ...dialects import memref
+from ...ir.defects import AFFINE_PARALLEL, SOUND, Defect
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Value
 
@@ -37,10 +38,8 @@ OUT_OF_BRANCHES: Final = Strategy(out_of_loops=False, stack_too=False)
 OUT_OF_LOOPS: Final = Strategy(out_of_loops=True, stack_too=True)
 
 
-def hoist(function: Operation, strategy: Strategy, mirror: bool = False) -> int:
+def hoist(function: Operation, strategy: Strategy, mirrored: frozenset[Defect] = SOUND) -> int:
     """Move the allocations of a function up; how many were moved.
-
-    mlir-opt 22 also moves them out of `affine.parallel`, whose iterations then share one buffer; `mirror` does, too.
 
     O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
     """
@@ -53,7 +52,7 @@ def hoist(function: Operation, strategy: Strategy, mirror: bool = False) -> int:
     for value in candidates:
         op = value.defining_op
         assert op is not None
-        place = _place(op, value, strategy, tree, reach, mirror)
+        place = _place(op, value, strategy, tree, reach, mirrored)
         if place is not None and place is not op.block:
             op.move_before(op.ancestor_in_block(place) or _last(place))
             moved += 1
@@ -66,7 +65,12 @@ def _last(block: Block) -> Operation:
 
 
 def _place(
-    op: Operation, value: Value, strategy: Strategy, tree: BlockTree, reach: ReachOfViews, mirror: bool
+    op: Operation,
+    value: Value,
+    strategy: Strategy,
+    tree: BlockTree,
+    reach: ReachOfViews,
+    mirrored: frozenset[Defect],
 ) -> Block | None:
     """The block to which to move an allocation; its own to let it stay."""
     uses = reach.common_block(value)
@@ -95,19 +99,24 @@ def _place(
             place = current
         if current is bound:
             break
-        if not is_known_control_flow(around) or not _may_leave(around, uses, strategy, tree, mirror):
+        if not is_known_control_flow(around) or not _may_leave(around, uses, strategy, tree, mirrored):
             break
         current = place = around.block
     return place
 
 
 def _may_leave(
-    around: Operation, uses: Block | None, strategy: Strategy, tree: BlockTree, mirror: bool
+    around: Operation,
+    uses: Block | None,
+    strategy: Strategy,
+    tree: BlockTree,
+    mirrored: frozenset[Defect],
 ) -> bool:
     if not strategy.out_of_loops:
         return not is_loop(around)
     block = around.block
     assert block is not None
     carried = uses is None or tree.is_above(uses, block)
-    parallel = around.has_trait(tr.PARALLEL_LOOP) and not (mirror and around.name == "affine.parallel")
+    shared = AFFINE_PARALLEL in mirrored and around.name == "affine.parallel"
+    parallel = around.has_trait(tr.PARALLEL_LOOP) and not shared
     return is_loop(around) and not carried and not parallel

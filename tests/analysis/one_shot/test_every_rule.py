@@ -19,8 +19,9 @@ from bufferize.analysis.models.base import AliasingValue, Model
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.one_shot import plain, state
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import MLIR_22, AnalysisOptions
+from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
+from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.core import Operation, OpOperand
 from bufferize.ir.text.parser import parse_text
 

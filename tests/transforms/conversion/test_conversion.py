@@ -14,8 +14,8 @@ from bufferize.transforms.conversion import (
     apply_partial_conversion,
     pattern,
 )
-from bufferize.transforms.conversion.func import func_patterns
-from bufferize.transforms.conversion.scf import scf_patterns
+from bufferize.transforms.conversion.func import populate_func_bufferize_patterns
+from bufferize.transforms.conversion.scf import populate_scf_bufferize_patterns
 
 I32, I64 = t.IntegerType(32), t.IntegerType(64)
 
@@ -294,7 +294,9 @@ func.func @f(%c: i1, %x: i32, %n: index) -> i32 {
 def everything(module, patterns):
     converter = widening()
     found = ConversionTarget()
-    made = [*func_patterns(converter, found), *scf_patterns(converter, found)]
+    made = []
+    populate_func_bufferize_patterns(converter, made, found)
+    populate_scf_bufferize_patterns(converter, made, found)
     found.add_legal_ops("builtin.module", "a.one", "test.cast")
     found.add_illegal_ops("a.fails")
     apply_full_conversion(module, found, [*made, *patterns])
@@ -342,7 +344,9 @@ def test_a_type_may_become_several():
     converter.add_source_materialization(pack)
     converter.add_decomposition(unpack)
     found = ConversionTarget()
-    patterns = [*func_patterns(converter, found), *scf_patterns(converter, found)]
+    patterns = []
+    populate_func_bufferize_patterns(converter, patterns, found)
+    populate_scf_bufferize_patterns(converter, patterns, found)
     found.add_legal_ops("builtin.module")
     module = parse(
         f"""func.func @f(%c: i1, %p: {pair}, %x: i32) -> {pair} {{

@@ -67,3 +67,30 @@ def test_what_an_unknown_region_gives_out_is_left_alone():
     "async.yield"(%n) : ({M}) -> ()
   }}) : () -> (!async.token, !async.value<{M}>)""")
     assert not any(line.startswith("memref.dealloc") for line in text)
+
+
+TRANSFER = f"""
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %tag = memref.alloc() : memref<1xi32>
+  %n = memref.alloc() : {M}
+  memref.copy %a, %n : {M} to {M}
+  memref.dma_start %n[%c0], %o[%c0], %c4, %tag[%c0] : {M}, {M}, memref<1xi32>"""
+WAIT = "\n  memref.dma_wait %tag[%c0], %c4 : memref<1xi32>"
+
+
+@pytest.mark.parametrize(
+    ("wait", "frees"),
+    [
+        (WAIT, 2),
+        (f"\n  scf.execute_region {{{WAIT}\n  scf.yield\n  }}", 0),  # nobody says that it runs
+        ("", 0),
+        (f"\n  memref.copy %a, %o : {M} to {M}" + WAIT + WAIT, 2),
+    ],
+    ids=["waited for", "waited for elsewhere", "never waited for", "later"],
+)
+def test_what_a_transfer_moves_stays_until_somebody_waits_for_sure(wait, frees):
+    text = freed(TRANSFER + wait)
+    at = [i for i, line in enumerate(text) if line.startswith("memref.dealloc")]
+    waits = [i for i, line in enumerate(text) if line.startswith("memref.dma_wait")]
+    assert len(at) == frees and all(i > waits[0] for i in at)

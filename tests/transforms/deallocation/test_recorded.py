@@ -13,11 +13,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from bufferize.ir.defects import MLIR_22
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
-from bufferize.transforms.pass_base import MIRROR, Context
+from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, make_pass, parse_pipeline
 
 DATA = Path(__file__).parent / "data"
@@ -43,7 +44,7 @@ def _run(flags: list[str], program: str) -> str:
     try:
         module = parse_text(program, allow_unregistered=True)
         verify(module, allow_unregistered=True)
-        PassManager(steps, Context(compat=MIRROR), allow_unregistered=True).run(module)
+        PassManager(steps, Context(compat=MLIR_22), allow_unregistered=True).run(module)
     except BufferizeError as failure:
         return f"error: {failure.diagnostic.message}"
     return print_module(module).strip()

@@ -6,11 +6,12 @@ import pytest
 from bufferize.analysis.escapes import escaping_allocations
 from bufferize.dialects import bufferization, func, memref
 from bufferize.interpreter.verify import Options, verify_module
+from bufferize.ir.defects import MLIR_22
 from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.freeing.buffer_deallocation import BufferDeallocation
 from bufferize.transforms.freeing.optimize_allocation_liveness import OptimizeAllocationLiveness
 from bufferize.transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
-from bufferize.transforms.pass_base import MIRROR, Context
+from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, make_pass
 
 ESCAPES = {
@@ -130,7 +131,7 @@ def test_escaping_buffer_is_not_freed(text):
 @pytest.mark.parametrize("text", ESCAPES.values(), ids=ESCAPES)
 def test_escaping_buffer_is_freed_where_the_reference_is_mirrored(text):
     module, _ = _function(text)
-    OwnershipBasedBufferDeallocation().run(module, Context(compat=MIRROR))
+    OwnershipBasedBufferDeallocation().run(module, Context(compat=MLIR_22))
     assert _is_freed(module, "n")
 
 
@@ -154,7 +155,7 @@ def test_what_was_loaded_from_an_own_table_is_copied_before_it_is_returned():
     OwnershipBasedBufferDeallocation().run(module, Context())
     assert any(isinstance(op, bufferization.CloneOp) for op in module.walk())
     module, _ = _function(text)
-    OwnershipBasedBufferDeallocation().run(module, Context(compat=MIRROR))
+    OwnershipBasedBufferDeallocation().run(module, Context(compat=MLIR_22))
     assert not any(isinstance(op, bufferization.CloneOp) for op in module.walk())
 
 
@@ -168,7 +169,7 @@ def test_deallocation_stays_behind_uses_of_what_an_unknown_operation_made_of_the
           memref.dealloc %n : memref<4xf32>
           return
         }"""
-    for compat, before in (("", "memref.copy"), (MIRROR, "foo.alias")):
+    for compat, before in (("", "memref.copy"), (MLIR_22, "foo.alias")):
         module = parse_text(text, allow_unregistered=True)
         function = next(module.regions[0].ops())
         OptimizeAllocationLiveness().run(function, Context(compat=compat))
@@ -226,7 +227,7 @@ func.func @main(%a: memref<4xf32>, %c: i1, %o: memref<4xf32>) {
 """
 
 
-@pytest.mark.parametrize(("compat", "codes"), [("", []), (MIRROR, ["use-after-free"])])
+@pytest.mark.parametrize(("compat", "codes"), [("", []), (MLIR_22, ["use-after-free"])])
 def test_results_of_operations_with_regions_live_as_long_as_other_blocks_use_them(compat, codes):
     before = parse_text(USED_BEHIND_A_BRANCH)
     after = before.clone()

@@ -12,8 +12,8 @@ from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.transforms.conversion import ConversionTarget, apply_full_conversion
-from bufferize.transforms.conversion.func import func_patterns
-from bufferize.transforms.conversion.scf import scf_patterns
+from bufferize.transforms.conversion.func import populate_func_bufferize_patterns
+from bufferize.transforms.conversion.scf import populate_scf_bufferize_patterns
 from bufferize.transforms.partial.type_converter import BufferTypeConverter
 
 RECORD = Path(__file__).parent / "passes.mlir"
@@ -205,7 +205,9 @@ def test_a_conversion_that_fails_late_is_taken_back_entirely(seed):
     bufferize.run_passes(module, ["tensor-bufferize", "linalg-bufferize"])
     before = str(module)
     converter, target = BufferTypeConverter(), ConversionTarget()
-    patterns = [*func_patterns(converter, target), *scf_patterns(converter, target)]
+    patterns = []
+    populate_func_bufferize_patterns(converter, patterns, target)
+    populate_scf_bufferize_patterns(converter, patterns, target)
     target.add_legal_ops("builtin.module")
     target.add_illegal_ops("func.return")
     without_return = [pattern for pattern in patterns if pattern.root != "func.return"]
@@ -228,18 +230,3 @@ def test_a_pass_that_fails_leaves_the_program_as_it_was():
     with pytest.raises(PassFailed, match=r"can be converted to bufferization\.alloc_tensor"):
         bufferize.run_passes(module, ["tensor-bufferize"])
     assert str(module) == before
-
-
-def test_dialects_that_need_each_other_go_in_one_conversion():
-    from bufferize.transforms.partial.driver import bufferize_partially
-    from bufferize.transforms.partial.options import partial_options
-
-    module = bufferize.parse("""
-    func.func @f(%n: index, %f: f32, %i: index) -> f32 {
-      %t = tensor.generate %n { ^bb0(%x: index): tensor.yield %f : f32 } : tensor<?xf32>
-      %x = tensor.extract %t[%i] : tensor<?xf32>
-      return %x : f32
-    }""")
-    bufferize_partially(module, partial_options("tensor", "linalg"))
-    bufferize.run_passes(module, ["finalizing-bufferize"])
-    assert "tensor" not in str(module)

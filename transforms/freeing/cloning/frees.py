@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from ....analysis.liveness import Liveness
 from ....analysis.nested_dominance import BlockTree
+from ....ir.defects import SOUND, USES_ELSEWHERE, Defect
 from ....ir.program.core import Block, Operation, Value
 
 
@@ -28,12 +29,11 @@ def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | No
 
 
 def last_use(
-    views: Iterable[Value], place: Block, liveness: Liveness, mirror: bool = False
+    views: Iterable[Value], place: Block, liveness: Liveness, mirrored: frozenset[Defect] = SOUND
 ) -> tuple[Operation, bool]:
     """The operation of `place` behind which none of `views` is used; whether one is defined or used there at all.
 
-    If none is, the operation is the first. MLIR overlooks the uses of a view that is defined in another block, and then
-    frees too early; `mirror` does so too. O(uses of the views * depth).
+    If none is, the operation is the first. O(uses of the views * depth).
     """
     first, last = place.first_op, place.last_op
     assert first is not None
@@ -44,7 +44,7 @@ def last_use(
         start = end
         if view.defining_op is not None:
             home = view.defining_op.ancestor_in_block(place)
-            if home is None and mirror:
+            if home is None and USES_ELSEWHERE in mirrored:
                 continue
             if home is not None:
                 start, used = home, True

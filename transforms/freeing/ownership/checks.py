@@ -1,20 +1,22 @@
-"""What the pass does not support, said in `mlir-opt`'s words before anything is done to the operation in question."""
+"""What the pass does not support, said before anything is done to the operation in question: in `mlir-opt`'s words, where it has some."""
 
 from __future__ import annotations
 
 from ....analysis.control_flow import has_unstructured_loop, leaves_region
-from ....dialects import bufferization
+from ....dialects import bufferization, memref
 from ....ir.program import traits as tr
 from ....ir.program.core import Operation
 from ....ir.program.interfaces import (
     ALLOCATE,
     FREE,
+    AllocationOp,
     BranchOp,
     CallOpInterface,
     MemoryEffectOp,
     RegionBranchOp,
 )
-from ....ir.source.diagnostics import PassFailed
+from ....ir.source.diagnostics import PassFailed, error
+from ...account.makers import freed_by
 from .state import is_buffer
 
 
@@ -22,6 +24,22 @@ def check_loops(function: Operation) -> None:
     """Raises PassFailed if blocks of the function form a loop."""
     if has_unstructured_loop(function):
         raise PassFailed("Only structured control-flow loops are supported.", function.name_span, function)
+
+
+def check_ways(function: Operation) -> None:
+    """Raises PassFailed if something is allocated that a `memref.dealloc` must not free. O(operations)."""
+    ways: dict[type[Operation], str | None] = {}
+    for op in function.walk():
+        if isinstance(op, AllocationOp) and op.results:
+            if type(op) not in ways:
+                ways[type(op)] = freed_by(op, op.results[0])
+            way = ways[type(op)]
+            if way not in (None, memref.DeallocOp.name):
+                problem = error(
+                    f"'{op.name}' is freed by '{way}', and this frees by 'memref.dealloc' only", op.name_span
+                )
+                problem.help("-buffer-deallocation-static frees each allocation in its own way")
+                raise PassFailed(problem, operation=op)
 
 
 def check_operation(op: Operation) -> None:

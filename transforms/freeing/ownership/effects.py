@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ....dialects import arith, cf
 from ....dialects.bufferization import MANUAL_DEALLOCATION
+from ....ir.defects import LOADED_BUFFERS
 from ....ir.program.builder import Builder
 from ....ir.program.core import Operation, Value
 from ....ir.program.interfaces import ALLOCATE, FREE, READ, STACK_RESOURCE, Effect, MemoryEffectOp, ViewLikeOp
@@ -70,7 +71,7 @@ def own_remaining_results(op: Operation, state: State) -> None:
     for value in buffers(op.results):
         if state.ownership(value) is not None:
             continue
-        if not (state.sound and loads_buffers(op)):
+        if LOADED_BUFFERS in state.mirrored or not loads_buffers(op):
             for operand in op.operands:
                 if is_buffer(operand):
                     state.own(value, state.ownership(operand), op.block)

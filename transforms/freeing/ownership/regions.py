@@ -9,6 +9,7 @@ The bodies were rewritten before: their arguments and terminators already carry 
 from __future__ import annotations
 
 from ....analysis.control_flow import entry_successor
+from ....ir.defects import REPLACED_RESULTS
 from ....ir.program.builder import Builder
 from ....ir.program.core import Operation, OpResult, Value
 from ....ir.program.interfaces import RegionBranchOp
@@ -33,7 +34,7 @@ def handle_regions(op: RegionBranchOp, state: State) -> None:
 def append_owners(op: Operation, state: State) -> list[tuple[Value, Value]]:
     """Append an `i1` result for each memref result of `op`; the pairs of both."""
     results = buffers(op.results)
-    state.order.replaced(op, results, lost=not state.sound)
+    state.order.replaced(op, results, lost=REPLACED_RESULTS in state.mirrored)
     start = len(op.results)
     owners = [OpResult(op, start + i, t.I1) for i in range(len(results))]
     op.results.extend(owners)

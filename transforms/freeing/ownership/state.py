@@ -18,6 +18,7 @@ from ....analysis.causes import Cause
 from ....analysis.liveness import Liveness
 from ....dialects import arith, bufferization, memref
 from ....dialects.common import i64_array
+from ....ir.defects import SOUND, Defect
 from ....ir.program.builder import Builder
 from ....ir.program.core import Block, Operation, Value
 from ....ir.program.interfaces import FunctionOp
@@ -85,13 +86,18 @@ class State:
         liveness: of the buffers, before anything was rewritten.
         order: in which they are listed.
         unmanaged: results that are never freed because their buffers may outlive everything that is known.
-        sound: whether a buffer that was loaded from memory is taken to be owned by whoever stored it.
+        mirrored: the defects of mlir-opt 22 that are mirrored.
     """
 
-    def __init__(self, function: FunctionOp, unmanaged: Iterable[Value] = (), sound: bool = True) -> None:
+    def __init__(
+        self,
+        function: FunctionOp,
+        unmanaged: Iterable[Value] = (),
+        mirrored: frozenset[Defect] = SOUND,
+    ) -> None:
         self.liveness = Liveness(function, is_buffer)
         self.unmanaged = frozenset(unmanaged)
-        self.sound = sound
+        self.mirrored = mirrored
         self.order = ValueOrder(function, self.liveness)
         self._owned: dict[Block, dict[Value, Value | Unknown]] = {}
         self._to_free: dict[Block, list[Value]] = {}

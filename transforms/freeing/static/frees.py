@@ -1,18 +1,21 @@
 """How a buffer is freed: as the operation that allocates it says (`AllocationOp.build_free`).
 
 What an input holds is freed as what flows into it was allocated; if that was done in several ways there is no one operation
-for it, and the program is refused. If it may be a part of the allocation, its base is freed.
+for it, and the program is refused. If it may be a part of the allocation, its base is freed. What a call gives is freed as the
+function that is called allocates it.
 """
 
 from __future__ import annotations
 
 from ....analysis.causes import Cause, CauseKind
 from ....analysis.freeing.holders import Holder, HolderKind, Holders
+from ....analysis.freeing.makers import Makers
 from ....analysis.freeing.plan import Returned
 from ....analysis.view_flow import strip_views
 from ....dialects import memref
+from ....dialects.function_like import FunctionLikeOp
 from ....ir.program.builder import Builder
-from ....ir.program.core import Operation, Value
+from ....ir.program.core import Operation, OpResult, Value
 from ....ir.program.interfaces import AllocationOp, CallOpInterface, ViewLikeOp
 from ....ir.source.diagnostics import PassFailed, error
 from ....ir.source.places import Span
@@ -25,8 +28,13 @@ from ..ownership.state import base_buffer
 class Frees:
     """What is known of the holders of one function for writing frees. O(holders + what flows into them)."""
 
-    def __init__(self, holders: Holders) -> None:
+    def __init__(self, holders: Holders, elsewhere: Makers) -> None:
+        """
+        Args:
+            elsewhere: what other functions allocate.
+        """
         self._holders = holders
+        self._elsewhere = elsewhere
         self._sources: dict[Holder, list[Value]] = {}
         for stretch in holders.flow.stretches:
             for passage in stretch.arriving:
@@ -74,6 +82,9 @@ class Frees:
             op = holder.value.defining_op
             if holder.kind is HolderKind.ROOT and isinstance(op, AllocationOp):
                 waiting.append((holder, op))
+            elif isinstance(op, CallOpInterface) and isinstance(holder.value, OpResult):
+                made = self._elsewhere.of_call(op, holder.value.index)
+                waiting += [(holder, maker) for maker in made]
         while waiting:
             holder, op = waiting.pop()
             kinds = found.setdefault(holder, {})
@@ -102,11 +113,29 @@ class Frees:
         builder.insert(makers.free(value, cause, next(iter(ways.values()), None)))
 
     def clone(self, returned: Returned, builder: Builder) -> Value:
-        """A buffer of its own for what is returned, made as the operation says that allocated it, if there is just one."""
+        """A buffer of its own for what is returned, made as the operation says that allocated it, if there is just one.
+
+        Raises:
+            PassFailed: what the function returns otherwise is freed in another way than the copy would be.
+        """
         use = returned.use
+        function = self._holders.flow.function
         known = list(self._makers.get(returned.holder, {}).values()) if returned.holder is not None else []
+        others = (
+            self._elsewhere.of_function(function, use.index) if isinstance(function, FunctionLikeOp) else []
+        )
+        known = known or others
         cause = Cause(CauseKind.NOT_OWNED, use.owner, use.index, use.value)
         made = makers.clone(use.value, cause, known[0] if len(known) == 1 else None)
+        way = makers.freed_by(made, made.results[0])
+        for maker in others:
+            if makers.freed_by(maker, maker.results[0]) not in (way, None):
+                problem = error(
+                    f"what is returned has to be copied, and a copy by '{made.name}' is freed by '{way}'",
+                    use.owner.name_span,
+                )
+                problem.attach("what this makes is returned too, and freed otherwise", maker.name_span)
+                raise PassFailed(problem)
         return builder.insert(made).the_result
 
     def free_if(self, condition: Value, holder: Holder, builder: Builder) -> None:

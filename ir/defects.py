@@ -1,0 +1,109 @@
+"""What of mlir-opt 22 is mirrored on request only: one list, and one switch.
+
+The reference has defects: it loses data, frees too early, leaks, or rejects a program that has a meaning. Each that can be
+mirrored is a `Defect` of the list, described under its name in docs/differences.md. Whoever decides otherwise than the
+reference asks whether its defect is mirrored, and nobody asks for a version:
+
+    operands[:1] if SEVERAL_EDGES in context.mirrored else operands
+
+`mirrored(compat)` is the switch. Nothing is mirrored unless a version is named, and then all of the list is.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+MLIR_22: Final = "mlir-22"
+"""The reference that can be mirrored: what `--compat` takes."""
+
+
+class Defect:
+    """One thing that mlir-opt 22 does wrong.
+
+    Attributes:
+        name: in docs/differences.md, and in rules: `mirrors("masked-writes")`.
+        what: the reference does.
+        section: of docs/differences.md, where it is described.
+    """
+
+    __slots__ = ("name", "section", "what")
+
+    def __init__(self, section: str, name: str, what: str) -> None:
+        self.section, self.name, self.what = section, name, what
+
+    def __repr__(self) -> str:
+        return f"<defect {self.name}>"
+
+
+ANALYSIS, REWRITE, FREEING, PLACEMENT = "One-Shot analysis", "One-Shot rewrite", "Deallocation", "Placement"
+
+ARGUMENTS_OF_BLOCKS = Defect(
+    ANALYSIS,
+    "arguments-of-blocks",
+    "overlooks writes in another block than the one that receives the contents",
+)
+ELEMENTS = Defect(ANALYSIS, "elements", "takes the body of an operation on elements to run once")
+UNKNOWN_REGIONS = Defect(ANALYSIS, "unknown-regions", "takes regions of unknown operations to run once")
+NESTED_IN_CYCLES = Defect(
+    ANALYSIS, "nested-in-cycles", "sees cycles of blocks only from these blocks themselves"
+)
+SWITCH_RESULTS = Defect(ANALYSIS, "switch-results", "takes results of scf.index_switch for new buffers")
+RESULTS_OF_CALLS = Defect(ANALYSIS, "results-of-calls", "takes the results of a call to be apart")
+HANDED_BACK = Defect(
+    ANALYSIS, "handed-back", "takes any argument that a call hands back for the one asked about"
+)
+RETURNED_CONSTANTS = Defect(ANALYSIS, "returned-constants", "writes to constants that a call returned")
+LOOP_CARRIED = Defect(
+    ANALYSIS, "loop-carried", "overlooks constants, and one buffer twice, in what loops hand on"
+)
+OUTER_SLICES = Defect(
+    ANALYSIS, "outer-slices", "takes a slice of an outer tensor to be the same in each iteration"
+)
+UNSIGNED_LOOPS = Defect(ANALYSIS, "unsigned-loops", "compares bounds of unsigned loops as signed numbers")
+SEVERAL_EDGES = Defect(
+    ANALYSIS, "several-edges", "sees only the first of several edges from one branch to one block"
+)
+MASKED_WRITES = Defect(
+    ANALYSIS, "masked-writes", "takes a masked vector.transfer_write to write every element"
+)
+LOADED_GLOBALS = Defect(
+    ANALYSIS, "loaded-globals", "does not keep what was loaded from a global that is stored to"
+)
+
+CAST_RESULTS = Defect(REWRITE, "cast-results", "forgets the sizes of a result that a tensor.cast made static")
+
+ESCAPING_BUFFERS = Defect(FREEING, "escaping-buffers", "frees buffers whose address has escaped")
+LOADED_BUFFERS = Defect(
+    FREEING, "loaded-buffers", "takes what is loaded from memory to be owned like the memory"
+)
+REPLACED_RESULTS = Defect(
+    FREEING, "replaced-results", "loses sight of results of operations that it replaces"
+)
+REFUSED_PROGRAMS = Defect(FREEING, "refused-programs", "rejects programs whose owners depend on the path")
+UNKNOWN_RESULTS = Defect(FREEING, "unknown-results", "takes no result of an unknown operation for a view")
+REALLOCATIONS = Defect(FREEING, "reallocations", "frees what memref.realloc has freed already")
+FREED_VIEWS = Defect(FREEING, "freed-views", "frees what is freed by hand through a view")
+USES_ELSEWHERE = Defect(
+    FREEING, "uses-elsewhere", "overlooks uses in another block than the one that defines the view"
+)
+ENDS_OF_BLOCKS = Defect(FREEING, "ends-of-blocks", "takes what ends a block for a use, and leaks")
+LATER_NAMES = Defect(FREEING, "later-names", "leaks what only the second of two names in a dealloc owns")
+
+AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of affine.parallel")
+
+DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
+"""The list, in the order of this file."""
+
+SOUND: Final[frozenset[Defect]] = frozenset()
+"""Nothing is mirrored."""
+
+_ALL: Final = frozenset(DEFECTS)
+
+
+def mirrored(compat: str | None) -> frozenset[Defect]:
+    """The switch: what is mirrored by `--compat=compat`. "" and None mirror nothing.
+
+    >>> mirrored("") == SOUND, MASKED_WRITES in mirrored("mlir-22")
+    (True, True)
+    """
+    return _ALL if compat == MLIR_22 else SOUND
