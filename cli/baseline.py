@@ -72,6 +72,8 @@ class Accepted:
 
     def sift_explanation(self, explanation: Explanation) -> None:
         """Move the findings that are accepted to `accepted`, and drop such remarks."""
+        if not self.reasons and self.path is None:
+            return
         explanation.findings, accepted = self.sift(explanation.findings, lambda finding: finding.diagnostic)
         explanation.accepted += accepted
         explanation.remarks, _ = self.sift(explanation.remarks, lambda diagnostic: diagnostic)

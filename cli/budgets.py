@@ -111,18 +111,14 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
 
 
 def _too_many(name: str, copies: list[Movement], allowed: int) -> Diagnostic:
-    from ..ir.program.interfaces import FunctionOp
     from ..ir.source.diagnostics import error
 
-    function: Operation | None = copies[0].cause.op
-    while function is not None and not isinstance(function, FunctionOp):
-        function = function.parent_op
     where = f"@{name}" if name else "the program"
     noun = "copy" if len(copies) == 1 else "copies"
-    span = function.name_span if function is not None else copies[0].cause.op.name_span
+    span = copies[0].function_place
     found = error(f"{where} makes {len(copies)} {noun}, {allowed} allowed", span, OVER_BUDGET)
     for copy in copies[:MOST_PLACES]:
-        place = copy.cause.op.name_span
+        place = copy.place
         if place is not None and span is not None and place.source is span.source:
             found.label(place, f"copied here{', ' + str(copy.times) if not copy.times.is_once else ''}")
     if len(copies) > MOST_PLACES:

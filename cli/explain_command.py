@@ -13,11 +13,13 @@ from . import arguments, baseline, findings_output, measurement
 from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
+from .explain_apart import can_be_apart, explain_apart
 from .explain_text import explain_text
 from .findings_output import is_selected
 from .near_flags import NearFlags
-from .programs import read_all, read_dump, source_of_one
+from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
 from .progress import say
+from .questions import add_flags
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..ir.source.places import Source
-    from .programs import SourceProgram
 
 SUMMARY = "Explain every copy and every allocation that bufferization makes: what forces it, what it costs, what would save it."
 EXAMPLES = (
@@ -101,6 +102,7 @@ def configure(parser: arguments.Parser) -> None:
         help="say what each buffer costs at the peak of memory, and which to shrink to lower it",
     )
     measurement.add_measure(parser)
+    add_flags(parser)
     arguments.add_analysis(parser)
 
 
@@ -114,7 +116,6 @@ def run(flags: argparse.Namespace) -> int:
             return 0
         unknown_meaning(flags.files[0])
     if flags.watch:
-        from .programs import files_in
         from .watch import watch
 
         return watch([*files_in(flags.files), *flags.models], lambda: _explain_all(flags), flags.color)
@@ -132,26 +133,33 @@ def _explain_all(flags: argparse.Namespace) -> int:
     source = source_of_one(flags)
     if source is not None and HEADER in source.text and _is_table(flags, budgets):
         return _tabulate(source, flags, first.registry)
-    read = read_all(flags, source, near)
+    names = _names_that_must_be_there(budgets, flags)
+    is_apart = can_be_apart(flags) and not names
+    find_out = (lambda sources: explain_apart(sources, flags)) if is_apart else None
+    read = read_or_known(flags, near, source, find_out)
     programs = read.programs
     for failure in read.failures:
         show_errors(failure, flags.color)
     if not programs:
         return NOT_DONE
-    modules = [program.module for program in programs]
-    check_names(flags.function, modules)
-    names = _names_that_must_be_there(budgets, flags)
-    check_names(names, modules, "--budget")
+    if flags.function or names:
+        modules = [program.module for program in programs if isinstance(program, SourceProgram)]
+        check_names(flags.function, modules)
+        check_names(names, modules, "--budget")
     if flags.function:
         check_covered(names, flags.function)
     if flags.ownership:
-        _explain_ownership(programs, flags, first.registry)
+        live = [program for program in programs if isinstance(program, SourceProgram)]
+        _explain_ownership(live, flags, first.registry)
         return NOT_DONE if read.failures else 0
-    explanations = []
-    over = []
+    explanations: list[Explanation] = []
+    over: list[list[Diagnostic]] = []
     for program in programs:
         its = near.of(program.source.name)
-        explanation = _explain(program, its.flags, its.registry)
+        if isinstance(program, SourceProgram):
+            explanation = _explain(program, its.flags, its.registry)
+        else:
+            explanation = program.said
         if not flags.why:
             its.accepted.sift_explanation(explanation)
         explanations.append(explanation)

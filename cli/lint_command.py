@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
-from . import arguments, baseline, findings_output
+from . import arguments, baseline, cache, findings_output
 from .crash import NOT_DONE
 from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
 from .progress import say
+from .questions import ANALYSING, READING, Settings, TextQuestion, add_flags, ask, flags_of, given, workers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
+    from ..ir.source.places import Source
     from ..lint.trial import Runner
+    from .programs import SourceProgram
 
 SUMMARY = (
     "Say what a pipeline lacks, from the program it made or starts from: buffers that are never freed or freed in the "
@@ -52,19 +58,19 @@ def configure(parser: arguments.Parser) -> None:
     baseline.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
+    add_flags(parser)
     arguments.add_analysis(parser)
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..lint.lint import lint
-    from .programs import read_all
+    from .programs import SourceProgram, read_or_known
 
     if flags.select:
         from ..lint.codes import MEANINGS
 
         findings_output.check_ids(flags.select, map(str, MEANINGS))
     near = NearFlags(flags)
-    read = read_all(flags, near=near)
+    read = read_or_known(flags, near, None, None if _needs_programs(flags) else lambda s: _known(s, flags))
     for failure in read.failures:
         show_errors(failure, flags.color)
     if not read.programs:
@@ -72,11 +78,8 @@ def run(flags: argparse.Namespace) -> int:
     found: list[Diagnostic] = []
     originals = _originals(flags, len(read.programs))
     for program, before in zip(read.programs, originals, strict=True):
-        say(f"looking at {program.name}")
         its = near.of(program.source.name)
-        options = arguments.analysis_options(its.flags)
-        runner = _runner(its, its.flags.allow_unregistered)
-        said = lint(program.module, options, its.registry, runner, before)
+        said = _lint(program, its, before) if isinstance(program, SourceProgram) else program.said
         found += its.accepted.sift(said, lambda diagnostic: diagnostic)[0]
     found = [diagnostic for diagnostic in found if findings_output.is_selected(diagnostic, flags)]
     if flags.proof:
@@ -89,6 +92,57 @@ def run(flags: argparse.Namespace) -> int:
         return NOT_DONE
     grave = SEVERITIES[: SEVERITIES.index(flags.fail_on) + 1] if flags.fail_on != "never" else ()
     return 1 if any(str(diagnostic.severity) in grave for diagnostic in found) else 0
+
+
+def _lint(program: SourceProgram, its: ProgramFlags, before: Operation | None) -> list[Diagnostic]:
+    from ..lint.lint import lint
+
+    say(f"looking at {program.name}")
+    runner = _runner(its, its.flags.allow_unregistered)
+    return lint(program.module, arguments.analysis_options(its.flags), its.registry, runner, before)
+
+
+def _needs_programs(flags: argparse.Namespace) -> bool:
+    """Whether findings alone do not suffice, or nobody would keep them."""
+    is_needed = flags.proof or flags.before is not None or flags.split_input_file or flags.dump is not None
+    return (
+        is_needed or flags.pass_name is not None or not (cache.is_wanted(flags.cached) or workers(flags) > 1)
+    )
+
+
+def _known(
+    sources: Sequence[tuple[Source, argparse.Namespace]], flags: argparse.Namespace
+) -> list[list[Diagnostic] | None]:
+    """The findings of each text, from what is kept or found out now; None where it has to be looked at in this process."""
+    from ..explain.kept import diagnostics_from
+
+    questions = [
+        TextQuestion(".lint_command:linted", given(its, (*READING, *ANALYSING)), source.name, source.text)
+        for source, its in sources
+    ]
+    return [
+        None if answer is None else diagnostics_from(json.loads(answer)["findings"], source)
+        for (source, _), answer in zip(sources, ask(questions, flags), strict=True)
+    ]
+
+
+def linted(settings: Settings, name: str, text: str) -> dict[str, Any]:
+    """The findings of a text, for `questions`.
+
+    Raises:
+        BufferizeError: it is no program.
+    """
+    from ..explain.kept import NotKept, diagnostics_data
+    from ..ir.source.places import Source
+    from .programs import read_file
+
+    source = Source(name, text)
+    flags = flags_of(settings)
+    [program] = read_file(name, flags, source)
+    try:
+        return {"findings": diagnostics_data(_lint(program, ProgramFlags(flags), None), source)}
+    except NotKept:
+        return {"error": "said of another text"}
 
 
 def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[None]:

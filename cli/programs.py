@@ -7,9 +7,10 @@ programs it is, of which `--pass` or `--dump` choose.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import field, record
@@ -47,8 +48,11 @@ class SourceProgram:
         return self.source.name + dump
 
 
+T = TypeVar("T")
+
+
 @record()
-class ReadPrograms:
+class ReadPrograms(Generic[T]):
     """What was read of several files, and why others could not be.
 
     Attributes:
@@ -56,8 +60,25 @@ class ReadPrograms:
         failures: one for each file that could not be read.
     """
 
-    programs: list[SourceProgram] = field(default_factory=list)
+    programs: list[T] = field(default_factory=list)
     failures: list[BufferizeError] = field(default_factory=list)
+
+
+@record(frozen=True)
+class KnownProgram(Generic[T]):
+    """A text, and what was found out of it; the program was not read here."""
+
+    source: Source
+    said: T
+
+    @property
+    def name(self) -> str:
+        """What to call it among others."""
+        return self.source.name
+
+
+FindOut = Callable[[Sequence[tuple["Source", "argparse.Namespace"]]], "Sequence[T | None]"]
+"""What is known of texts, each with its flags; None of those that have to be read."""
 
 
 def files_in(paths: Sequence[str]) -> list[str]:
@@ -96,7 +117,7 @@ def source_of_one(flags: argparse.Namespace) -> Source | None:
 
 def read_all(
     flags: argparse.Namespace, source: Source | None = None, near: NearFlags | None = None
-) -> ReadPrograms:
+) -> ReadPrograms[SourceProgram]:
     """The programs of the files and folders that `arguments.add_inputs` took. A file that cannot be read does not keep the
     others from being read, if there are others.
 
@@ -107,11 +128,22 @@ def read_all(
     Raises:
         BufferizeError: there is one file, and it cannot be read; see `read_programs`.
     """
-    paths = files_in(flags.files)
-    found = ReadPrograms()
+    return of_each(
+        files_in(flags.files),
+        lambda path: read_file(path, flags if near is None else near.of(path).flags, source),
+    )
+
+
+def of_each(paths: Sequence[str], find: Callable[[str], Sequence[T]]) -> ReadPrograms[T]:
+    """What `find` finds in each file. One in which it finds nothing does not keep the others from being read, if there are others.
+
+    Raises:
+        BufferizeError: there is one file, and it cannot be read.
+    """
+    found: ReadPrograms[T] = ReadPrograms()
     for path in paths:
         try:
-            found.programs += _of_file(path, flags if near is None else near.of(path).flags, source)
+            found.programs += find(path)
         except UsageError:
             raise
         except BufferizeError as failure:
@@ -121,7 +153,50 @@ def read_all(
     return found
 
 
-def _of_file(path: str, flags: argparse.Namespace, source: Source | None = None) -> list[SourceProgram]:
+def read_or_known(
+    flags: argparse.Namespace, near: NearFlags, source: Source | None, find_out: FindOut[T] | None
+) -> ReadPrograms[SourceProgram | KnownProgram[T]]:
+    """As `read_all`; in the place of programs that `find_out` knows what is said of them. IR dumps are always read.
+
+    Raises:
+        BufferizeError: see `read_all`.
+    """
+    from ..ir.source.dumps import HEADER
+
+    known: dict[str, KnownProgram[T]] = {}
+    if find_out is not None:
+        texts = [source] if source is not None else readable(files_in(flags.files))
+        asked = [
+            (one, near.of(one.name).flags) for one in texts if one.text.strip() and HEADER not in one.text
+        ]
+        for (one, _), said in zip(asked, find_out(asked), strict=True):
+            if said is not None:
+                known[one.name] = KnownProgram(one, said)
+
+    def of_file(path: str) -> Sequence[SourceProgram | KnownProgram[T]]:
+        done = known.get(source.name if source is not None else path)
+        return [done] if done is not None else read_file(path, near.of(path).flags, source)
+
+    return of_each(files_in(flags.files), of_file)
+
+
+def readable(paths: Sequence[str]) -> list[Source]:
+    """The texts of the files that can be read, and read again."""
+    from ..ir.source.reading import read_source
+
+    found: list[Source] = []
+    for path in filter(os.path.isfile, paths):
+        with suppress(BufferizeError):
+            found.append(read_source(path))
+    return found
+
+
+def read_file(path: str, flags: argparse.Namespace, source: Source | None = None) -> list[SourceProgram]:
+    """The programs in a file, as flags say; see `read_programs`.
+
+    Args:
+        source: the text, if somebody has read it.
+    """
     return read_programs(
         source or path,
         split=flags.split_input_file,

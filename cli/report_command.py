@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from . import arguments, measurement, output
+from ..ir.source.reading import read_source
+from ..ir.source.records import record
+from . import arguments, cache, measurement, output
 from .crash import NOT_DONE
 from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
+from .programs import files_in, read_file, readable, source_of_one
 from .progress import Progress, say
+from .questions import ANALYSING, READING, Settings, TextQuestion, add_flags, ask, flags_of, given, workers
 
 if TYPE_CHECKING:
+    from ..ir.source.places import Source
     from ..viz.html.before_after import After
+    from ..viz.html.index import IndexEntry
     from ..viz.html.page import Part
     from ..viz.html.pictures import Gallery
     from .programs import SourceProgram
@@ -63,12 +71,11 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_models(parser)
     arguments.add_color(parser)
     measurement.add_measure(parser)
+    add_flags(parser)
     arguments.add_analysis(parser)
 
 
 def run(flags: argparse.Namespace) -> int:
-    from .programs import files_in, read_all
-
     measurement.check_flags(flags)
     if flags.measure and flags.after:
         raise arguments.UsageError(
@@ -79,28 +86,91 @@ def run(flags: argparse.Namespace) -> int:
         if flags.output == "-":
             raise arguments.UsageError("several programs make several pages: name a folder for them with -o")
         return _pages(flags, near)
-    parts = [_part(program, near.first) for program in read_all(flags).programs]
-    page = _page(parts, flags)
+    [path] = files_in(flags.files)
+    source = source_of_one(flags) or read_source(path)
+    report = _known([source], near, flags)[0] or _report(source, near.first)
     say("writing")
     if flags.output == "-":
-        output.write_stdout(page)
+        output.write_stdout(report.page)
     else:
-        output.write_file(flags.output, page)
-    return 1 if any(part.explanation.errors for part in parts) else 0
+        output.write_file(flags.output, report.page)
+    return 1 if report.entry.problem else 0
 
 
-def _page(parts: list[Part], flags: argparse.Namespace) -> str:
+@record(frozen=True)
+class Report:
+    """A page, and its entry in a list of pages."""
+
+    page: str
+    entry: IndexEntry
+
+
+def _report(source: Source, its: ProgramFlags) -> Report:
+    """The page about a text.
+
+    Raises:
+        BufferizeError: it is no program.
+    """
     from .. import __version__
+    from ..viz.html.index import IndexEntry
     from ..viz.html.page import build_page
 
-    return build_page(parts[0].source.name, parts, version=__version__, options=_options(flags))
+    parts = [_part(program, its) for program in read_file(source.name, its.flags, source)]
+    page = build_page(parts[0].source.name, parts, version=__version__, options=_options(its.flags))
+    return Report(page, IndexEntry.of(source.name, "", [part.explanation for part in parts]))
+
+
+ASKED = (*READING, *ANALYSING, "suggest", "pictures", "after", "proof")
+
+
+def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace) -> list[Report | None]:
+    """The reports of texts, from what is kept or made now; None where it has to be made in this process."""
+    from ..viz.html.index import IndexEntry
+    from ..viz.html.pictures import graphviz_installed
+
+    if flags.measure or not (cache.is_wanted(flags.cached) or workers(flags) > 1):
+        return [None] * len(sources)
+    drawn = {"dot": graphviz_installed()}
+    questions = [
+        TextQuestion(
+            ".report_command:reported",
+            given(near.of(source.name).flags, ASKED) | drawn,
+            source.name,
+            source.text,
+        )
+        for source in sources
+    ]
+    found: list[Report | None] = []
+    for source, answer in zip(sources, ask(questions, flags), strict=True):
+        if answer is None:
+            found.append(None)
+            continue
+        said = json.loads(answer)
+        entry = IndexEntry(source.name, "", said["cost"], tuple(said["cells"]), said["problem"])
+        found.append(Report(said["page"], entry))
+    return found
+
+
+def reported(settings: Settings, name: str, text: str) -> dict[str, Any]:
+    """The report of a text, for `questions`.
+
+    Raises:
+        BufferizeError: it is no program.
+    """
+    from ..ir.source.places import Source
+
+    flags = argparse.Namespace(**vars(flags_of(settings)), measure=False)
+    report = _report(Source(name, text), ProgramFlags(flags))
+    entry = report.entry
+    return {"page": report.page, "cost": entry.cost, "cells": entry.cells, "problem": entry.problem}
 
 
 def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
-    """A page for each file, in the folder that `-o` names, and one that lists them: `index.html`. One program is held at a time."""
+    """A page for each file, in the folder that `-o` names, and one that lists them: `index.html`. A few are held at a time."""
+    import dataclasses
+
     from ..ir.source.diagnostics import BufferizeError
     from ..viz.html.index import IndexEntry, build_index
-    from .programs import files_in, read_all
 
     folder = Path(flags.output)
     if folder.exists() and not folder.is_dir():
@@ -109,11 +179,11 @@ def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
     files = files_in(flags.files)
     entries: list[IndexEntry] = []
     with Progress(len(files)) as progress:
+        reports = _reports(files, near, flags)
         for number, path in enumerate(files, 1):
             progress.step(path)
-            one = argparse.Namespace(**{**vars(flags), "files": [path]})
             try:
-                parts = [_part(program, near.of(path)) for program in read_all(one, near=near).programs]
+                report = next(reports)()
             except arguments.UsageError:
                 raise
             except BufferizeError as failure:
@@ -121,12 +191,24 @@ def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
                 entries.append(IndexEntry(path, "", problem=failure.diagnostic.message))
                 continue
             name = f"{number:0{len(str(len(files)))}}-{Path(path).stem}.html"
-            output.write_file(str(folder / name), _page(parts, flags))
-            entries.append(IndexEntry.of(path, name, [part.explanation for part in parts]))
+            output.write_file(str(folder / name), report.page)
+            entries.append(dataclasses.replace(report.entry, page=name))
     output.write_file(str(folder / "index.html"), build_index(entries))
     if not all(entry.page for entry in entries):
         return NOT_DONE
     return 1 if any(entry.problem for entry in entries) else 0
+
+
+def _reports(files: list[str], near: NearFlags, flags: argparse.Namespace) -> Iterator[Callable[[], Report]]:
+    """For each file, what answers with its report or raises what is wrong with it."""
+    at_once = 4 * workers(flags)
+    for start in range(0, len(files), at_once):
+        some = files[start : start + at_once]
+        sources = readable(some)
+        known = {s.name: report for s, report in zip(sources, _known(sources, near, flags), strict=True)}
+        for path in some:
+            report = known.get(path)
+            yield lambda path=path, report=report: report or _report(read_source(path), near.of(path))
 
 
 def _part(program: SourceProgram, its: ProgramFlags) -> Part:

@@ -113,7 +113,7 @@ def run(line: str) -> str:
     words = shlex.split(line)
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     before = dict(os.environ)
-    os.environ.update(COLUMNS=str(WIDTH), LINES="50", NO_COLOR="1")
+    os.environ.update(COLUMNS=str(WIDTH), LINES="50", NO_COLOR="1", BUFFERIZE_NO_CACHE="1")
     try:
         with redirect_stdout(stdout), redirect_stderr(stdout):
             code = _run(words)

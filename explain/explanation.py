@@ -70,6 +70,15 @@ class Explanation:
         return self.bufferized is not None and not self.bufferized.problems
 
     @property
+    def is_complete(self) -> bool:
+        """Whether there is an account: One-Shot Bufferize comes to its end, if perhaps with complaints."""
+        return self.bufferized is not None and self.bufferized.is_complete
+
+    def out_of_place(self) -> list[dict[str, Any]]:
+        """The operands that are not in place, for machines."""
+        return [operand_data(operand) for operand in self.result.out_of_place()]
+
+    @property
     def diagnostics(self) -> list[Diagnostic]:
         """What is said: of each finding, then the remarks."""
         return [*(finding.with_data() for finding in self.findings), *self.remarks]
@@ -92,7 +101,7 @@ class Explanation:
         """One line: operands, in place, copies, allocations, clones, bytes."""
         noun = "operand" if self.operands == 1 else "operands"
         said = f"{self.operands} tensor {noun}, {self.in_place} in place"
-        if self.bufferized is None or not self.bufferized.is_complete:
+        if not self.is_complete:
             return f"{said}; the program cannot be bufferized"
         return f"{said}, {self.account.summary()}"
 
@@ -113,7 +122,7 @@ class Explanation:
             "bytesCopied": account["bytesCopied"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
             "account": account,
-            "outOfPlace": [operand_data(operand) for operand in self.result.out_of_place()],
+            "outOfPlace": self.out_of_place(),
             "advice": self.advice,
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],
@@ -140,5 +149,5 @@ def summary_of(explanations: Sequence[Explanation]) -> str:
     said = (
         f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"
     )
-    failed = sum(e.bufferized is None or not e.bufferized.is_complete for e in explanations)
+    failed = sum(not e.is_complete for e in explanations)
     return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")

@@ -13,7 +13,7 @@ from ..analysis.causes import Cause
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.frequency import Times
 from ..analysis.grounds import Grounds
-from ..analysis.places import function_name, operand_span, value_name, value_span
+from ..analysis.places import function_name, line_of, operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.origin import origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
@@ -99,6 +99,16 @@ class Finding(Meant):
         if value is None:
             value = self.op.results[0] if self.op.results else self.op.op_operands[0].value
         return value
+
+    @property
+    def line(self) -> int | None:
+        """The line of the source that it is for."""
+        return line_of(self.op)
+
+    @property
+    def function(self) -> str | None:
+        """The name of its function."""
+        return function_name(self.op)
 
     @property
     def name(self) -> str:
@@ -219,7 +229,7 @@ class Finding(Meant):
             "code": self.id,
             "inserted": self.inserted,
             "copies": self.copies,
-            "function": function_name(self.op),
+            "function": self.function,
             "operation": self.op.name,
             "value": value_data(self.value),
             "bytes": self.size.constant,

@@ -7,7 +7,6 @@ from typing import Any
 
 from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.formulas import Formula, in_bytes
-from ..analysis.places import function_name, line_of
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
 from ..ir.source.records import record, replace
 from ..transforms.account.movements import Kind
@@ -48,7 +47,7 @@ class CauseGroup:
         said = first.diagnostic
         if not others:
             return said
-        lines = [line for finding in others if (line := line_of(finding.op)) is not None]
+        lines = [line for finding in others if (line := finding.line) is not None]
         shown = sorted(set(lines))
         limit = len(shown) if whole else MAX_PLACES
         where = ", ".join(str(line) for line in shown[:limit])
@@ -72,7 +71,7 @@ class CauseGroup:
         copied, allocated = self.cost
         return {
             "code": self.findings[0].id,
-            "function": function_name(self.findings[0].op),
+            "function": self.findings[0].function,
             "copies": sum(len([m for m in f.movements if m.kind is Kind.COPY]) for f in self.findings),
             "allocations": sum(
                 len([m for m in f.movements if m.kind is Kind.ALLOCATION]) for f in self.findings
@@ -95,7 +94,7 @@ def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:
     same: EquivalenceRelation[object] = EquivalenceRelation()
     keys: list[object] = []
     for finding in findings:
-        kind = function_name(finding.op), type(finding), finding.inserted
+        kind = finding.function, finding.id, finding.inserted
         first, *others = ((kind, cause) for cause in finding.causes)
         same.add(first)
         for other in others:

@@ -55,6 +55,7 @@ def explain(
     with_clones: bool = True,
     with_account: bool = True,
     function_boundary_layout: str = INFER_LAYOUT,
+    is_part: bool = False,
 ) -> Explanation:
     """Analyse a program, bufferize a copy of it, and explain everything that is allocated and copied.
 
@@ -67,6 +68,7 @@ def explain(
         with_account: bufferize a copy of the program. Without, findings are those of the decisions alone, which takes less than
             half of the time: for those who wait.
         function_boundary_layout: layouts of buffers in signatures.
+        is_part: there are other parts, which want help, too.
 
     Near-linear in the program and, with `show_all`, in what is shown, plus what `suggest.budget` allows to be analysed again.
     """
@@ -93,7 +95,9 @@ def explain(
     if with_help:
         from .suggest import Trials
 
-        trials = Trials(result, source, registry, whole, bufferized, function_boundary_layout)
+        trials = Trials(
+            result, source, registry, whole, bufferized, function_boundary_layout, is_part=is_part
+        )
     if result.errors:
         explain_failures(result, trials)
     proved = Proved(result, _relaid(account))

@@ -42,14 +42,17 @@ if TYPE_CHECKING:
 SMALL = 2_000
 """Operations that are analysed again in trials however small the program is: about a quarter of a second of work."""
 
+SMALL_PART = 500
+"""The same for a part of a program: there may be hundreds."""
+
 MAX_TRIALS_PER_COPY = 6
 LEAST = 50
 """Operations that a trial counts for at least: reading and verifying a text costs something, however short it is."""
 
 
-def budget(size: int) -> int:
+def budget(size: int, is_part: bool = False) -> int:
     """Operations that may be analysed again for a program of `size` operations: about as much as it costs."""
-    return max(SMALL, size)
+    return max(SMALL_PART if is_part else SMALL, size)
 
 
 @record(frozen=True)
@@ -119,6 +122,7 @@ class Trials:
         bufferized: Bufferized | None = None,
         layout: str = INFER_LAYOUT,
         allow_unregistered: bool = True,
+        is_part: bool = False,
     ):
         self.result = result
         self.source = source
@@ -127,7 +131,7 @@ class Trials:
         self.layout = layout
         self.allow_unregistered = allow_unregistered
         self.size = sum(1 for _ in result.state.root.walk())
-        self.remaining = budget(self.size)
+        self.remaining = budget(self.size, is_part)
         self.before: Totals | None = None if result.errors else Totals.of(account)
         self._tried: dict[str, TrialOutcome | None] = {}
         self._layouts: dict[str, Totals | None] = {}

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import attrs
 from lsprotocol import types as lsp
 
+from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
 from .document import Document, Stage
-from .parts import TOGETHER, TextPart, cut
 from .positions import offset
 from .settings import EditorSettings
 

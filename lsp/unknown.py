@@ -10,9 +10,9 @@ import re
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
+from ..ir.source.parts import cut
 from ..ir.source.places import Source, Span
 from ..ir.text.parser import UNKNOWN_DIALECT, parse_source
-from .parts import cut
 
 MOST_DIALECTS = 16
 """Unknown dialects after which the text is no program; each takes another reading."""

@@ -1,6 +1,9 @@
 """Settings of all tests."""
 
+import os
 from typing import Any
+
+os.environ["BUFFERIZE_NO_CACHE"] = "1"  # a test asks what happens now, and leaves nothing in a home
 
 import pytest
 from bufferize.ir.source.diagnostics import VerifyError

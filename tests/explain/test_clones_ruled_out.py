@@ -3,7 +3,16 @@
 import bufferize
 import pytest
 from bufferize.interpreter.generate_programs import tensor_program
-from bufferize.transforms.bufferize.freed_copy import keeps_what_it_makes, makes_clones
+from bufferize.transforms.bufferize.freed_copy import free_copy, keeps_what_it_makes, made_clones
+from bufferize.transforms.bufferize.on_copy import bufferize_copy
+from bufferize.transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+from bufferize.transforms.pass_base import Context
+
+
+def makes_clones(module):
+    OwnershipBasedBufferDeallocation().run(module, Context())
+    return any(made_clones(module))
+
 
 FUNCTION = """
 func.func @f(%m: memref<4xf32>, %c: i1, %n: index) -> memref<4xf32> {{
@@ -35,7 +44,7 @@ def test_what_is_plain(body, plain):
     module = bufferize.parse(FUNCTION.format(body), allow_unregistered=True)
     assert keeps_what_it_makes(module) == plain
     if plain:
-        assert not makes_clones(module, "")
+        assert not makes_clones(module)
 
 
 def test_what_is_plain_makes_no_clones_in_tensor_programs():
@@ -48,5 +57,55 @@ def test_what_is_plain_makes_no_clones_in_tensor_programs():
             continue
         if keeps_what_it_makes(module):
             plain += 1
-            assert not makes_clones(module, ""), seed
+            assert not makes_clones(module), seed
     assert plain
+
+
+HANDED_OUT = {
+    "an argument": ("tensor<4xf32>", "return %t, %f : tensor<4xf32>, f32"),
+    "an argument twice": ("tensor<4xf32>, tensor<4xf32>", "return %t, %t, %f : tensor<4xf32>, tensor<4xf32>, f32"),
+    "one of two": ("tensor<4xf32>", "%s = arith.select %c, %t, %u : tensor<4xf32>\n  return %s, %f : tensor<4xf32>, f32"),
+    "a part": ("tensor<2xf32>", "%s = tensor.extract_slice %t[1] [2] [1] : tensor<4xf32> to tensor<2xf32>\n"
+        "  return %s, %f : tensor<2xf32>, f32"),
+    "in a branch": ("tensor<4xf32>", "%s = scf.if %c -> tensor<4xf32> {\n scf.yield %t : tensor<4xf32>\n} else {\n"
+        "scf.yield %u : tensor<4xf32>\n}\n  return %s, %f : tensor<4xf32>, f32"),
+    "of a call": ("tensor<4xf32>", "%s:2 = func.call @f(%t, %u, %c, %f) : (tensor<4xf32>, tensor<4xf32>, i1, f32)"
+        " -> (tensor<4xf32>, f32)\n  return %s#0, %f : tensor<4xf32>, f32"),
+    "from several blocks": ("tensor<4xf32>", "cf.cond_br %c, ^a, ^b\n^a:\n  return %t, %f : tensor<4xf32>, f32\n"
+        "^b:\n  return %u, %f : tensor<4xf32>, f32"),
+}  # fmt: skip
+
+
+def clones_of(module, **options):
+    result = bufferize.analyze(
+        module, bufferize_function_boundaries=True, allow_return_allocs_from_loops=True
+    )
+    if result.errors:
+        return None, None
+    found = bufferize_copy(result)
+    freed = free_copy(found, **options)
+    return [clone.data() for clone in freed.account.clones], freed
+
+
+@pytest.mark.parametrize(("types", "body"), HANDED_OUT.values(), ids=HANDED_OUT)
+def test_clones_are_those_of_the_whole_pipeline(types, body):
+    module = bufferize.parse(
+        f"func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %c: i1, %f: f32) -> ({types}, f32) {{\n  {body}\n}}"
+    )
+    clones, freed = clones_of(module)
+    assert clones == clones_of(module, only_clones=False)[0]
+    if body in PLAIN:
+        assert clones and freed is not None and freed.module is None
+
+
+PLAIN = [HANDED_OUT[name][1] for name in ("an argument", "an argument twice")]
+
+
+def test_clones_are_those_of_the_whole_pipeline_in_tensor_programs():
+    shortened = 0
+    for seed in range(12):
+        module = bufferize.parse(tensor_program(seed))
+        clones, freed = clones_of(module)
+        assert clones == clones_of(module, only_clones=False)[0], seed
+        shortened += bool(clones) and freed is not None and freed.module is None
+    assert shortened

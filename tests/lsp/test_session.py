@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("pygls", reason="the extra bufferize[lsp] is not installed")
 
+from bufferize.ir.source.parts import cut
 from bufferize.lsp import answers
 from bufferize.lsp.document import Document
-from bufferize.lsp.parts import cut
 from bufferize.lsp.session import Session
 from lsprotocol import types as lsp
 

@@ -22,6 +22,8 @@ from ...analysis.places import function_name, line_of, value_name
 from ...analysis.sizes import Sizes
 from ...dialects import scf
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.places import Span
 from ...ir.source.records import record
 from .makers import MOVING
 
@@ -95,6 +97,11 @@ class Movement:
     verdict: Verdict | None = None
 
     @property
+    def made(self) -> str:
+        """The name of the operation."""
+        return self.op.name
+
+    @property
     def is_asked(self) -> bool:
         """Whether the source itself asks for it."""
         return self.was_written or self.cause.is_asked
@@ -119,6 +126,19 @@ class Movement:
         """The line of the source that it is for."""
         return line_of(self.cause.op)
 
+    @property
+    def place(self) -> Span | None:
+        """The operation of the source that it is for."""
+        return self.cause.op.name_span
+
+    @property
+    def function_place(self) -> Span | None:
+        """The function around that operation; the operation itself outside of functions."""
+        around: Operation | None = self.cause.op
+        while around is not None and not isinstance(around, FunctionOp):
+            around = around.parent_op
+        return (around or self.cause.op).name_span
+
     def data(self) -> dict[str, Any]:
         """For machines."""
         found: dict[str, Any] = {
@@ -134,7 +154,7 @@ class Movement:
             "atMost": self.times.at_most,
             "function": self.function,
             "asked": self.is_asked,
-            "made": self.op.name,
+            "made": self.made,
         }
         if self.verdict is not None:
             found["verdict"] = self.verdict.data()
@@ -190,7 +210,7 @@ class Account:
     @property
     def copies(self) -> list[Movement]:
         """The copies that bufferization made: each is one `memref.copy`, asked for or not."""
-        return [m for m in self.made(Kind.COPY) if m.op.name == "memref.copy"]
+        return [m for m in self.made(Kind.COPY) if m.made == "memref.copy"]
 
     @property
     def allocations(self) -> list[Movement]:

@@ -47,7 +47,7 @@ class OwnershipBasedBufferDeallocation(Pass):
         functions = [
             found for found in op.walk() if isinstance(found, func.FuncOp) and not found.is_declaration
         ]
-        for function in functions if sound else ():
+        for function in functions if ESCAPING_BUFFERS not in context.mirrored else ():
             check_ways(function)
         for function in functions:
             unmanaged = () if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(function)

@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from zlib import crc32
+
+from .records import record
 
 _MARKS = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}]|\n')
 _FUNCTION = re.compile(
@@ -24,7 +25,7 @@ _MODULE = re.compile(r"\s*(?:builtin\.)?module\b[^{}]*(?:\{[^{}]*\}[^{}]*)?\{\s*
 _SYMBOL = re.compile(r"@([\w$.-]+|\"(?:\\.|[^\"\\\n])*\")")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class TextPart:
     """Some functions of a text, and what stands outside of functions.
 

@@ -1,0 +1,155 @@
+"""Questions about texts that are answered apart from each other: from what is kept, and the others by one process or several.
+
+A question is a function of this package, with settings and a text as plain data, and its answer is plain data. So it does not matter
+who answers, when, and in which order: what is shown is the same with `--jobs` and without, with results of earlier runs and without.
+A question that cannot be answered (the text is no program, the process died) has no answer; whoever asked then finds out in its own
+process, and says what there is to say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from . import arguments, cache
+from .progress import say
+
+Settings = dict[str, Any]
+Answer = Callable[[Settings, str, str], dict[str, Any]]
+
+
+class TextQuestion(NamedTuple):
+    """What is asked of a text.
+
+    Attributes:
+        asked: module in this package and name of the function that answers, given settings, name and text.
+        settings: plain data.
+        name: what findings call the text.
+        text: the program.
+    """
+
+    asked: str
+    settings: Settings
+    name: str
+    text: str
+
+
+def add_flags(parser: arguments.Parser) -> None:
+    """`--jobs` and `--no-cache`, which `ask` reads."""
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="look at files, and at functions that have nothing to do with each other, in N processes at once; 0: one for "
+        "each core (default: 1)",
+    )
+    cache.add_flag(parser)
+
+
+def workers(flags: argparse.Namespace) -> int:
+    """How many processes `--jobs` asks for."""
+    return flags.jobs if flags.jobs > 0 else os.cpu_count() or 1
+
+
+def ask(questions: Sequence[TextQuestion], flags: argparse.Namespace) -> list[str | None]:
+    """The answers as JSON, in the order of the questions; None where there is none."""
+    found: list[str | None] = [None] * len(questions)
+    kept = cache.ResultCache() if cache.is_wanted(flags.cached) else None
+    keys = [_key(question) if kept is not None else str(i) for i, question in enumerate(questions)]
+    if kept is not None:
+        found = [kept.get(key) for key in keys]
+    for number, answer in _answers([i for i, known in enumerate(found) if known is None], questions, flags):
+        if "error" in answer:
+            continue
+        text = found[number] = json.dumps(answer, separators=(",", ":"))
+        if kept is not None:
+            kept.put(keys[number], text)
+    return found
+
+
+def _key(question: TextQuestion) -> str:
+    asked, settings, name, text = question
+    return cache.key_of(cache.this_package(), asked, cache.plain(settings), name, text)
+
+
+def _answers(missing: list[int], questions: Sequence[TextQuestion], flags: argparse.Namespace):
+    """Numbers of questions with their answers, in any order."""
+    jobs = min(workers(flags), len(missing))
+    if jobs < 2:
+        for count, number in enumerate(missing, 1):
+            if len(missing) > 1:
+                say(f"explaining {questions[number].name}: part {count} of {len(missing)}")
+            yield number, answer(questions[number])
+        return
+    from .corpus.run import processes, run
+
+    asked = [(str(i), str(i), cache.plain(questions[i]).encode("utf-8", "surrogatepass")) for i in missing]
+    import_module(
+        questions[missing[0]].asked.partition(":")[0], __package__
+    )  # before processes are made of this one
+    done = 0
+    for batch in run(asked, _in_worker, processes(jobs)):
+        done += len(batch)
+        say(f"{done} of {len(missing)} parts explained")
+        yield from ((int(result.key), result.found) for result in batch)
+
+
+def _in_worker(name: str, text: str) -> dict[str, Any]:
+    return answer(TextQuestion(*json.loads(text)))
+
+
+def answer(question: TextQuestion) -> dict[str, Any]:
+    """What is found out of one text; `error` if it is no program."""
+    from ..ir.source.diagnostics import BufferizeError
+
+    module, _, function = question.asked.partition(":")
+    found: Answer = getattr(import_module(module, __package__), function)
+    try:
+        return found(question.settings, question.name, question.text)
+    except BufferizeError:
+        return {"error": "no program"}
+
+
+def told(flags: argparse.Namespace) -> Settings:
+    """What commands are told of operations that are not this package's: models, rules and definitions, with their texts."""
+    from ..ir.source.reading import read_source
+
+    names = ("models", "rules", "ods", "irdl")
+    found = {name: [[path, read_source(path).text] for path in getattr(flags, name)] for name in names}
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
+    """The flags with these names, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
+    return {"flags": {name: getattr(flags, name) for name in names}, **told(flags)}
+
+
+def flags_of(settings: Settings) -> argparse.Namespace:
+    """Flags as `given`."""
+    return argparse.Namespace(**settings["flags"])
+
+
+READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl")
+ANALYSING = (
+    *("analysis_heuristic", "analysis_fuzzer_seed"),
+    *("function_boundaries", "allow_return_allocs_from_loops"),
+)
+"""The flags of `arguments.add_inputs`, `add_models` and `add_analysis` that answers depend on."""
+
+__all__ = [
+    "ANALYSING",
+    "READING",
+    "TextQuestion",
+    "add_flags",
+    "answer",
+    "ask",
+    "flags_of",
+    "given",
+    "told",
+    "workers",
+]

@@ -1,0 +1,435 @@
+"""What is said of a program as plain data: to be kept, sent from process to process, and shown again without analysing again.
+
+`to_data` takes an explanation apart, `KeptExplanation` puts together what was said of the parts of one text (`ir.source.parts`), where
+these stand now. What is shown of either is the same, to the last character. Places are offsets in the text of a part. Numbers of lines
+also stand in sentences; so a part is explained as if its first line were the one after `LINES`, and what is that large in its
+data is a line of it and nothing else: `relocated` puts in the numbers that these lines have in the whole.
+
+What needs the program itself is not kept: derivations from the rules, measurements, questions about one value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from ..analysis.formulas import Formula, Symbol
+from ..analysis.frequency import Times
+from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import Diagnostic, Edit, Label, Note, Severity, Suggestion
+from ..ir.source.places import Source, Span
+from ..ir.source.records import record
+from ..transforms.account.movements import Account, Kind, Movement
+from .explanation import Explanation
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from ..ir.program.core import Operation
+    from ..ir.source.parts import TextPart
+
+LINES = 1_618_033_988_000_000_000
+"""No size of a buffer and no count is near it. A text that mentions its first digits is not cut."""
+_LINE = re.compile(r"1618033988(\d{9})")
+
+
+class NotKept(Exception):
+    """Something is said about another text than the one that was read."""
+
+
+def can_be_cut(text: str) -> bool:
+    """Whether numbers of lines cannot be taken for anything else."""
+    return "1618033988" not in text
+
+
+# -- taking apart
+
+
+def to_data(explanation: Explanation, source: Source, for_machines: bool) -> dict[str, Any]:
+    """An explanation of the program in `source`. O(what is said).
+
+    Args:
+        for_machines: with all that `--format json` tells of findings and movements.
+
+    Raises:
+        NotKept: something has its place in another text.
+    """
+    apart = _Apart(source, for_machines)
+    numbers = {id(movement): i for i, movement in enumerate(explanation.account.movements)}
+    account = explanation.account.data()["movements"] if for_machines else ()
+    return {
+        "errors": [apart.diagnostic(d) for d in explanation.errors],
+        "bufferized": explanation.is_bufferized,
+        "complete": explanation.is_complete,
+        "movements": [apart.movement(m) for m in explanation.account.movements],
+        "account": list(account),
+        "findings": [apart.finding(f, numbers) for f in explanation.findings],
+        "remarks": [apart.diagnostic(d) for d in explanation.remarks],
+        "operands": explanation.operands,
+        "inPlace": explanation.in_place,
+        "outOfPlace": _out_of_place(explanation) if for_machines else [],
+        "advice": explanation.advice,
+        "contracts": explanation.contracts,
+        "functions": _functions(explanation.result.state.root),
+    }
+
+
+def _out_of_place(explanation: Explanation) -> list[list[Any]]:
+    found = zip(explanation.result.out_of_place(), explanation.out_of_place(), strict=True)
+    return [[_start(operand.owner), data] for operand, data in found]
+
+
+def _functions(root: Operation) -> list[list[Any]]:
+    """Names of functions, and where they begin."""
+    return [
+        [str(op.properties["sym_name"].value), _start(op)]  # pyright: ignore[reportAttributeAccessIssue]
+        for op in root.walk()
+        if isinstance(op, FunctionOp) and "sym_name" in op.properties
+    ]
+
+
+def _start(op: Operation) -> int:
+    return op.where[1] if op.where is not None else -1
+
+
+class _Apart:
+    def __init__(self, source: Source, for_machines: bool) -> None:
+        self.source = source
+        self.for_machines = for_machines
+        self.numbers: dict[Hashable, int] = {}
+
+    def number(self, thing: Hashable) -> int:
+        """Equal numbers for equal things."""
+        return self.numbers.setdefault(thing, len(self.numbers))
+
+    def span(self, span: Span | None) -> list[int] | None:
+        if span is None:
+            return None
+        if span.source is not self.source:
+            raise NotKept
+        return [span.start, span.end]
+
+    def formula(self, formula: Formula | None) -> Any:
+        """A number, or a list of factors with symbols."""
+        if formula is None:
+            return None
+        known = formula.constant
+        if known is not None:
+            return known
+        return [
+            [factor, [[s.name, self.number(("symbol", s.key)), s.scope] for s in monomial]]
+            for monomial, factor in formula.terms.items()
+        ]
+
+    def label(self, label: Label) -> list[Any]:
+        return [self.span(label.span), label.text, label.primary]
+
+    def diagnostic(self, said: Diagnostic) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "severity": str(said.severity),
+            "message": said.message,
+            "span": self.span(said.span),
+            "code": said.code,
+            "place": said.origin,
+            "labels": [self.label(label) for label in said.labels],
+            "notes": [[note.text, note.kind] for note in said.notes],
+            "children": [self.diagnostic(child) for child in said.children],
+            "suggestions": [self.suggestion(s) for s in said.suggestions],
+            "steps": [self.label(step) for step in said.steps],
+            "data": said.data,
+        }
+        return {key: value for key, value in found.items() if value not in (None, [], {})}
+
+    def suggestion(self, made: Suggestion) -> list[Any]:
+        edits = [[self.span(edit.span), edit.replacement] for edit in made.edits]
+        return [made.title, edits, made.saving, made.verified, made.promises]
+
+    def movement(self, movement: Movement) -> dict[str, Any]:
+        verdict = movement.verdict
+        return {
+            "kind": str(movement.kind),
+            "made": movement.made,
+            "bytes": self.formula(movement.bytes),
+            "count": self.formula(movement.times.count),
+            "atMost": movement.times.at_most,
+            "function": movement.function,
+            "written": movement.was_written,
+            "place": self.span(movement.place),
+            "functionPlace": self.span(movement.function_place),
+            "verdict": [str(verdict.word), verdict.why] if verdict is not None else None,
+        }
+
+    def finding(self, finding: Finding, numbers: dict[int, int]) -> dict[str, Any]:
+        verdict = finding.foreseen
+        return {
+            "id": finding.id,
+            "line": finding.line,
+            "function": finding.function,
+            "at": _start(finding.op),
+            "inserted": finding.inserted,
+            "copies": finding.copies,
+            "size": self.formula(finding.size),
+            "movements": [numbers[id(m)] for m in finding.movements if id(m) in numbers],
+            "causes": [self.number(cause) for cause in finding.causes],
+            "foreseen": [str(verdict.word), verdict.why] if verdict is not None else None,
+            "said": self.diagnostic(finding.with_data() if self.for_machines else finding.diagnostic),
+        }
+
+
+def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[dict[str, Any]]:
+    """Findings about the text of `source` alone, apart; see `to_data`."""
+    apart = _Apart(source, for_machines=True)
+    return [apart.diagnostic(diagnostic) for diagnostic in said]
+
+
+# -- putting together
+
+
+def diagnostics_from(kept: Iterable[dict[str, Any]], source: Source) -> list[Diagnostic]:
+    """The findings that `diagnostics_data` took apart."""
+    together = _Together(source, None, {"movements": ()}, 0)
+    return [together.diagnostic(one) for one in kept]
+
+
+def relocated(kept: str, part: TextPart) -> Any:
+    """The data of a part, from JSON, with the numbers that its lines have in the whole."""
+    return json.loads(_LINE.sub(lambda found: str(part.lines[int(found[1]) - 1] + 1), kept))
+
+
+@record(frozen=True)
+class KeptVerdict:
+    """The words of a verdict."""
+
+    word: str
+    why: str
+
+    def data(self) -> dict[str, Any]:
+        """Machines read verdicts where they are told of findings and movements."""
+        return {"word": self.word, "why": self.why}
+
+
+@record(eq=False)
+class KeptMovement(Movement):
+    """A movement of which no operation is there."""
+
+    name: str = ""
+    at: Span | None = None
+    function_at: Span | None = None
+    told: dict[str, Any] | None = None
+
+    @property
+    def made(self) -> str:
+        return self.name
+
+    @property
+    def place(self) -> Span | None:
+        return self.at
+
+    @property
+    def function_place(self) -> Span | None:
+        return self.function_at
+
+    def data(self) -> dict[str, Any]:
+        return dict(self.told or {})
+
+
+@record(eq=False)
+class KeptFinding(Finding):
+    """A finding of which no operation is there."""
+
+    id: str = ""  # pyright: ignore[reportIncompatibleVariableOverride]: of the class where there are classes
+    at_line: int | None = None
+    within: str | None = None
+    by: tuple[object, ...] = ()
+
+    @property
+    def line(self) -> int | None:
+        return self.at_line
+
+    @property
+    def function(self) -> str | None:
+        return self.within
+
+    @property
+    def causes(self) -> tuple[object, ...]:
+        return self.by
+
+    def with_data(self) -> Diagnostic:
+        return self.diagnostic
+
+
+@record()
+class KeptExplanation(Explanation):
+    """What was said of the parts of a program."""
+
+    refusals: tuple[Diagnostic, ...] = ()
+    bufferizes: bool = True
+    comes_to_its_end: bool = True
+    copied: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return list(self.refusals)
+
+    @property
+    def is_bufferized(self) -> bool:
+        return self.bufferizes
+
+    @property
+    def is_complete(self) -> bool:
+        return self.comes_to_its_end
+
+    def out_of_place(self) -> list[dict[str, Any]]:
+        return list(self.copied)
+
+    @classmethod
+    def of(cls, source: Source, parts: Sequence[tuple[TextPart, Any]]) -> KeptExplanation:
+        """The whole of parts, each with its data. O(what is said), and sorted by place.
+
+        What is outside of functions is in every part, and what is said of it is said once. Advice on the options of the whole
+        program does not follow from what helps its parts.
+        """
+        together = [_Together(source, part, data, number) for number, (part, data) in enumerate(parts)]
+        first = together[0].data
+        order = {name: at for one in together for name, at in one.functions()}
+        findings = [found for one in together for found in one.findings()]
+        remarks = {str(d) + str(d.notes): d for one in together for d in one.diagnostics("remarks")}
+        movements = [movement for one in together for movement in one.movements]
+        contracts = [entry for one in together for entry in one.data["contracts"]]
+        copied = [entry for one in together for entry in one.copied()]
+        if len(together) > 1:
+            findings.sort(key=lambda found: (bool(found[1].inserted) < 1, found[0]))
+            movements.sort(key=lambda m: (m.kind is Kind.CLONE, order.get(m.function, -1)))
+            contracts.sort(key=lambda entry: order.get(entry["function"], -1))
+            copied.sort(key=lambda entry: entry[0])
+        advice = dict.fromkeys(text for one in together for text in one.data["advice"])
+        return cls(
+            cast(Any, None),
+            Account(list(movements)),
+            [found for _, found in findings],
+            list(remarks.values()) if len(together) > 1 else together[0].diagnostics("remarks"),
+            None,
+            None,
+            sum(one.data["operands"] for one in together),
+            sum(one.data["inPlace"] for one in together),
+            [text for text in advice if len(together) == 1 or not text.startswith("--")],
+            contracts,
+            refusals=tuple(together[0].diagnostics("errors")),
+            bufferizes=first["bufferized"],
+            comes_to_its_end=first["complete"],
+            copied=tuple(entry for _, entry in copied),
+        )
+
+
+class _Together:
+    """The data of one part, as objects with places in the whole."""
+
+    def __init__(self, source: Source, part: TextPart | None, data: Any, number: int) -> None:
+        """`part` is None for all of the text."""
+        self.source = source
+        self.lines = None if part is None or isinstance(part.lines, range) else part.lines
+        self.data = data
+        self.number = number
+        self.own = source if part is None else Source(source.name, part.text)
+        self.movements = [self.movement(i, entry) for i, entry in enumerate(data["movements"])]
+
+    def offset(self, offset: int) -> int:
+        """The place in the whole of one in the part."""
+        if self.lines is None or offset < 0:
+            return offset
+        line, column = self.own.line_column(offset)
+        return self.source.line_start(self.source.first_line + self.lines[line - 1]) + column - 1
+
+    def span(self, kept: list[int] | None) -> Any:
+        if kept is None:
+            return None
+        start, end = kept
+        at = self.offset(start)
+        return Span(self.source, at, self.offset(end - 1) + 1 if end > start else at)
+
+    def functions(self) -> Iterable[tuple[str, int]]:
+        return ((name, self.offset(at)) for name, at in self.data["functions"])
+
+    def copied(self) -> list[tuple[int, dict[str, Any]]]:
+        return [(self.offset(at), entry) for at, entry in self.data["outOfPlace"]]
+
+    def formula(self, kept: Any) -> Any:
+        if kept is None or isinstance(kept, int):
+            return kept if kept is None else Formula.of(kept)
+        return Formula.sum(
+            _product(factor, [Symbol(name, (self.number, key), scope) for name, key, scope in symbols])
+            for factor, symbols in kept
+        )
+
+    def movement(self, number: int, kept: dict[str, Any]) -> KeptMovement:
+        account = self.data["account"]
+        nothing = cast(Any, None)
+        return KeptMovement(
+            Kind(kept["kind"]),
+            nothing,
+            nothing,
+            self.formula(kept["bytes"]),
+            Times(self.formula(kept["count"]), kept["atMost"]),
+            kept["function"],
+            kept["written"],
+            KeptVerdict(*kept["verdict"]) if kept["verdict"] else None,
+            name=kept["made"],
+            at=self.span(kept["place"]),
+            function_at=self.span(kept["functionPlace"]),
+            told=account[number] if account else None,
+        )
+
+    def findings(self) -> Iterable[tuple[int, KeptFinding]]:
+        nothing = cast(Any, None)
+        for kept in self.data["findings"]:
+            found = KeptFinding(
+                nothing,
+                nothing,
+                [self.movements[i] for i in kept["movements"]],
+                kept["copies"],
+                self.formula(kept["size"]),
+                nothing,
+                kept["inserted"],
+                diagnostic=self.diagnostic(kept["said"]),
+                foreseen=KeptVerdict(*kept["foreseen"]) if kept["foreseen"] else None,
+                id=kept["id"],
+                at_line=kept["line"],
+                within=kept["function"],
+                by=tuple((self.number, cause) for cause in kept["causes"]),
+            )
+            yield self.offset(kept["at"]), found
+
+    def diagnostics(self, key: str) -> list[Diagnostic]:
+        return [self.diagnostic(kept) for kept in self.data[key]]
+
+    def diagnostic(self, kept: dict[str, Any]) -> Diagnostic:
+        def labels(which: str) -> list[Label]:
+            return [Label(self.span(span), text, primary) for span, text, primary in kept.get(which, ())]
+
+        return Diagnostic(
+            Severity(kept["severity"]),
+            kept["message"],
+            self.span(kept.get("span")),
+            kept.get("code"),
+            labels("labels"),
+            [Note(text, kind) for text, kind in kept.get("notes", ())],
+            [self.diagnostic(child) for child in kept.get("children", ())],
+            [self.suggestion(*made) for made in kept.get("suggestions", ())],
+            labels("steps"),
+            kept.get("place"),
+            kept.get("data", {}),
+        )
+
+    def suggestion(
+        self, title: str, edits: list[Any], saving: str | None, verified: bool, promises: bool
+    ) -> Suggestion:
+        made = [Edit(self.span(span), replacement) for span, replacement in edits]
+        return Suggestion(title, made, saving, verified, promises)
+
+
+def _product(factor: int, symbols: list[Symbol]) -> Formula:
+    product = Formula.of(factor)
+    for symbol in symbols:
+        product = product * Formula.of(symbol)
+    return product
