@@ -37,6 +37,7 @@ from ._shape_types import (
     ANY_SHAPE_OR_SIZE,
     EXTENT_TENSOR,
     EXTENTS_ATTR,
+    EXTENTS_OF_CONSTANT,
     INDEX_TENSOR,
     INTEGER_VECTOR_OR_VALUE_SHAPE,
     SHAPE,
@@ -49,7 +50,6 @@ from ._shape_types import (
     SIZE_TYPE,
     VALUE_SHAPE,
     VALUE_SHAPE_TYPE,
-    constant_type_error,
 )
 from ._shape_witnesses import AssumingAllOp as AssumingAllOp
 from ._shape_witnesses import AssumingOp as AssumingOp
@@ -110,7 +110,7 @@ class ConstShapeOp(Operation):
     name = "shape.const_shape"
     shape = attribute(EXTENTS_ATTR)
     result = result(SHAPE_OR_EXTENTS)
-    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    traits = (tr.CONSTANT_LIKE, tr.PURE, EXTENTS_OF_CONSTANT)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -119,9 +119,6 @@ class ConstShapeOp(Operation):
         type = t.RankedTensorType((len(extents),), t.INDEX)
         state.properties["shape"] = a.DenseElementsAttr.from_values(type, extents)
         state.result_types = [p.colon_type()]
-
-    def verify(self) -> str | None:
-        return constant_type_error(self.shape.type.shape[0], self.result.type)
 
     def print_custom(self, p: Printer) -> str:
         extents = ", ".join(str(v) for v in self.shape.values())

@@ -183,7 +183,7 @@ def _result_names(self: Any) -> list[str | None]:
     return names
 
 
-def _named_by_dimension(self: Any) -> list[str | None]:
+def _named_by_dimension(self: Operation) -> list[str | None]:
     dimension = str(self.properties.get("dimension", "")).rstrip(">").rpartition(" ")[2]
     return [f"{self.name.partition('.')[2]}_{dimension}"]
 
@@ -220,12 +220,12 @@ def _traits(entry: dict[str, Any], renamed: dict[str, str]) -> tuple[list[tr.Tra
     return traits, bases
 
 
-def _parameter_of(which: str) -> Callable[[Any], t.Type | None]:
+def _parameter_of(which: str) -> Callable[[object], t.Type | None]:
     """`!dialect.name<n`: what gives the n-th parameter of a type of that name, a type itself."""
     name, _, number = which.partition("<")
     position = int(number)
 
-    def parameter(type: Any) -> t.Type | None:
+    def parameter(type: object) -> t.Type | None:
         text = str(type)
         if not text.startswith(name + "<"):
             return None

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...ir.declaration.directives import AttributeSlot
     from ...ir.program.core import Operation, Value
     from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer
@@ -194,7 +196,7 @@ def _read_dictionary_of_words(p: OpParser, state: ParsedOp) -> None:
             p.error("expected ',' or '}'")
 
 
-def _print_dictionary_of_words(p: Printer, op: Operation, attributes: Any) -> str:
+def _print_dictionary_of_words(p: Printer, op: Operation, attributes: object) -> str:
     shown = [
         f"{name} = {value.parameters}"
         if name in _WORDS and isinstance(value, a.DialectAttr)
@@ -204,12 +206,14 @@ def _print_dictionary_of_words(p: Printer, op: Operation, attributes: Any) -> st
     return f" {{{', '.join(shown)}}}" if shown else ""
 
 
-def _read_shuffled(p: OpParser, types: list[t.Type], results: list[t.Type], mask: Any) -> None:
+def _read_shuffled(p: OpParser, types: list[t.Type], results: list[t.Type], mask: AttributeSlot) -> None:
     """The result of `llvm.shufflevector` has as many elements as the mask."""
     type = types[0]
     if isinstance(type, t.VectorType):
         scalable = any(type.scalable_dims)
-        results.append(t.VectorType([len(mask.get().values)], type.element, [scalable]))
+        results.append(
+            t.VectorType([len(expect(a.DenseArrayAttr, mask.get()).values)], type.element, [scalable])
+        )
 
 
 ODS_DIRECTIVES: Final[dict[str, tuple[Callable[..., Any], Callable[..., Any]]]] = {

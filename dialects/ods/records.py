@@ -85,7 +85,7 @@ def declarations_of(records: dict[str, Any]) -> list[dict[str, Any]]:
     return sorted((entry for entry in found if entry is not None), key=lambda entry: entry["name"])
 
 
-def _arguments(trait: Any) -> list[str]:
+def _arguments(trait: object) -> list[str]:
     """The classes between the angle brackets of a trait."""
     inner = re.search(r"<([^<>]*)>", str(trait))
     return [part.strip() for part in inner[1].split(",")] if inner else []

@@ -58,8 +58,9 @@ def dialect_type(
             found = types.get(match[1]) if match[1] else None
             if found is None:
                 return match[0]
-            nested = dialect == "llvm" and isinstance(found, DialectType) and found.dialect == dialect
-            return found.body if nested else str(found)
+            if isinstance(found, DialectType) and found.dialect == dialect == "llvm":
+                return found.body
+            return str(found)
 
         body = _TYPE_MENTION(meaning, body)
     parts = attributes_within(body, attributes) if "#" in body else ()
