@@ -25,7 +25,7 @@ from .models.base import is_tensor
 from .one_shot.equivalence import possible_equivalence
 from .one_shot.plan import needs_contents
 from .one_shot.result import AnalysisResult
-from .traffic import bytes_of, runs
+from .traffic import runs
 
 
 class CoreLike(Protocol):
@@ -148,16 +148,16 @@ class CertificateChecker:
         state = self.state
         copy = self._planned.get(operand)
         if copy is not None:
-            type, contents = copy.value.type, copy.with_contents
+            copied, contents = copy.value, copy.with_contents
         else:
             views = [alias.value for alias in state.aliasing_values(operand)]
             only = (
                 len(views) == 1 and len(state.aliasing_operands(views[0])) == 1 and not state.writes(operand)
             )
-            type = views[0].type if only and views[0].defining_op is not None else operand.value.type
+            copied = views[0] if only and views[0].defining_op is not None else operand.value
             contents = bool(state.definitions_of(operand.value)) and needs_contents(state, operand)
             contents = contents or self.is_handed_over(operand)
-        return (bytes_of(type) * runs(operand.owner) * 1000 if contents else 0) + 1
+        return (state.weights.bytes_of(copied) * runs(operand.owner) * 1000 if contents else 0) + 1
 
     def is_handed_over(self, operand: OpOperand) -> bool:
         """Whether the operand is one that the terminator of a loop hands on."""

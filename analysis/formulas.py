@@ -40,6 +40,10 @@ ASSUMED: Final = 128
 """What an unknown size counts for, where formulas are put in order."""
 
 
+ASSUMED_SIZE: Final = 64
+"""What a size weighs of which no bound is known, where choices are compared."""
+
+
 class Formula:
     """A polynomial. Immutable; `+`, `-` and `*` take formulas and numbers. Each costs the product of the terms at most."""
 

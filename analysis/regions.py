@@ -89,6 +89,16 @@ class ProgramOrder:
                 return number(self.root, self._blocks_in_order, self.regions_in_order)
         return Positions(self.enter, self.leave)
 
+    @cached_property
+    def follows_text(self) -> bool:
+        """Whether what a value is made of always comes before it in the text: no region of values has several blocks, or has no order."""
+        regions = (region for op in self.enter for region in op.regions if not region.is_empty)
+        return all(
+            region.has_one_block
+            and not (self._is_unordered(region) and any(op.results for op in region.ops()))
+            for region in regions
+        )
+
     def regions_in_order(self, op: Operation) -> list[Region]:
         """The regions of an operation that are not empty, in the order of `positions`. O(regions log regions), once."""
         known = self._regions_in_order.get(op)

@@ -1,6 +1,6 @@
 """What a program on buffers costs, from its text: bytes copied, and bytes held at once.
 
-Sizes that are not known count as `ASSUMED_SIZE`, loops of unknown length as `ASSUMED_RUNS` iterations. A buffer is held from
+Sizes that are not known count as their greatest number, or `ASSUMED_SIZE` (`weights.py`), loops of unknown length as `ASSUMED_RUNS` iterations. A buffer is held from
 its allocation to the last use of it or of a view of it; a use inside a loop that does not hold the allocation counts as
 one at the end of the loop. What a function returns is held to its end. So it is an estimate of what freeing after the
 last use leaves, whether or not the program frees anything yet.
@@ -13,14 +13,12 @@ from typing import Final
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, FunctionOp, LoopLikeOp, RegionBranchOp
 from ..ir.source.records import record
-from ..ir.types import types as t
 from .allocations import allocations
+from .formulas import ASSUMED_SIZE
 from .positions import number
-from .sizes import element_bytes
 from .view_flow import ViewFlow
+from .weights import Weights
 
-ASSUMED_SIZE: Final = 64
-"""What a dimension that is not known is taken for."""
 ASSUMED_RUNS: Final = 10
 """How many iterations a loop of unknown length is taken to make."""
 
@@ -34,19 +32,16 @@ class EstimatedCost:
     peak: int
 
 
-def traffic(root: Operation) -> EstimatedCost:
-    """What the program below `root` costs. O(operations * log) beyond the views of each allocation."""
+def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
+    """What the program below `root` costs. O(operations * log) beyond the views of each allocation.
+
+    Args:
+        assumed: what sizes are taken for of which nothing is known.
+    """
+    weights = Weights(assumed)
     copies = [op for op in root.walk() if isinstance(op, CopyOpInterface)]
-    copied = sum(bytes_of(op.copy_source().type) * runs(op) for op in copies)
-    return EstimatedCost(copied, len(copies), peak(root))
-
-
-def bytes_of(type: t.Type) -> int:
-    """Bytes of a buffer of a tensor or memref type; of one element if the rank is not known."""
-    total = element_bytes(getattr(type, "element", type))
-    for size in getattr(type, "shape", None) or ():
-        total *= ASSUMED_SIZE if size is None else size
-    return total
+    copied = sum(weights.bytes_of(op.copy_source()) * runs(op) for op in copies)
+    return EstimatedCost(copied, len(copies), peak(root, weights))
 
 
 def runs(op: Operation) -> int:
@@ -67,7 +62,7 @@ def runs(op: Operation) -> int:
     return total
 
 
-def peak(root: Operation) -> int:
+def peak(root: Operation, weights: Weights) -> int:
     """The most bytes held at once by one function's allocations. O(operations + views of allocations)."""
     enter, leave = number(root)
     flow = ViewFlow(root)
@@ -75,7 +70,7 @@ def peak(root: Operation) -> int:
     for allocation in allocations(root):
         value = allocation.value
         end = _last_use(value, flow, enter, leave)
-        size = bytes_of(value.type)
+        size = weights.bytes_of(value)
         made = value.defining_op
         assert made is not None
         changes += [(enter[made], size), (end + 1, -size)]

@@ -1,6 +1,6 @@
 """What fewest-copies saves, program by program: `python -m bufferize.benchmarks.fewest_copies FOLDER [NAME...]`.
 
-FOLDER has programs, `NAME.mlir`. For each: copies and bytes copied (times runs; sizes that are not known count as 64, loops of unknown
+FOLDER has programs, `NAME.mlir`. For each: copies and bytes copied (times runs; sizes of which nothing is known count as 64, loops of unknown
 length as 10 iterations) as mlir-opt 22 bufferizes it, whose decisions the default has; with `fewest-copies`, searching; the lower
 bound of the search for that program as prepared; and bytes held at once. All after -cse -canonicalize.
 """

@@ -1,7 +1,8 @@
 """How many copies have a verdict: `python -m bufferize.benchmarks.verdicts FOLDER... [--every N] [--list]`.
 
-FOLDER has programs, `NAME.mlir`. Programs that cannot be read or bufferized have no copies to judge and are counted apart. A loop may
-hand on a new buffer. `--every N` takes each N-th program only; `--list` also shows what is said of copies of which it is not known.
+FOLDER has programs, `NAME.mlir`. Judged are the copies of bufferization and the clones of deallocation. Programs that cannot be read
+or bufferized have none, and are counted apart. A loop may hand on a new buffer. `--every N` takes each N-th program only; `--list`
+also shows what is said of copies of which it is not known.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from ..analysis.one_shot.options import AnalysisOptions
 from ..explain.report import explain
 from ..explain.verdict import Word
+from ..explain.verdicts import is_judged
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.reading import read_source
 from ..ir.text.parser import parse_source
@@ -40,14 +42,14 @@ class VerdictCounts:
             source = read_source(str(path))
             module = parse_source(source, allow_unregistered=True)
             options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
-            explanation = explain(module, options, source=source, with_clones=False)
+            explanation = explain(module, options, source=source)
         except BufferizeError:
             self.programs["not read"] += 1
             return
         self.programs["bufferized" if explanation.is_bufferized else "not bufferized"] += 1
         for finding in explanation.findings:
             for movement in finding.movements:
-                if movement.op.name != "memref.copy" or movement.was_written:
+                if not is_judged(movement):
                     continue
                 word = movement.verdict.word if movement.verdict is not None else Word.NOT_KNOWN
                 self.by_kind.setdefault(finding.id, Counter())[str(word)] += 1

@@ -271,7 +271,7 @@ def declare_operations(ods: Sequence[str], irdl: Sequence[str], models: Sequence
         declare_described(read_source(path) for path in models)
 
 
-HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer")
+HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer", "fewest-copies")
 
 
 def add_analysis(parser: Parser) -> None:
@@ -282,10 +282,28 @@ def add_analysis(parser: Parser) -> None:
         type=one_of(HEURISTICS),
         choices=HEURISTICS,
         default="bottom-up",
-        help="in which order operands are decided (default: bottom-up)",
+        help="in which order operands are decided, or fewest-copies: by search (default: bottom-up)",
     )
     group.add_argument(
         "--analysis-fuzzer-seed", type=int, default=0, metavar="N", help="seed of the fuzzer's order"
+    )
+    group.add_argument(
+        "--time-limit",
+        type=float,
+        metavar="SECONDS",
+        help="of the search for fewest copies, for each function; what it leaves open is said",
+    )
+    group.add_argument(
+        "--assumed-size",
+        type=int,
+        default=64,
+        metavar="N",
+        help="what a size of which no bound is known weighs in that search (default: 64)",
+    )
+    group.add_argument(
+        "--compare-parts",
+        action="store_true",
+        help="tell apart parts of one buffer that do not overlap, which mlir-opt does not",
     )
     group.add_argument(
         "--no-function-boundaries",
@@ -319,5 +337,8 @@ def analysis_options(flags: argparse.Namespace) -> Any:
         allow_return_allocs_from_loops=flags.allow_return_allocs_from_loops,
         analysis_heuristic=flags.analysis_heuristic,
         analysis_fuzzer_seed=flags.analysis_fuzzer_seed,
+        time_limit=flags.time_limit,
+        assumed_size=flags.assumed_size,
+        compare_parts=flags.compare_parts,
         compat=getattr(flags, "compat", None) or None,
     )

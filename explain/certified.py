@@ -66,10 +66,11 @@ class Certified:
                 self._costs[edge.operand] = max(self._costs.get(edge.operand, 0), edge.weight)
 
     def _hardest(self, outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
-        """The core with the evidence, among what makes the same values meet, that neither an order nor a number settles."""
+        """The core with the evidence, among what makes the same values meet, that no order settles, and no number if there is one."""
         alike = [core.evidence, *(meeting.evidence for meeting in outcome.meetings_like(core.evidence))]
-        settled = (e for e in alike if not _order_might_help(e) and not self._is_open(e))
-        return replace(core, evidence=next(settled, core.evidence))
+        bound = [e for e in alike if not _order_might_help(e)]
+        settled = (e for e in bound if not self._is_open(e))
+        return replace(core, evidence=next(settled, bound[0] if bound else core.evidence))
 
     def _is_open(self, evidence: tuple[object, ...]) -> bool:
         """Whether a read and a write may touch no common element, for numbers that are not known."""
@@ -90,6 +91,10 @@ class Certified:
         if kind is CauseKind.LOOP_YIELD:
             return operand not in self._best.loop_copies
         return self._best.is_in_place(operand)
+
+    def might_move(self, operand: OpOperand) -> bool:
+        """Whether a read of a conflict that pays for the copy of an operand might run before its write."""
+        return any(core.price and _order_might_help(core.evidence) for core in self._cores.get(operand, ()))
 
     def verdict(self, operand: OpOperand, doubt: CopyVerdict | None) -> CopyVerdict:
         """Whether the copy of an operand is proven to be needed; `doubt` is said instead of "necessary" if it is given."""

@@ -20,21 +20,29 @@ from ..transforms.account.movements import Movement
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import bufferize_copy
 from ..transforms.fewest_copies.prepare import prepare_at_once
+from ..transforms.pass_base import Context
+from ..transforms.reorder_to_save_copies import ReorderToSaveCopies
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
+    from ..analysis.one_shot.options import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
 
 
 class FewestTrial:
-    """One program with every lever of fewest copies.
+    """One program with every lever of fewest copies, if wanted with reads moved up besides.
 
     Attributes:
         before, after: bytes copied in all runs, sizes that are not known taken to be alike; `after` is None if it failed.
     """
 
     def __init__(
-        self, result: AnalysisResult, copies: Iterable[Movement], registry: ModelRegistry, layout: str
+        self,
+        result: AnalysisResult,
+        copies: Iterable[Movement],
+        registry: ModelRegistry,
+        layout: str,
+        reorder: bool = False,
     ) -> None:
         self.before = _bytes(copies)
         self.after: int | None = None
@@ -43,6 +51,8 @@ class FewestTrial:
         twins = Twins(result.state.root)
         try:
             prepare_at_once(twins.copy, twins.planned(result.plan()), _conflicts(result, twins).get)
+            if reorder:
+                _reordered(options).reorder(twins.copy, registry, Context())
             best = analyze(twins.copy, options, registry)
             if best.errors:
                 return
@@ -78,6 +88,15 @@ class FewestTrial:
             and all(map(_is_named, left))
             and value_name(value) not in left
         )
+
+
+def _reordered(options: AnalysisOptions) -> ReorderToSaveCopies:
+    """The pass that moves reads up, asked as the analysis is."""
+    return ReorderToSaveCopies(
+        bufferize_function_boundaries=options.bufferize_function_boundaries,
+        allow_return_allocs_from_loops=options.allow_return_allocs_from_loops,
+        analysis_heuristic=FEWEST_COPIES,
+    )
 
 
 def _conflicts(result: AnalysisResult, twins: Twins) -> dict[OpOperand, InPlaceConflict]:

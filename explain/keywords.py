@@ -27,6 +27,7 @@ class AnalysisKeywords(TypedDict, total=False):
     analysis_heuristic: Heuristic
     analysis_fuzzer_seed: int
     time_limit: float | None
+    assumed_size: int
     dialect_filter: tuple[str, ...]
     no_analysis_func_filter: tuple[str, ...]
     nested_modules: bool
@@ -51,6 +52,7 @@ class OneShotKeywords(TypedDict, total=False):
 
     allow_return_allocs_from_loops: bool
     allow_unknown_ops: bool
+    assumed_size: int
     analysis_fuzzer_seed: int
     analysis_heuristic: Heuristic
     bufferize_function_boundaries: bool
@@ -108,7 +110,7 @@ def checked(function: str, keywords: type, given: Mapping[str, Any]) -> dict[str
     return dict(given)
 
 
-def _allowed(hint: Any) -> tuple[object, ...] | None:
+def _allowed(hint: object) -> tuple[object, ...] | None:
     """The values of a type of few words; None of other types."""
     if get_origin(hint) is Literal:
         return get_args(hint)

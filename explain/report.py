@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
+from ..analysis.fewest_copies.gaps import remarks_on_gaps
 from ..analysis.frequency import ONCE, Frequencies
 from ..analysis.grounds import derived
 from ..analysis.models.facts import doubts
@@ -143,7 +144,7 @@ def explain(
     )
     if with_account and not result.errors:
         explanation.contracts = contracts(proved, wanted)
-    explanation.remarks += remarks_on_differences(result)
+    explanation.remarks += [*remarks_on_differences(result), *remarks_on_gaps(result)]
     if registry is not None:
         explanation.remarks += doubts(registry, module)
     explanation.remarks += _nested_modules(result)

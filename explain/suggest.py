@@ -128,6 +128,7 @@ class Trials:
         self.source = source
         self.registry = registry
         self.account = account
+        self.bufferized = bufferized
         self.layout = layout
         self.allow_unregistered = allow_unregistered
         self.size = sum(1 for _ in result.state.root.walk())

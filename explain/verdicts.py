@@ -8,7 +8,9 @@ fewest copies, another layout at function boundaries.
 (1) the search for fewest copies proves it: sets of decisions of which one must be a copy, each a conflict that by the rules no order
     settles, with prices that pay for all that is copied; an independent checker accepts them;
 (2) or something is moved: it lies in one buffer, whatever is decided, and the operation puts it into another one;
-(3) or the program asks for it.
+(3) or a loop hands it on in another buffer than its own, whatever is decided;
+(4) or it is cloned for someone who will free it, and is the caller's, or is handed out twice;
+(5) or the program asks for it.
 
 *Not known*: it is said what is missing, and what would settle it.
 """
@@ -21,15 +23,18 @@ from ..analysis.causes import CauseKind
 from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
+from ..dialects import scf
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
+from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement
 from .certified import Certified
+from .clone_verdicts import CloneVerdicts
 from .failures import spoiler_of
 from .fewest_trial import FewestTrial
 from .suggest import PRICES, Totals
-from .verdict import CopyVerdict, avoidable, necessary, not_known
+from .verdict import CopyVerdict, Word, avoidable, necessary, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,12 +51,18 @@ MOST = 20_000
 MOST_FOR_BUFFERS = 500
 """The same for buffers that are allocated and not copied to: those cost less, and so their verdicts should."""
 
+MOST_FOR_ORDERS = 2_000
+"""The same for other orders of operations, of which many may have to be tried."""
+
+ORDERS = "-reorder-to-save-copies=analysis-heuristic=fewest-copies"
 FEWEST = '-one-shot-bufferize="fewest-copies peak-percent=0 analysis-heuristic=fewest-copies"'
 """What the trial does, as options."""
 BY_CHOICE = frozenset((CauseKind.OUT_OF_PLACE, CauseKind.LOOP_YIELD))
 """Causes that the search for fewest copies knows of."""
 MOVES = frozenset((CauseKind.INSERTION, CauseKind.CONCATENATION, CauseKind.PADDING, CauseKind.GLOBAL_STORE))
 """Causes that put something into another buffer by what the operation means."""
+BY_LOOP = frozenset((CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN))
+"""Causes that follow from which buffers a loop hands round, once all is decided."""
 BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
 
 
@@ -61,7 +72,7 @@ def judge(findings: Sequence[Finding], trials: Trials) -> None:
     At most two analyses, with the search for fewest copies, and three bufferizations.
     """
     judges = Judge(trials)
-    judges.copies = [m for m in trials.account if is_judged(m)]
+    judges.copies = [m for m in trials.account if is_judged(m) and m.kind is MovementKind.COPY]
     # what is in its place but for a copy on the way gets the verdict of that copy
     for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
         judged = [movement for movement in finding.movements if is_judged(movement)]
@@ -85,8 +96,8 @@ def judge_alike(findings: Sequence[Finding], judged: Sequence[Finding]) -> None:
 
 
 def is_judged(movement: Movement) -> bool:
-    """Whether a movement is a copy that bufferization makes."""
-    return movement.op.name == "memref.copy" and not movement.was_written
+    """Whether a movement is a copy that bufferization makes, or a clone that deallocation makes."""
+    return movement.op.name in ("memref.copy", "bufferization.clone") and not movement.was_written
 
 
 class Judge:
@@ -99,9 +110,11 @@ class Judge:
         self.copies: list[Movement] = []
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._trial: FewestTrial | None = None
+        self._reordered: FewestTrial | None = None
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
         self._layout: tuple[str, Totals] | None = None
+        self._clones = CloneVerdicts(trials, self.is_small)
         self._has_tried_layouts = False
 
     @property
@@ -132,6 +145,8 @@ class Judge:
         helped = next((s for s in finding.diagnostic.suggestions if s.verified), None)
         if helped is not None:
             return avoidable(helped.title, helped.title)
+        if kind is CauseKind.NOT_OWNED:
+            return self._clones.verdict(finding, copies)
         redundant = self._redundant(finding)
         if redundant is not None:
             return redundant
@@ -144,6 +159,8 @@ class Judge:
             return self._of_move(finding)
         if kind in BY_CHOICE:
             return self._of_choice(finding)
+        if kind in BY_LOOP:
+            return self._of_loop(finding)
         return _of_other_kind(finding)
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
@@ -256,6 +273,47 @@ class Judge:
         )
         return necessary(f"types promise another layout than the buffer of {name} has", steps)
 
+    # -- loops
+
+    def _of_loop(self, finding: Finding) -> CopyVerdict:
+        """What a loop hands on would have to be its own buffer."""
+        spoiler = spoiler_of(self.result, finding.value)
+        known = self.known.get(spoiler) if spoiler is not None else None
+        if known is not None and spoiler is not None:
+            because = (
+                f"it would be the loop's own buffer but for the copy at '{spoiler.owner.name}': {known.why}"
+            )
+            return CopyVerdict(
+                known.word, because, known.certificate, known.cores, known.change, known.settled_by
+            )
+        value, region = finding.value, finding.op.parent_region
+        if region is None or self.trial() is None:
+            return _of_other_kind(finding)
+        is_argument = isinstance(value, BlockArgument) and value.parent_region is region
+        if is_argument and value in self._own_arguments(finding):
+            return not_known(
+                f"the loop begins with {finding.name} in one buffer and goes on with another, which may be known elsewhere",
+                "yielding what was made from the argument in its place, or what nobody else knows",
+            )
+        if is_argument or not region.is_ancestor_of(value.parent_region):
+            whose = "another argument of the loop" if is_argument else "made outside of the loop"
+            steps = (
+                f"{finding.name} is {whose}, whatever stays in place",
+                f"'{finding.op.name}' hands it on in a place that is taken to have a buffer of its own",
+                "doing without was tried, with what else that needs, and copies no less",
+            )
+            return necessary(f"{finding.name} is {whose}, and goes on in a place with its own buffer", steps)
+        return _of_other_kind(finding)
+
+    @staticmethod
+    def _own_arguments(finding: Finding) -> set[Value]:
+        """The argument in whose place a terminator of a loop hands something on."""
+        use, region = finding.operand, finding.op.parent_region
+        if use is None or region is None:
+            return set()
+        first = 1 if isinstance(finding.op, scf.ConditionOp) else 0
+        return set(region.entry.args[use.index - first : use.index - first + 1])
+
     # -- choices
 
     def _of_choice(self, finding: Finding) -> CopyVerdict:
@@ -275,7 +333,24 @@ class Judge:
             return avoidable(
                 "another choice of what stays in place copies less", "--analysis-heuristic=fewest-copies"
             )
-        return certified.verdict(operand, doubt)
+        found = certified.verdict(operand, doubt)
+        if (
+            found.word is Word.NOT_KNOWN
+            and certified.might_move(operand)
+            and self._is_saved_by_orders(finding)
+        ):
+            return avoidable("with reads moved up, and fewest-copies, it is not made", f"{ORDERS}, {FEWEST}")
+        return found
+
+    def _is_saved_by_orders(self, finding: Finding) -> bool:
+        """Whether the copies of a finding are gone with every lever and reads moved up."""
+        copies = [movement for movement in finding.movements if is_judged(movement)]
+        if self._reordered is None and self.trials.size <= MOST_FOR_ORDERS:
+            self._reordered = FewestTrial(
+                self.result, self.copies, self.registry, self.trials.layout, reorder=True
+            )
+        trial = self._reordered
+        return trial is not None and bool(copies) and all(map(trial.is_saved, copies))
 
 
 def _is_given(value: Value) -> bool:

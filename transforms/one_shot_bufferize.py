@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
+from ..analysis.fewest_copies.gaps import remarks_on_gaps
+from ..analysis.formulas import ASSUMED_SIZE
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.one_shot.analyze import analyze, analyze_once, cheapest_of_orders
@@ -88,6 +90,11 @@ class OneShotBufferize(Pass):
 
     time_limit = number(
         "time-limit", 0, "seconds for each function, with the heuristic 'fewest-copies'; 0 for any number"
+    )
+    assumed_size = number(
+        "assumed-size",
+        ASSUMED_SIZE,
+        "what a size of which no bound is known weighs in looking for fewest copies",
     )
     peak_percent = number(
         "peak-percent",
@@ -179,6 +186,8 @@ class OneShotBufferize(Pass):
         result = known
         for remark in remarks_on_differences(result):
             context.diagnostics.emit(remark)
+        for remark in remarks_on_gaps(result):
+            context.diagnostics.emit(remark)
         if self.test_analysis_only:
             self.write_decisions(result)
         if result.errors:
@@ -237,6 +246,7 @@ class OneShotBufferize(Pass):
             analysis_heuristic=self.analysis_heuristic,
             analysis_fuzzer_seed=self.analysis_fuzzer_seed,
             time_limit=self.time_limit or None,
+            assumed_size=self.assumed_size,
             dialect_filter=tuple(self.dialect_filter),
             no_analysis_func_filter=tuple(self.no_analysis_func_filter),
             compare_parts=self.compare_parts or self.fewest_copies,

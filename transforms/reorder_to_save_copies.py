@@ -21,6 +21,7 @@ from typing import ClassVar
 from ..analysis.conflicts import Reason
 from ..analysis.fewest_copies.choose import planned_weight
 from ..analysis.models.facts import registry_with
+from ..analysis.models.registry import ModelRegistry
 from ..analysis.moving import needed_before
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
@@ -56,7 +57,10 @@ class ReorderToSaveCopies(Pass):
     )
 
     def run(self, op: Operation, context: Context) -> None:
-        registry = registry_with(context.models, context.rules)
+        self.reorder(op, registry_with(context.models, context.rules), context)
+
+    def reorder(self, op: Operation, registry: ModelRegistry, context: Context) -> None:
+        """The same with models that are read already."""
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,

@@ -17,7 +17,7 @@ from ..one_shot.found_conflicts import InPlaceConflict
 from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..one_shot.order import decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
-from ..traffic import bytes_of, runs
+from ..traffic import runs
 from .orders import offer_orders
 from .problem import BYTE, NEVER_COPIED, Meeting, extract, has_copies
 from .search import SearchResult, solve
@@ -93,7 +93,7 @@ def planned_weight(result: AnalysisResult) -> int:
     state = result.state
     refused = sum(not has_copies(state, operand) for operand in result.out_of_place())
     return refused * NEVER_COPIED + sum(
-        (bytes_of(copy.value.type) * runs(copy.op) * BYTE if copy.with_contents else 0) + 1
+        (state.weights.bytes_of(copy.value) * runs(copy.op) * BYTE if copy.with_contents else 0) + 1
         for copy in result.plan()
     )
 

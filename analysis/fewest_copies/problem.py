@@ -19,14 +19,13 @@ from collections.abc import Iterator
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.source.records import field, record
 from ...ir.types import types as t
-from ...ir.types.uniquing import Type
 from ..models.scf import CarriedCopy, LoopCarried, LoopModel
 from ..one_shot.order import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..range_index import RangeIndex
-from ..traffic import bytes_of, runs
+from ..traffic import runs
 
 BYTE = 1000
 """What a byte copied weighs; a buffer that is not copied into weighs 1."""
@@ -248,7 +247,7 @@ class _Extraction:
             return
         number = len(problem.edges)
         operand = carried.operand
-        weight = bytes_of(operand.value.type) * runs(operand.owner) * BYTE + 1
+        weight = self.state.weights.bytes_of(operand.value) * runs(operand.owner) * BYTE + 1
         problem.edges.append(Edge(operand, (), weight, hands_over=True))
         evidence = (operand, *outside.values())
         problem.meetings.append(Meeting((number,), own, tuple(outside), evidence))
@@ -267,18 +266,18 @@ def cost_of(state: AnalysisState, operand: OpOperand) -> int:
         return NEVER_COPIED
     if not state.definitions_of(operand.value) or not needs_contents(state, operand):
         return 1
-    return bytes_of(copied_type(state, operand)) * runs(operand.owner) * BYTE + 1
+    return state.weights.bytes_of(copied_value(state, operand)) * runs(operand.owner) * BYTE + 1
 
 
-def copied_type(state: AnalysisState, operand: OpOperand) -> Type:
-    """The type of what is copied for an operand: of the only view of it, if that is all the operation makes of it."""
+def copied_value(state: AnalysisState, operand: OpOperand) -> Value:
+    """What is copied for an operand: the only view of it, if that is all the operation makes of it."""
     aliases = state.aliasing_values(operand)
     if len(aliases) == 1 and not state.writes(operand):
         view = aliases[0].value
         is_result = isinstance(view, OpResult) and isinstance(view.type, t.RankedTensorType)
         if is_result and len(state.aliasing_operands(view)) == 1:
-            return view.type
-    return operand.value.type
+            return view
+    return operand.value
 
 
 def has_copies(state: AnalysisState, operand: OpOperand) -> bool:

@@ -170,7 +170,7 @@ class Elaboration:
         """Whether two holders are one buffer. The later one is seen as what it came from."""
         if one is other:
             return TRUE
-        if one.bit < 0 or not self.needed.meets[one.bit] >> other.bit & 1:
+        if min(one.bit, other.bit) < 0 or not self.needed.meets[one.bit] >> other.bit & 1:
             return FALSE
         later, earlier = (one, other) if one.order > other.order else (other, one)
         if one.order == other.order:

@@ -118,12 +118,13 @@ class ConditionModel(Model):
 class CarriedCopy(Enum):
     """Whether a loop copies what it hands on: as its memory demands, in any case, or not at all.
 
-    `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies. See `one_shot/loop_copies.py`.
+    `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies, `ALWAYS_UNLESS_COMPARED` where it always does: it is as memory
+    demands with `compare-parts` only. See `one_shot/loop_copies.py`.
     """
 
     IF_NEEDED = auto()
     IF_NEEDED_UNSEEN = auto()
-    ALWAYS = auto()
+    ALWAYS_UNLESS_COMPARED = auto()
     NEVER = auto()
 
 
@@ -267,23 +268,23 @@ class WhileModel(LoopModel):
 
     def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
         before, after = loop.regions
-        copied: set[BlockArgument] = set()
+        fresh: set[BlockArgument] = set()
         for use in terminator(before).op_operands[1:]:
             if is_tensor(use.value):
                 i = use.index - 1
                 receivers = (after.entry.args[i], loop.results[i])
+                own = before.entry.args[i] if i < len(before.entry.args) else None
                 if self.keeps_buffer(loop, i, context):
-                    yield LoopCarried(
-                        use, before, before.entry.args[i], frozenset(), receivers, CarriedCopy.NEVER
-                    )
+                    copied = CarriedCopy.NEVER
                 else:
-                    copied.add(after.entry.args[i])
-                    yield LoopCarried(use, before, None, frozenset(), receivers, CarriedCopy.ALWAYS)
+                    fresh.add(after.entry.args[i])
+                    copied = CarriedCopy.ALWAYS_UNLESS_COMPARED
+                yield LoopCarried(use, before, own, frozenset(), receivers, copied)
         for use in terminator(after).op_operands:
             if is_tensor(use.value):
-                own = after.entry.args[use.index] if self.keeps_buffer(loop, use.index, context) else None
+                own = after.entry.args[use.index] if use.index < len(after.entry.args) else None
                 receivers = (before.entry.args[use.index],)
-                yield LoopCarried(use, after, own, copied, receivers, CarriedCopy.IF_NEEDED_UNSEEN)
+                yield LoopCarried(use, after, own, fresh, receivers, CarriedCopy.IF_NEEDED_UNSEEN)
 
     @staticmethod
     def keeps_buffer(loop: Operation, position: int, context: ModelContext) -> bool:

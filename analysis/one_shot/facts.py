@@ -143,7 +143,16 @@ class ProgramFacts:
         return model is not None and model.is_elementwise(op, (read, write), self.state)
 
     def sees_whole(self, use: OpOperand, value: Value) -> bool:
-        return bool(find_values(self.state, use._value, lambda v: v is value, WHOLE_BUFFER_WALK))
+        order = self.state.order
+        region = value.parent_region
+        maker = value.owner if isinstance(value, OpResult) else region and region.parent_op
+        start = order.enter.get(maker, 0) if maker is not None and order.follows_text else 0
+
+        def ends(one: Value) -> bool:
+            """Nothing is made of what comes later: behind what ends before `value` starts there is no way to it."""
+            return one is value or (isinstance(one, OpResult) and order.leave[one.owner] < start)
+
+        return value in find_values(self.state, use._value, ends, WHOLE_BUFFER_WALK)
 
     def subset_destination(self, op: Operation) -> tuple[OpOperand, ...]:
         return (op.subset_destination(),) if isinstance(op, SubsetInsertionOp) else ()

@@ -4,7 +4,8 @@ By the aliasing rules a carried argument may share the memory of its own initial
 on keeps that true if it is the argument's own buffer, or one that nobody else knows. It is copied
 
 (1) if it may share memory with something outside of the loop's body, or with another argument that is carried;
-(2) if it passes the condition of a loop whose two regions do not hand one buffer round;
+(2) if it passes the condition of a loop whose two regions do not hand one buffer round (with `compare-parts` not if (1) does not hold,
+    neither of it nor of anything that the second region yields);
 (3) if it may be memory that nobody may write, such as a constant, and what it becomes is written;
 (4) if the same buffer is handed on at two positions, and what it becomes at this one is written.
 
@@ -66,12 +67,14 @@ def told_of_loops(state: AnalysisState) -> Grounds:
             continue
         onward.update(model.entries(op))
         kept: dict[Value, list[LoopCarried]] = {}
-        for carried in model.loop_carried(op, state):
+        every = list(model.loop_carried(op, state))
+        is_compared = state.options.compare_parts and _hands_back_its_own(state, every)
+        for carried in every:
             operand = carried.operand
-            if carried.copied is CarriedCopy.ALWAYS:
+            outside = _known_outside(state, carried)
+            if carried.copied is CarriedCopy.ALWAYS_UNLESS_COMPARED and not (is_compared and outside is None):
                 grounds.tell("copied_always", operand)
                 continue
-            outside = _known_outside(state, carried)
             if carried.copied is CarriedCopy.IF_NEEDED and outside is not None:
                 grounds.tell("copied_if_known", operand)
                 grounds.tell("known_as", operand, outside)
@@ -99,6 +102,18 @@ def told_of_loops(state: AnalysisState) -> Grounds:
             if written.any_of(carried.receivers):
                 grounds.tell("becomes_written", carried.operand)
     return grounds
+
+
+def _hands_back_its_own(state: AnalysisState, every: Iterable[LoopCarried]) -> bool:
+    """Whether what the second region of a loop yields is always the argument in its place, or a buffer that nobody else knows."""
+    if LOOP_CARRIED in state.mirrored:
+        return False
+    return all(
+        _known_outside(state, carried._replace(fresh=frozenset())) is None
+        and _read_only(state, carried) is None
+        for carried in every
+        if carried.copied is CarriedCopy.IF_NEEDED_UNSEEN
+    )
 
 
 def _known_outside(state: AnalysisState, carried: LoopCarried) -> Value | None:

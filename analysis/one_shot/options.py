@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import record, replace
+from ..formulas import ASSUMED_SIZE
 
 BOTTOM_UP = "bottom-up"
 TOP_DOWN = "top-down"
@@ -24,6 +25,7 @@ class AnalysisOptions:
         check_parallel_regions: whether writes that run at once need buffers of their own.
         analysis_heuristic: in which order operations are decided, one of HEURISTICS.
         time_limit: for FEWEST_COPIES, seconds of processor time for each function; None for any.
+        assumed_size: for FEWEST_COPIES, what dimensions weigh of whose size no bound is known.
         analysis_fuzzer_seed: seed of the order, for FUZZER.
         dialect_filter: if not empty, operations of other dialects are unknown.
         no_analysis_func_filter: names of functions that are left out.
@@ -39,6 +41,7 @@ class AnalysisOptions:
     analysis_heuristic: str = BOTTOM_UP
     analysis_fuzzer_seed: int = 0
     time_limit: float | None = None
+    assumed_size: int = ASSUMED_SIZE
     dialect_filter: tuple[str, ...] = ()
     no_analysis_func_filter: tuple[str, ...] = ()
     compare_parts: bool = False

@@ -19,6 +19,7 @@ from ..datalog.program import Program, load_program
 from ..grounds import RULES
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
+from ..weights import Weights
 from .alias_classes import AliasClasses
 from .class_facts import ClassIndex
 from .decided import DecidedOperands
@@ -70,6 +71,7 @@ class AnalysisState(ProgramAnswers):
             self.database.assert_fact("mirrors", defect.name)
         self.overwrites = self.database.goal("overwrites", "bbf")
         self.decided = DecidedOperands()
+        self.weights = Weights(options.assumed_size)
         self.in_place = self.decided.in_place
         self.class_index: ClassIndex | None = None
 

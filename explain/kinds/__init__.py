@@ -21,6 +21,7 @@ from .not_bufferizable import NotBufferizable
 from .not_contiguous import NotContiguous
 from .not_measured import NotMeasured
 from .not_owned import NotOwned
+from .not_proved_fewest import NotProvedFewest
 from .not_writable import NotWritable
 from .padding import Padding
 from .parallel_region import ParallelRegion
@@ -53,6 +54,7 @@ KINDS = (
     NestedModule,
     DeallocationRefused,
     Mlir22LosesData,
+    NotProvedFewest,
     NotMeasured,
     UnusedFacts,
     InPlace,

@@ -30,6 +30,16 @@ BUFFERS = "func.func @f(%a: memref<4xf32>, %t: memref<memref<4xf32>>, %c: i1) ->
 NEW = "%n = memref.alloc() : memref<4xf32>\n"
 
 PROGRAMS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "not-proved-fewest": (
+        """func.func @f(%a: tensor<8xf32>, %f: f32, %k: index) -> (tensor<8xf32>, tensor<4xf32>) {
+  %s = tensor.extract_slice %a[1] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %w = tensor.insert %f into %s[%k] : tensor<4xf32>
+  %r = tensor.insert_slice %w into %a[1] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %m = linalg.map { arith.negf } ins(%s : tensor<4xf32>) outs(%s : tensor<4xf32>)
+  return %r, %m : tensor<8xf32>, tensor<4xf32>
+}""",
+        ("--analysis-heuristic=fewest-copies",),
+    ),
     "read-after-write": (function(f"{WRITE}\n{READ}\nreturn %u, %x : {T}, f32", f"{T}, f32"), ()),
     "carried-around-loop": (
         function(

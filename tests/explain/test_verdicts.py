@@ -32,8 +32,8 @@ ROWS = {
         f"%w = tensor.insert %f into %t[%i] : {T}\n"
         f'"mine.before"() : () -> ()\n%x = tensor.extract %t[%i] : {T} "mine.op"(%x) : (f32) -> ()\n'
         f"return %w, %w : {T}, {T}",
-        [Word.NOT_KNOWN],
-        "might be moved before the write",
+        [Word.AVOIDABLE],
+        "with reads moved up, and fewest-copies",
     ),
     "a fill": (
         f"%e = tensor.empty() : {T}\n%z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}\n"
@@ -156,6 +156,72 @@ def test_a_certificate_names_the_conflict_and_the_operands():
     ]
     assert [operand["operation"] for operand in core["oneOf"]] == ["tensor.insert"]
     assert core["bytes"] == 16
+
+
+MADE = f"%e = tensor.empty() : {T}\n%z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}\n"
+CLONES = {
+    "an argument": (f"return %t, %t : {T}, {T}", Word.NECESSARY, "is in a buffer of the caller"),
+    "one of two, known at run time": (
+        f"{MADE}%c = arith.cmpf oeq, %f, %f : f32\n%s = scf.if %c -> ({T}) {{\nscf.yield %t : {T}\n}} else {{\n"
+        f"scf.yield %z : {T}\n}}\n%y = tensor.splat %f : {T}\nreturn %s, %y : {T}, {T}",
+        Word.AVOIDABLE,
+        "-buffer-deallocation-static does without it, unless",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLONES)
+def test_verdict_on_what_deallocation_clones(name):
+    body, word, why = CLONES[name]
+    found = explained(program(body))
+    clones = [m for m in found.account if m.kind == "clone"]
+    assert clones
+    assert {clone.verdict.word for clone in clones} == {word}
+    assert all(why in clone.verdict.why for clone in clones)
+
+
+def test_what_a_private_function_clones_is_avoidable():
+    text = f"""
+    func.func private @inner(%t: {T}, %u: {T}, %c: i1) -> {T} {{
+      %e = tensor.empty() : {T}
+      %z = linalg.add ins(%t, %u : {T}, {T}) outs(%e : {T}) -> {T}
+      %s = arith.select %c, %t, %z : {T}
+      return %s : {T}
+    }}
+    func.func @outer(%t: {T}, %c: i1, %i: index) -> f32 {{
+      %s = call @inner(%t, %t, %c) : ({T}, {T}, i1) -> {T}
+      %x = tensor.extract %s[%i] : {T}
+      return %x : f32
+    }}"""
+    (clone,) = [m for m in explained(text).account if m.kind == "clone"]
+    assert clone.verdict.word is Word.AVOIDABLE
+    assert "private-function-dynamic-ownership" in clone.verdict.data()["change"]
+
+
+WHILE = f"""{ONE}%r:3 = scf.while (%p = %t, %q = %u, %k = %c0) : ({T}, {T}, index) -> ({T}, {T}, index) {{
+  %go = arith.cmpi slt, %k, %i : index
+  scf.condition(%go) PASSED, %k : {T}, {T}, index
+}} do {{
+^bb0(%x: {T}, %y: {T}, %j: index):
+  %e = tensor.empty() : {T}
+  %s = linalg.add ins(%x, %y : {T}, {T}) outs(%e : {T}) -> {T}
+  %n = arith.addi %j, %c1 : index
+  scf.yield YIELDED, %n : {T}, {T}, index
+}}
+return %r#0, %r#1 : {T}, {T}"""
+
+
+@pytest.mark.parametrize(
+    ("passed", "yielded", "words"),
+    [
+        ("%p, %q", "%s, %y", [Word.AVOIDABLE]),
+        ("%q, %p", "%s, %y", [Word.NECESSARY] * 2),
+        ("%p, %q", "%y, %s", [Word.NOT_KNOWN] * 2),
+    ],
+)
+def test_verdict_on_what_passes_a_condition(passed, yielded, words):
+    found = explained(program(WHILE.replace("PASSED", passed).replace("YIELDED", yielded)))
+    assert [copy.verdict.word for copy in found.account.copies if copy.verdict] == words
 
 
 LOOPS = {

@@ -6,6 +6,7 @@ The passes are imported when they run: of most small programs it is plain that t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause
 from ...dialects.bufferization import CloneOp
@@ -18,6 +19,9 @@ from ...ir.verifier import verify
 from ..account.movements import Account
 from ..account.twins import Twins
 from .on_copy import Bufferized
+
+if TYPE_CHECKING:
+    from ..pass_base import Pass
 
 
 @record()
@@ -116,6 +120,18 @@ def move_out(clone: Operation) -> None:
     clone.move_before(choice)
 
 
+def free_otherwise(bufferized: Bufferized, way: Pass, compat: str = "") -> Freed:
+    """Free the memory of a copy of what was bufferized by another pass than the pipeline."""
+    from ..pass_base import Context
+
+    twins = Twins(bufferized.module)
+    try:
+        way.run(twins.copy, Context(compat=compat))
+    except BufferizeError as failure:
+        return Freed(problems=list(failure.diagnostics))
+    return Freed(Account.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause))), twins.copy)
+
+
 PLAIN_DIALECTS = frozenset(
     ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
 )
@@ -160,4 +176,4 @@ def _is_buffer(value: Value) -> bool:
     return isinstance(value.type, t.MemRefType | t.UnrankedMemRefType)
 
 
-__all__ = ["Freed", "free_copy", "keeps_what_it_makes", "made_clones", "stays"]
+__all__ = ["Freed", "free_copy", "free_otherwise", "keeps_what_it_makes", "made_clones", "stays"]

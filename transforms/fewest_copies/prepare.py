@@ -16,7 +16,8 @@ from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import EstimatedCost, bytes_of, runs, traffic
+from ...analysis.traffic import EstimatedCost, runs, traffic
+from ...analysis.weights import Weights
 from ...dialects import scf, tensor
 from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import SubsetInsertionOp
@@ -231,7 +232,7 @@ class Preparation:
         cost = None
         if not result.errors:
             with suppress(PassFailed):
-                cost = traffic(self.bufferize(result))
+                cost = traffic(self.bufferize(result), result.options.assumed_size)
         self._last = result, cost
         return cost
 
@@ -330,7 +331,8 @@ def puts(root: Operation) -> list[OpOperand]:
     for op in root.walk():
         if isinstance(op, COMPOSITIONS):
             found += op.op_operands if isinstance(op, tensor.ConcatOp) else op.op_operands[:1]
-    return sorted(found, key=weight, reverse=True)
+    weights = Weights()
+    return sorted(found, key=lambda use: weights.bytes_of(use.value) * runs(use.owner), reverse=True)
 
 
 def _is_there(use: OpOperand, result: AnalysisResult, places: PartPlaces) -> bool:
@@ -341,11 +343,6 @@ def _is_there(use: OpOperand, result: AnalysisResult, places: PartPlaces) -> boo
     into = op.subset_destination()
     shares = result.is_in_place(into) and result.may_alias(use.value, into.value)
     return shares and places.is_exactly(use, op)
-
-
-def weight(use: OpOperand) -> int:
-    """The bytes of an operand, times how often it is put somewhere."""
-    return bytes_of(use.value.type) * runs(use.owner)
 
 
 def build_all(root: Operation, numbers: set[int]) -> int:

@@ -10,8 +10,9 @@ import networkx as nx
 import pytest
 from bufferize import parse
 from bufferize.analysis.fewest_copies.choose import planned_weight
+from bufferize.analysis.fewest_copies.gaps import remarks_on_gaps
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, packing
-from bufferize.analysis.fewest_copies.problem import Problem, extract
+from bufferize.analysis.fewest_copies.problem import BYTE, Problem, extract
 from bufferize.analysis.fewest_copies.search import Graph, solve
 from bufferize.analysis.one_shot import analyze as analysis
 from bufferize.analysis.one_shot.options import FUZZER, HEURISTICS, AnalysisOptions
@@ -194,6 +195,29 @@ def test_stopped_at_once_it_says_how_far_it_may_be():
     result = analysis.analyze(module, replace(OPTIONS, analysis_heuristic="fewest-copies", time_limit=0.0))
     for outcome in result.outcomes.values():
         assert 0 <= outcome.bound <= outcome.weight <= outcome.greedy
+
+
+OPEN = """\
+func.func @f(%a: tensor<8xf32>, %f: f32, %k: index) -> (tensor<8xf32>, tensor<4xf32>) {
+  %s = tensor.extract_slice %a[1] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %w = tensor.insert %f into %s[%k] : tensor<4xf32>
+  %r = tensor.insert_slice %w into %a[1] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %m = linalg.map { arith.negf } ins(%s : tensor<4xf32>) outs(%s : tensor<4xf32>)
+  return %r, %m : tensor<8xf32>, tensor<4xf32>
+}
+"""
+
+
+def test_what_the_search_leaves_open_is_said():
+    module = parse(OPEN)
+    found = analysis.analyze(module, replace(OPTIONS, analysis_heuristic="fewest-copies"))
+    gaps = {root: o.weight // BYTE - o.bound // BYTE for root, o in found.outcomes.items()}
+    said = [remark for remark in remarks_on_gaps(found) if remark.code == "not-proved-fewest"]
+    assert said
+    assert [r.data["bytes"] - r.data["leastBytes"] for r in said] == [gap for gap in gaps.values() if gap]
+    assert all(f"are at most {r.data['bytes'] - r.data['leastBytes']} bytes less" in r.message for r in said)
+    assert all("not_proved_fewest" in r.derivation() for r in said)
+    assert not remarks_on_gaps(analysis.analyze(module, OPTIONS))
 
 
 def test_hitting_sets_of_any_size():

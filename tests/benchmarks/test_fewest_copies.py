@@ -1,0 +1,66 @@
+"""The tables of docs/fewest-copies.md are what the commands print, and the commands count what they are given."""
+
+import os
+from pathlib import Path
+
+import pytest
+from bufferize.benchmarks import fewest_copies, never_worse, verdicts
+
+RECORDED = os.environ.get("BUFFERIZE_RECORDED")
+PAGE = Path(__file__).parents[2] / "docs" / "fewest-copies.md"
+CELL = """
+func.func @cell(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
+  %w = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  return %w, %x : tensor<4xf32>, f32
+}
+"""
+TWO = """
+func.func @two(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>, f32) {
+  %a = tensor.extract_slice %t[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %v = tensor.insert %f into %t[%i] : tensor<8xf32>
+  %b = tensor.extract_slice %v[4] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %x = tensor.extract %a[%i] : tensor<4xf32>
+  return %a, %b, %x : tensor<4xf32>, tensor<4xf32>, f32
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "cell.mlir").write_text(CELL)
+    (tmp_path / "two.mlir").write_text(TWO)
+    (tmp_path / "wrong.mlir").write_text("no program")
+    return str(tmp_path)
+
+
+def test_verdicts_are_counted(folder, capsys):
+    assert verdicts.main([folder, "--list"]) == 0
+    said = capsys.readouterr().out
+    assert "| read-after-write | 0 | 1 | 1 |" in said
+    assert "1 read-after-write: whether what is read and what is written overlap depends" in said
+    assert "programs: 2 bufferized, 1 not read" in said
+
+
+def test_what_is_saved_is_measured(folder, capsys):
+    assert fewest_copies.main([folder]) == 0
+    said = capsys.readouterr().out
+    assert "| cell | 1 | 16 | 1 | 16 | 16 |" in said
+    assert "32 bytes, now 32" in said
+
+
+def test_no_order_is_better(folder, capsys, monkeypatch):
+    assert never_worse.main([folder, "--seeds", "3"]) == 0
+    assert "2 programs, 1 of which every order decides alike" in capsys.readouterr().out
+    monkeypatch.setattr(never_worse, "planned_weight", lambda result: -len(result.options.analysis_heuristic))
+    assert never_worse.main([folder, "--seeds", "3"]) == 1
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not RECORDED, reason="BUFFERIZE_RECORDED names no folder of recorded inputs")
+def test_the_tables_in_docs(capsys):
+    root, page = Path(RECORDED or ""), PAGE.read_text()
+    verdicts.main([str(root / "conformance" / "inputs"), str(root / "real" / "inputs")])
+    assert capsys.readouterr().out.strip() in page
+    fewest_copies.main([str(root / "real" / "inputs")])
+    assert capsys.readouterr().out.strip() in page
