@@ -146,7 +146,7 @@ def _clones(module: Operation) -> int:
     return sum(op.name == "bufferization.clone" for op in module.walk())
 
 
-def largest_memref(function: FunctionOp) -> int:
+def largest_memref(function: Operation) -> int:
     """The most elements that one memref in a function has, unknown sizes aside."""
     shapes = [kind.shape for kind in types_in(function) if isinstance(kind, t.MemRefType)]
     return max((prod(size or 1 for size in shape) for shape in shapes), default=0)

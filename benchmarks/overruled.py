@@ -12,7 +12,9 @@ from collections import Counter
 from typing import Any
 
 from .. import analyze, one_shot, parse
+from ..analysis.one_shot.result import AnalysisResult
 from ..interpreter.verify import Options, verify_module
+from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError
 from ..proof.check import PROVED, prove_modules
 from .freeing import MAX_ELEMENTS, largest_memref, programs_in
@@ -38,7 +40,7 @@ def overrule(name: str, text: str) -> Counter[str]:
         forced = analyze(after, **OPTIONS)
         use = list(forced.out_of_place())[number]
 
-        def in_place(operand: Any, use: Any = use, forced: Any = forced) -> bool:
+        def in_place(operand: OpOperand, use: OpOperand = use, forced: AnalysisResult = forced) -> bool:
             return operand is use or forced.is_in_place(operand)
 
         try:
@@ -51,7 +53,7 @@ def overrule(name: str, text: str) -> Counter[str]:
     return found
 
 
-def _judged(before: Any, after: Any, proved: bool) -> str:
+def _judged(before: Operation, after: Operation, proved: bool) -> str:
     if largest_memref(after) > MAX_ELEMENTS:
         differs: bool | None = None
     else:

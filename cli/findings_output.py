@@ -79,7 +79,7 @@ def as_limited_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace
 
 
 def for_machines(
-    diagnostics: Sequence[Diagnostic], format: str, summary: Any, rules: Sequence[Meaning]
+    diagnostics: Sequence[Diagnostic], format: str, summary: object, rules: Sequence[Meaning]
 ) -> str:
     """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`, and the totals of `summary`)."""
     if format == "json":

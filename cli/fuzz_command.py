@@ -9,7 +9,7 @@ import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
@@ -139,26 +139,55 @@ def run_seed(job: Job) -> list[Outcome]:
     for case in cases_of(job.seed, job.every, job.only):
         outcome = run_case(case, transform, job.reference)
         if outcome.failure is not None and job.reduce:
-            outcome = Outcome(reduce_case(outcome.failure, transform, job.reference), "failed")
+            small = reduce_case(
+                outcome.failure, lambda case: run_case(case, transform, job.reference).failure
+            )
+            outcome = Outcome(small, "failed")
         outcomes.append(outcome)
     return outcomes
 
 
 def _judged(job: Job) -> Outcome:
     """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure, and the other seeds run."""
-    import traceback
-
-    from ..interpreter.fuzz import CRASH, Case, Failure, Outcome
-    from ..interpreter.fuzz_freeing import PASS, judge
+    from ..interpreter.faults import InterpreterError
+    from ..interpreter.fuzz import Case, Outcome
+    from ..interpreter.fuzz_freeing import PASS, judge_case
+    from ..interpreter.fuzz_reduction import reduce_case
     from ..interpreter.generate_graphs import graph_program
     from ..interpreter.generate_programs import tensor_program
+    from ..ir.source.diagnostics import InputError
     from .fuzz_proofs import judge_proof
 
+    if not job.freeing:
+        case = Case(job.seed, tensor_program(job.seed), ())
+        return _without_crash(case, lambda case: judge_proof(case.seed, transform))
+    case = Case(job.seed, graph_program(job.seed), (PASS,))
+    outcome = _without_crash(case, lambda case: judge_case(case, transform))
+    if outcome.failure is None or not job.reduce:
+        return outcome
+
+    def failure_of(
+        smaller: Case,
+    ) -> Failure | None:  # nothing can be said where a smaller program itself does what it must not
+        return _without_crash(
+            smaller, lambda case: judge_case(case, transform), InterpreterError, InputError
+        ).failure
+
+    return Outcome(reduce_case(outcome.failure, failure_of), "failed")
+
+
+def _without_crash(
+    case: Case, judge: Callable[[Case], Outcome], *let_through: type[BaseException]
+) -> Outcome:
+    import traceback
+
+    from ..interpreter.fuzz import CRASH, Failure, Outcome
+
     try:
-        return judge(job.seed, transform) if job.freeing else judge_proof(job.seed, transform)
+        return judge(case)
+    except let_through:
+        raise
     except Exception:
-        text = graph_program(job.seed) if job.freeing else tensor_program(job.seed)
-        case = Case(job.seed, text, (PASS,) if job.freeing else ())
         return Outcome(Failure(case, CRASH, traceback.format_exc(limit=-6)), "failed")
 
 

@@ -162,7 +162,7 @@ def _toml_mistake(message: str, source: Source) -> tuple[str, Span | None]:
 Mistake = tuple[str, Span | None]
 
 
-def _take(given: Any, settings: ProjectSettings) -> Iterator[Mistake]:
+def _take(given: object, settings: ProjectSettings) -> Iterator[Mistake]:
     """Move what was read into `settings`; what cannot be understood comes out."""
     if not isinstance(given, dict):
         yield f"'{SHARED_TABLE}' is a table", settings.place("bufferize", "tool")
@@ -372,7 +372,7 @@ def _all_flag_names() -> set[str]:
     } - NOT_SETTINGS
 
 
-def _value(action: argparse.Action, name: str, value: Any) -> Any:
+def _value(action: argparse.Action, name: str, value: object) -> Any:
     """What the flag holds if its setting is `value`.
 
     Raises:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import (
+    VariadicField,
     attribute,
     operand,
     optional_operand,
@@ -121,8 +122,8 @@ class _AllocLikeOp(BufferAllocationOp, MemoryEffectOp):
     """What the operations that make a new buffer of a given type share."""
 
     if TYPE_CHECKING:
-        dynamic_sizes: Any
-        symbol_operands: Any
+        dynamic_sizes: VariadicField
+        symbol_operands: VariadicField
 
     @property
     def memref_type(self) -> t.MemRefType:

@@ -17,7 +17,7 @@ from ..ir.declaration.declare import (
     variadic_result,
 )
 from ..ir.program import traits as tr
-from ..ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
+from ..ir.program.core import BlockArgument, Operation, OpOperand, Region
 from ..ir.program.interfaces import (
     LoopAxis,
     LoopLikeOp,
@@ -204,10 +204,6 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
     def axes(self) -> list[LoopAxis]:
         bounds = self.lower_bound, self.upper_bound, self.step
         return [loop_axis(*each) for each in zip(self.induction_variables, *bounds, strict=True)]
-
-    @property
-    def initial_values(self) -> list[Value]:
-        return self.init_vals
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
         return [RegionSuccessor(self.regions[0], ()), RegionSuccessor(None, ())]

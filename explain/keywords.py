@@ -110,7 +110,7 @@ def checked(function: str, keywords: type, given: Mapping[str, Any]) -> dict[str
     return dict(given)
 
 
-def _allowed(hint: Any) -> tuple[object, ...] | None:
+def _allowed(hint: object) -> tuple[object, ...] | None:
     """The values of a type of few words; None of other types."""
     if get_origin(hint) is Literal:
         return get_args(hint)

@@ -126,7 +126,7 @@ def raise_shapes(name: str, shapes: Any) -> None:
     raise Fault(f"'{name}' combines tensors of different sizes: {shown}", "shape-mismatch")
 
 
-def as_array(value: Any, held: Storage) -> Array:
+def as_array(value: object, held: Storage) -> Array:
     """A value as an array: a scalar becomes one without dimensions."""
     if isinstance(value, Array):
         return value

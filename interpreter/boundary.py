@@ -145,7 +145,7 @@ def fits(value: object, type: t.Type) -> bool:
     )
 
 
-def contents(value: Any) -> Any:
+def contents(value: object) -> Any:
     """A result as a value: what a buffer holds now. Raises Fault if the buffer is gone."""
     return value.read("returns") if isinstance(value, MemRef) else value
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import format_plain
+from ..ir.source.diagnostics import InputError, format_plain
 from ..ir.text.printer import print_module
 from ..ir.types import types as t
 from .faults import InterpreterError, LimitExceeded
@@ -52,7 +52,7 @@ def run_watched(module: Operation, state: int, needed: NeededAfter | None = None
     if garbage is not None:
         check_leaks(machine, results, function.symbol_name)
     left = [value.buffer.data.tolist() for value in arguments if isinstance(value, MemRef)]
-    return [value.read().data.tolist() for value in results], left
+    return [v.read().data.tolist() if isinstance(v, MemRef) else v for v in results], left
 
 
 def _arguments(machine: Machine, function: FunctionOp, state: int) -> list[Any]:
@@ -75,9 +75,11 @@ def judge(seed: int, transform: Transform, flags: tuple[str, ...] = (PASS,), wat
 
 
 def judge_case(case: Case, transform: Transform, watch: bool = True) -> Outcome:
-    """One program through its flags."""
+    """One program through its flags. Raises InputError if it has no function."""
     flags = case.flags
     before = read(case.text, f"seed-{case.seed}.mlir")
+    if not functions_of(before):
+        raise InputError("no function is left to be run")
     once = before.clone()
     transform(once, flags, "")
     text = print_module(once)

@@ -2,52 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import islice
 
-from ..ir.program.core import Operation, Value
+from ..dialects import cf
+from ..ir.program.builder import Builder
+from ..ir.program.core import Operation, Region, Value
+from ..ir.program.interfaces import BranchOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.text.printer import print_module
 from ..ir.verifier import verify
-from .fuzz import Case, Failure, Transform, read, run_case
+from .fuzz import Case, Failure, read
+
+Judge = Callable[[Case], Failure | None]
+"""What is wrong with a case, if anything. May raise BufferizeError for programs that nothing can be said of."""
 
 
-def reduce_case(
-    failure: Failure, transform: Transform, reference: str | None = None, attempts: int = 1500
-) -> Failure:
-    """The smallest program found that fails in the same way, by leaving out operations, bypassing values and unpacking bodies.
+def reduce_case(failure: Failure, judge: Judge, attempts: int = 1500) -> Failure:
+    """The smallest program found that fails in the same way, by leaving out operations and blocks, bypassing values and unpacking bodies.
 
     Each round goes through the operations from the last to the first and tries to erase one, after replacing its results
-    by other values of their types; it ends when a round changes nothing or `attempts` are used up.
+    by other values of their types, or to go one way only where it branches; it ends when a round changes nothing or `attempts`
+    are used up. First come rounds over what decides where control goes: most of a program leaves with that.
     """
     best = failure
-    changed = True
-    while changed and attempts > 0:
-        changed = False
-        count = sum(1 for _ in read(best.case.text, "reduce").walk())
-        position = count - 1
-        while position > 0 and attempts > 0:
-            for variant in _variants(best.case.text, position):
-                attempts -= 1
-                smaller = Case(best.case.seed, variant, best.case.flags)
-                try:
-                    found = run_case(smaller, transform, reference).failure
-                except BufferizeError:
-                    continue
-                if found is not None and found.kind == failure.kind:
-                    best, changed = found, True
-                    break
-            position -= 1
-            position = min(position, sum(1 for _ in read(best.case.text, "reduce").walk()) - 1)
+    for only_control in (True, False):
+        changed = True
+        while changed and attempts > 0:
+            changed = False
+            module = read(best.case.text, "reduce")
+            position = sum(1 for _ in module.walk()) - 1
+            while position > 0 and attempts > 0:
+                for variant in _variants(module, position, only_control):
+                    attempts -= 1
+                    smaller = Case(best.case.seed, variant, best.case.flags)
+                    try:
+                        found = judge(smaller)
+                    except BufferizeError:
+                        continue
+                    if found is not None and found.kind == failure.kind:
+                        best, changed = found, True
+                        module = read(variant, "reduce")
+                        break
+                position = min(position, sum(1 for _ in module.walk())) - 1
     return best
 
 
-def _variants(text: str, position: int) -> list[str]:
-    """Programs with a body in place of the operation at `position` of a walk, without it, or with an operand for its result."""
+def _variants(program: Operation, position: int, only_control: bool) -> list[str]:
+    """Programs with a body in place of the operation at `position` of a walk, without it, or with an operand for its result.
+
+    Args:
+        only_control: none but for operations with regions, and branches.
+    """
     found: list[str] = []
+    here = _at(program, position)
+    if only_control and not here.regions and not here.successors:
+        return found
     for region in range(3):
-        module = read(text, "reduce")
-        op = next((op for i, op in enumerate(module.walk()) if i == position), None)
-        if op is None or region >= len(op.regions) or not _replace_by_body(op, region):
+        module = program.clone()
+        op = _at(module, position)
+        if region >= len(op.regions) or not _replace_by_body(op, region):
             break
         try:
             verify(module)
@@ -55,12 +69,12 @@ def _variants(text: str, position: int) -> list[str]:
             continue
         found.append(print_module(module))
     for choice in range(3):
-        module = read(text, "reduce")
-        op = next((op for i, op in enumerate(module.walk()) if i == position), None)
-        if op is None or op.block is None:
+        module = program.clone()
+        op = _at(module, position)
+        if op.block is None:
             return found
         if op.definition is not None and op.definition.is_terminator:
-            return found
+            return [*found, *_one_way(program, position)]
         if op.name == "func.func" and any(
             use.properties.get("callee") is not None
             and op.properties["sym_name"].value == use.properties["callee"].root  # pyright: ignore[reportAttributeAccessIssue]
@@ -85,6 +99,70 @@ def _variants(text: str, position: int) -> list[str]:
         if not op.results:
             break
     return found
+
+
+def _at(program: Operation, position: int) -> Operation:
+    return next(islice(program.walk(), position, None))
+
+
+def _one_way(program: Operation, position: int) -> list[str]:
+    """Programs in which the branch at `position` of a walk goes to one of its successors, or is gone with the block it alone leads to."""
+    found: list[str] = []
+    for way in range(8):
+        module = program.clone()
+        op = _at(module, position)
+        block = op.block
+        if block is None or not isinstance(op, BranchOp) or way >= len(op.successors):
+            break
+        target = op.successors[way]
+        passed = [use.value for use in op.successor_operands(way)]
+        if len(passed) != len(target.args):
+            break
+        others = [
+            end
+            for other in block.region or ()
+            if (end := other.last_op) is not None and target in end.successors
+        ]
+        if len(op.successors) > 1:
+            Builder.before(op).insert(cf.BranchToOp.build(dest=target, dest_operands=passed))
+            op.erase()
+        elif others == [op] and target is not block:
+            for arg, value in zip(target.args, passed, strict=True):
+                arg.replace_all_uses_with(value)
+            for inner in list(target):
+                inner.move_before(op)
+            op.erase()
+            target.erase()
+        else:
+            break
+        assert block.region is not None
+        _erase_unreachable(block.region)
+        try:
+            verify(module)
+        except BufferizeError:
+            continue
+        found.append(print_module(module))
+    return found
+
+
+def _erase_unreachable(region: Region) -> None:
+    reached = {region.entry}
+    waiting = [region.entry]
+    while waiting:
+        last = waiting.pop().last_op
+        for target in last.successors if last is not None else ():
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    gone = [block for block in region if block not in reached]
+    for block in gone:
+        for op in block:
+            for inner in op.walk():
+                inner.drop_operands()
+    for block in gone:
+        for op in reversed(list(block)):
+            op.erase()
+        block.erase()
 
 
 def _replace_by_body(op: Operation, region: int) -> bool:

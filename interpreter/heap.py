@@ -285,7 +285,7 @@ class MemRef:
             return Array(contents, None if defined else np.zeros(held.suffix, np.bool_))
         return held.scalar(buffer.data[position]) if defined else POISON
 
-    def store(self, index: list[int], value: Any, doing: str = "writes") -> None:
+    def store(self, index: list[int], value: object, doing: str = "writes") -> None:
         """Replace one element; storing POISON leaves it undefined."""
         position = self.place(index, doing)
         self.check(doing, write=True)

@@ -8,7 +8,7 @@ depth of nesting or of calls is not limited by Python's stack.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,9 @@ MAX_DEPTH = 100_000
 """Activations at once: calls and regions within one another."""
 
 Instruction = tuple[int, Any, "Operation"]
+
+Trace = Callable[["Operation", "Environment"], object]
+"""Is told of every operation that has run, with what values hold then."""
 
 
 class _Activation:
@@ -75,7 +78,7 @@ class Machine:
         *,
         strict: bool = False,
         max_steps: int = MAX_STEPS,
-        trace: Any = None,
+        trace: Trace | None = None,
         random_resources: bool = False,
     ) -> None:
         self.module = module

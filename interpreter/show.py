@@ -15,7 +15,7 @@ MAX_SHOWN = 2000
 """Arrays of more elements are told by their shape and first elements."""
 
 
-def value_text(value: Any, type: t.Type) -> str:
+def value_text(value: object, type: t.Type) -> str:
     """A value: numbers as in MLIR, arrays as nested lists, `?` for what is undefined."""
     if value is POISON:
         return "?"
@@ -42,7 +42,7 @@ def _nested(texts: list[str], shape: tuple[int, ...]) -> str:
     return texts[0]
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, np.complexfloating):

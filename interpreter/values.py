@@ -97,7 +97,7 @@ def numbers(values: list[Any], what: str = "an index") -> list[int]:
     return values
 
 
-def pack(scalar: Any, held: Storage) -> tuple[Any, bool]:
+def pack(scalar: object, held: Storage) -> tuple[Any, bool]:
     """A scalar (or vector element) as what an array holds, and whether it is defined."""
     if scalar is POISON:
         return (

@@ -32,7 +32,7 @@ def held_in(value: Value) -> Storage:
     return storage(element_type(value.type))
 
 
-def spread(value: Any, held: Storage) -> Array:
+def spread(value: object, held: Storage) -> Array:
     """A vector, or a scalar as an array without dimensions."""
     return as_array(value, held)
 

@@ -23,7 +23,7 @@ from .boundary import Prepared, compare_results, contents, difference, out_param
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import ARGUMENT, HeapBuffer, MemRef
 from .inputs import Input, candidates, materialize, smaller, unwritable
-from .machine import Machine
+from .machine import Machine, Trace
 from .values import Array
 
 SAME, DIFFERENT, FAULTY, NOT_RUN, NO_INPUT = "same", "different", "faulty", "not run", "no input"
@@ -57,7 +57,7 @@ class Options:
     random_resources: bool = False
 
     def machine(
-        self, module: Operation, *, longer: int = 1, strict: bool = False, trace: Any = None
+        self, module: Operation, *, longer: int = 1, strict: bool = False, trace: Trace | None = None
     ) -> Machine:
         """A machine that runs `module` under these options."""
         return Machine(
@@ -246,7 +246,9 @@ class _Pair:
         self.steps = 0
         self.original_leaks = False
 
-    def reference(self, given: Input, trace: Any = None) -> tuple[Machine, list[Any], list[Any], Prepared]:
+    def reference(
+        self, given: Input, trace: Trace | None = None
+    ) -> tuple[Machine, list[Any], list[Any], Prepared]:
         """Run the original: machine, argument values, results as values, and its arguments. Raises _Skip."""
         types = self.original.function_type.inputs
         machine = self.options.machine(self.before, trace=trace)

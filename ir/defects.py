@@ -87,6 +87,7 @@ USES_ELSEWHERE = Defect(
     FREEING, "uses-elsewhere", "overlooks uses in another block than the one that defines the view"
 )
 ENDS_OF_BLOCKS = Defect(FREEING, "ends-of-blocks", "takes what ends a block for a use, and leaks")
+WAYS_OF_FREEING = Defect(FREEING, "ways-of-freeing", "frees by memref.dealloc what is to be freed otherwise")
 LATER_NAMES = Defect(FREEING, "later-names", "leaks what only the second of two names in a dealloc owns")
 
 AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of affine.parallel")

@@ -186,7 +186,7 @@ def moved_to(item: T, part: TextPart) -> T:
     return _moved(item, part)
 
 
-def _moved(item: Any, part: TextPart) -> Any:
+def _moved(item: object, part: TextPart) -> Any:
     """Answers are trees of a few levels, so this goes down by calls."""
     if isinstance(item, lsp.Position):
         return lsp.Position(_whole(part, item.line), item.character)

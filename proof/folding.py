@@ -9,7 +9,6 @@ import math
 import operator
 import struct
 from collections.abc import Callable
-from typing import Any
 
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -57,7 +56,7 @@ def _of_floats(name: str, args: list[Term], type: t.FloatType) -> Term | None:
     return make("const", a.FloatAttr.from_bits(bits, type), type=type)
 
 
-def _value(attr: Any, formats: tuple[str, str]) -> float | None:
+def _value(attr: object, formats: tuple[str, str]) -> float | None:
     bits = getattr(attr, "bits", None)
     if not isinstance(bits, int):
         return None

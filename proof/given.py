@@ -11,7 +11,7 @@ from .state import Base, Pointer, row_major
 from .terms import Shape, Term, make, number
 
 
-def literal(value: Any, shape: Shape) -> Term:
+def literal(value: object, shape: Shape) -> Term:
     """The contents that an attribute says."""
     if isinstance(value, a.DenseElementsAttr) and value.is_splat and value.num_elements:
         element = value.type.element

@@ -200,7 +200,7 @@ class Executor:
         """
         runs = make("runs", None, (close(going),), type=t.I1)
 
-        def of_all(part: Any) -> Any:
+        def of_all(part: object) -> Any:
             if isinstance(part, Term):
                 return close(part) if part.level >= level else part
             return tuple(map(of_all, part)) if isinstance(part, tuple) else part
@@ -233,7 +233,7 @@ class Executor:
     def scalars(self, values: Sequence[Value | int]) -> tuple[Term, ...]:
         return tuple(number(v) if isinstance(v, int) else self.env[v] for v in values)
 
-    def set(self, value: Value, term: Any, op: Operation | None = None) -> None:
+    def set(self, value: Value, term: object, op: Operation | None = None) -> None:
         self.env[value] = term
         if op is not None and isinstance(term, Term):
             self.origin.setdefault(term, op)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
+from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .given import argument_ref
 from .machine import Executor, Steps, meaning
@@ -157,7 +158,7 @@ def _value(
     name: str,
     token: Term,
     k: int,
-    type: Any,
+    type: t.Type,
     args: list[Term],
     earlier: list[Term],
 ) -> Term:
@@ -167,11 +168,11 @@ def _value(
     if source is not None:
         return args[source[1]] if source[0] == "argument" else earlier[source[1]]
     if t.is_tensor(type) or t.is_memref(type):
-        return make("result", k, (token,), shape=_shape(m, op, name, token, k, type))
+        return make("result", k, (token,), shape=_shape(m, op, name, token, k, expect(t.ShapedType, type)))
     return make("result", k, (token,), type=type)
 
 
-def _shape(m: Executor, op: Operation, name: str, token: Term, k: int, type: Any) -> Shape | None:
+def _shape(m: Executor, op: Operation, name: str, token: Term, k: int, type: t.ShapedType) -> Shape | None:
     """The sizes of a result of a call: those of an argument, where the callee says so."""
     if type.shape is None:
         return None

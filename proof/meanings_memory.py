@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.source.expect import expect
 from ..ir.types import types as t
@@ -66,7 +66,7 @@ def clone(m: Executor, op: bufferization.CloneOp, state: Moment) -> None:
     m.set(op.results[0], layout_of(base, op.results[0].type))
 
 
-def layout_of(base: Base, type: Any) -> Pointer:
+def layout_of(base: Base, type: object) -> Pointer:
     """A new buffer under a type: its elements lie densely, as far as the type allows that to be said."""
     return whole_ref(base) if isinstance(type, t.MemRefType) else Pointer(base, (), base.shape)
 

@@ -202,7 +202,7 @@ def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, stat
     return None
 
 
-def _claim_sizes(m: Executor, op: LinalgOp, sizes: Any, state: Moment) -> None:
+def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: Moment) -> None:
     """The sizes of the operands go together."""
     key = ("sizes", _kind(op), op.name, sizes)
     if not m.transformed:

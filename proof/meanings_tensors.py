@@ -108,7 +108,7 @@ def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: Moment) -> None:
     m.set(op.results[0], make("size", "at", (place, *shape), type=t.INDEX))
 
 
-def _unranked_key(m: Executor, reference: Any) -> Term:
+def _unranked_key(m: Executor, reference: object) -> Term:
     from .state import Pointer
 
     if isinstance(reference, Pointer) and not reference.steps:
@@ -132,11 +132,10 @@ def rank(m: Executor, op: tensor.RankOp | memref.RankOp, state: Moment) -> None:
 def cast(m: Executor, op: tensor.CastOp, state: Moment) -> None:
     """Claims sizes; the contents stay."""
     x = m.get(op.operands[0])
-    type = op.results[0].type
-    m.set(op.results[0], recast(m, x, type, state))
+    m.set(op.results[0], recast(m, x, expect(t.ShapedType, op.results[0].type), state))
 
 
-def recast(m: Executor, x: Term, type: Any, state: Moment) -> Term:
+def recast(m: Executor, x: Term, type: t.ShapedType, state: Moment) -> Term:
     """Contents seen under a type with other knowledge of the sizes."""
     if x.shape is None or type.shape is None:
         if type.shape is None or (x.shape is None and type.shape is not None):
@@ -148,7 +147,7 @@ def recast(m: Executor, x: Term, type: Any, state: Moment) -> Term:
     return x
 
 
-def ranked(x: Term, type: Any) -> Term:
+def ranked(x: Term, type: t.ShapedType) -> Term:
     """Contents of unknown rank seen with a rank, or the other way round."""
     if type.shape is None:
         return c.unranked(x)
@@ -266,7 +265,7 @@ def size_in(sizes: Term, place: Term) -> Term:
     return size if element is t.INDEX else make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
 
 
-def reshaped_sizes(held: Any) -> Term | None:
+def reshaped_sizes(held: object) -> Term | None:
     """The list of the sizes of what was reshaped, as `sizes<element type>(contents)`."""
     if isinstance(held, Term):
         return held.args[1] if held.op == "reshaped" and len(held.args) > 1 else None

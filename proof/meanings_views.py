@@ -79,7 +79,7 @@ def cast(m: Executor, op: memref.CastOp | memref.MemorySpaceCastOp, state: Momen
     m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state)))
 
 
-def _cast(m: Executor, ref: Pointer, type: Any, state: Moment) -> Pointer:
+def _cast(m: Executor, ref: Pointer, type: object, state: Moment) -> Pointer:
     """What the type claims of sizes and strides must be so."""
     if not isinstance(type, t.MemRefType):
         last = ref.steps[-1] if ref.steps else None
@@ -116,7 +116,7 @@ def _cast(m: Executor, ref: Pointer, type: Any, state: Moment) -> Pointer:
     return ref
 
 
-def _with_known_sizes(ref: Pointer, type: Any) -> Pointer:
+def _with_known_sizes(ref: Pointer, type: t.MemRefType) -> Pointer:
     """A reference with the sizes that its type says put into its strides."""
     known = {
         size: number(said)
@@ -129,7 +129,7 @@ def _with_known_sizes(ref: Pointer, type: Any) -> Pointer:
     return Pointer(ref.base, ref.steps, ref.shape, tuple(strides), ref.offset)
 
 
-def argument_ref_of(ref: Pointer, type: Any, key: Pointer) -> Pointer:
+def argument_ref_of(ref: Pointer, type: t.MemRefType, key: Pointer) -> Pointer:
     """A reference with what its type says of its layout."""
     known = type.strides_and_offset()
     if known is None:

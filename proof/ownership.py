@@ -100,11 +100,18 @@ class Hypotheses:
         """Which flags could say that memref `i` is owned, by what it is first and what it is next."""
         flags = [j for j, type in enumerate(self.types) if type is t.I1]
         mine = sum(1 for j, type in enumerate(self.types) if j < i and t.is_memref(type))
+        moving = {  # what the loop may take over, under whichever name: it is not outside any more
+            ref.base.home
+            for value in self.first
+            if not isinstance(value, Term)
+            for _, ref in alternatives(value)
+            if ref.base.home.owned
+        }
         self.owners[i] = [
             j
             for j in (*flags[mine:], *flags[:mine], ALWAYS)
-            if _may_say(TRUE if j == ALWAYS else self.first[j], self.first[i], -1)
-            and _may_say(TRUE if j == ALWAYS else yielded[j], yielded[i], level)
+            if _may_say(TRUE if j == ALWAYS else self.first[j], self.first[i], -1, set())
+            and _may_say(TRUE if j == ALWAYS else yielded[j], yielded[i], level, moving)
         ]
 
 
@@ -116,11 +123,11 @@ def _is_fixed(ref: Pointer, level: int) -> bool:
     )
 
 
-def _may_say(flag: Term, reference: Reference, level: int) -> bool:
+def _may_say(flag: Term, reference: Reference, level: int, moving: Collection[Base]) -> bool:
     """Whether a flag may say that a memref is owned: not if it is set with what the loop cannot own, or clear with what it must."""
     for path, ref in alternatives(reference):
         base = ref.base.home
-        if base.kind == CARRIED:
+        if base.kind == CARRIED or base in moving:
             continue
         inner = base.owned and base.level >= level
         if implied(path, negate(flag) if inner and level >= 0 else flag) and not (inner and level < 0):
@@ -382,7 +389,7 @@ def check_leaks(
             m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
 
 
-def layout_by_type(base: Base, type: Any) -> Pointer:
+def layout_by_type(base: Base, type: t.MemRefType) -> Pointer:
     """A reference to all of a base, whose layout is what a type says."""
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     if known is None:

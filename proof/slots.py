@@ -32,7 +32,7 @@ class System:
         self.level = level
         self.slots: dict[Any, Slot] = {}
 
-    def add(self, m: Executor, key: Any, first: Term, shape: Shape | None = None) -> Term:
+    def add(self, m: Executor, key: object, first: Term, shape: Shape | None = None) -> Term:
         """A slot with a first value; gives the symbol that stands for it at the head of the body."""
         symbol = make(
             "tmp",
@@ -75,7 +75,7 @@ class System:
             slot = self.slots[RAN] = Slot(RAN, symbol, FALSE, TRUE)
         return slot.symbol
 
-    def closed(self, kind: Any, heads: Sequence[Term], root: Term) -> Term:
+    def closed(self, kind: object, heads: Sequence[Term], root: Term) -> Term:
         """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
         if root.level < self.level:
             return root

@@ -69,7 +69,7 @@ def clear() -> None:
 
 def make(
     op: str,
-    attr: Any = None,
+    attr: object = None,
     args: Sequence[Term] = (),
     *,
     type: t.Type | None = None,

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..ir.source.diagnostics import Diagnostic, Label, Severity, Suggestion
+from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..ir.source.places import Source, Span
 from .render_patch import gutter_width, note_rows, render_patch
 from .render_snippet import Annotation, Snippet
@@ -201,14 +201,3 @@ def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs, origin: str
 
 def _name(text: str, glyphs: Glyphs) -> str:
     return " ".join(wrap(text, 1_000_000, glyphs.unknown))
-
-
-def render_suggestion(
-    suggestion: Suggestion, *, width: int = DEFAULT_WIDTH, color: bool = False, unicode: bool = False
-) -> str:
-    """A suggestion on its own: title, patch, what it saves."""
-    glyphs = UNICODE if unicode else ASCII
-    width = max(width, MINIMUM_WIDTH)
-    rows = _wrapped("help", "help", suggestion.title, width, glyphs)
-    rows += render_patch(suggestion, None, gutter_width(suggestion), width, glyphs)
-    return "\n".join(row.render(color) for row in rows)

@@ -38,9 +38,9 @@ NEVER = sys.maxsize
 class UnionReason(NamedTuple):
     """One step of a proof of equivalence: `left` and `right` were united, in either order, for `reason`."""
 
-    left: Any
-    right: Any
-    reason: Any
+    left: object
+    right: object
+    reason: object
     number: int
 
 

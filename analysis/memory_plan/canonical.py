@@ -29,11 +29,13 @@ import random
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .buffers import Answer, Buffer
+
+Numbers = npt.NDArray[np.int64]
 
 FAR = 1 << 60
 """Above every offset; where placed buffers are for those that look for the lowest waiting one."""
@@ -70,8 +72,8 @@ class _Decision:
         placed: the buffer of the choice that is being tried.
     """
 
-    low: Any
-    waiting: Any
+    low: Numbers
+    waiting: Numbers
     why: list[int]
     floor: int
     lowest: list[int]
@@ -213,7 +215,9 @@ class Search:
         self._tolerance = self.capacity * self._random.choice((0.001, 0.01, 0.1))
         self._count_first = self._random.random() < 0.25
 
-    def _look(self, low: Any, waiting: Any, why: list[int]) -> tuple[int | None, int | None, int, int]:
+    def _look(
+        self, low: Numbers, waiting: Numbers, why: list[int]
+    ) -> tuple[int | None, int | None, int, int]:
         """P2 and P3: the decisions behind a failure, or the section to decide, its floor, and what it has to spare.
 
         Both are None if no buffer waits.
@@ -252,7 +256,7 @@ class Search:
         return found
 
     def _decision(
-        self, section: int, floor: int, slack: int, low: Any, waiting: Any, why: list[int]
+        self, section: int, floor: int, slack: int, low: Numbers, waiting: Numbers, why: list[int]
     ) -> _Decision:
         lowest = [i for i in self._members[section] if low[i] == floor]
         alike: set[tuple[int, int, int, int]] = set()
@@ -266,7 +270,7 @@ class Search:
             choices.append(NOBODY)
         return _Decision(low, waiting, why, floor, lowest, choices, self._causes(section, why))
 
-    def _rest(self, choice: int, top: _Decision, bit: int, low: Any, why: list[int]) -> None:
+    def _rest(self, choice: int, top: _Decision, bit: int, low: Numbers, why: list[int]) -> None:
         """P1: place a buffer at the floor."""
         end = top.floor + int(self._size[choice])
         above = np.nonzero(self._overlaps[choice] & (low < end))[0]
@@ -277,7 +281,7 @@ class Search:
         for i in above.tolist():
             why[i] = reason
 
-    def _lift(self, top: _Decision, bit: int, low: Any, why: list[int]) -> int | None:
+    def _lift(self, top: _Decision, bit: int, low: Numbers, why: list[int]) -> int | None:
         """P4: raise those that might have rested at the floor; if one cannot be raised, the decisions that are to blame."""
         tops = top.low + self._size
         for i in top.lowest:
@@ -291,7 +295,7 @@ class Search:
             why[i] = reason
         return None
 
-    def _aligned(self, offset: int, of: Any) -> Any:
+    def _aligned(self, offset: int, of: Numbers | int) -> Numbers | int:
         if not self._is_aligned:
             return offset
         alignment = self._alignment[of]

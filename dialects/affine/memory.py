@@ -6,10 +6,18 @@ Indices are written as expressions of values, `%m[%i + 3, %j]`, and held as a ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...ir.declaration import constraints as c
-from ...ir.declaration.declare import attribute, operand, result, variadic_operand
+from ...ir.declaration.declare import (
+    AttributeField,
+    SingleField,
+    VariadicField,
+    attribute,
+    operand,
+    result,
+    variadic_operand,
+)
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import READ, WRITE, Access, ElementAccessOp
 from ...ir.source.expect import expect
@@ -47,9 +55,9 @@ class _AccessOp(ElementAccessOp):
     """A move between a value and memory: an element, or the vector of elements that start at the place."""
 
     if TYPE_CHECKING:
-        memref: Any
-        indices: Any
-        map: Any
+        memref: SingleField
+        indices: VariadicField
+        map: AttributeField
 
     @property
     def moved(self) -> Value:
@@ -75,7 +83,7 @@ class _AccessOp(ElementAccessOp):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        if self.moved.type is not self.memref.type.element:
+        if self.moved.type is not expect(t.ShapedType, self.memref.type).element:
             return self._wrong_element
         return _indexing_error(self, self.memref, self.indices, self.map.map)
 

@@ -116,12 +116,6 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
             t.is_tensor(v.type) for v in self.operands
         )
 
-    @property
-    def has_pure_buffer_semantics(self) -> bool:
-        return not any(t.is_tensor(v.type) for v in self.operands) and any(
-            t.is_memref(v.type) for v in self.operands
-        )
-
     # -- payload
 
     def payload_arg(self, use: OpOperand) -> BlockArgument:

@@ -44,11 +44,6 @@ _NAME_OF: dict[a.Attribute, str] = {attr: name for name, attr in _BY_NAME.items(
 _STRING_OF: dict[a.Attribute, a.Attribute] = {attr: a.StringAttr(name) for attr, name in _NAME_OF.items()}
 
 
-def iterator_types_attr(names: list[str]) -> a.ArrayAttr:
-    """`[#linalg.iterator_type<parallel>, ...]`."""
-    return a.ArrayAttr(tuple(_BY_NAME[name] for name in names))
-
-
 _descriptions: dict[a.Attribute, dict[str, a.Attribute]] = {}
 """What the attribute in front says, by that attribute: most programs repeat a few."""
 
@@ -222,4 +217,4 @@ class YieldOp(Operation):
         return None
 
 
-__all__ = ["ITERATOR_TYPES_ATTR", "GenericOp", "IndexOp", "YieldOp", "iterator_types_attr"]
+__all__ = ["ITERATOR_TYPES_ATTR", "GenericOp", "IndexOp", "YieldOp"]

@@ -236,7 +236,7 @@ def type_of(text: str) -> t.Type:
 # -- attributes
 
 
-def _attribute_field(name: str, kind: Any, optional: bool, default: Any) -> AttributeField:
+def _attribute_field(name: str, kind: object, optional: bool, default: object) -> AttributeField:
     if kind == "unit":
         return UnitField(c.UNIT_ATTR, name, True, None, False)
     constraint, make = _constraint(kind)

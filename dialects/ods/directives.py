@@ -31,7 +31,7 @@ def _read_dependencies(p: OpParser, types: list[t.Type], uses: list[Any]) -> Non
         p.expect("]")
 
 
-def _print_dependencies(p: Printer, op: Operation, types: Any, values: Sequence[Value]) -> str:
+def _print_dependencies(p: Printer, op: Operation, types: object, values: Sequence[Value]) -> str:
     text = "async" if types else ""
     if values:
         text += (" " if text else "") + f"[{p.values(values)}]"
@@ -70,7 +70,7 @@ def _read_awaited(p: OpParser, types: list[t.Type], results: list[t.Type]) -> No
         p.position = end
 
 
-def _print_awaited(p: Printer, op: Operation, types: Any, results: Any) -> str:
+def _print_awaited(p: Printer, op: Operation, types: object, results: object) -> str:
     return p.type(op.operands[0].type)
 
 

@@ -86,7 +86,7 @@ class _Reader:
     def __init__(self, records: dict[str, Any]):
         self.records = records
 
-    def named(self, trait: Any, classes: dict[str, str]) -> Any:
+    def named(self, trait: object, classes: dict[str, str]) -> Any:
         """The trait with the names of operations where the definition has those of C++ classes; None if there is none."""
         if not isinstance(trait, list) or trait[0] not in ("HasParent", "ImplicitTerminator"):
             return trait
@@ -98,7 +98,7 @@ class _Reader:
             names.append(f"{self.dialect_of(found['opDialect'])}.{found['opName']}")
         return [trait[0], *names]
 
-    def record(self, reference: Any) -> Record:
+    def record(self, reference: object) -> Record:
         name = str(reference.get("def")) if isinstance(reference, dict) else ""
         found = self.records.get(name)
         if not isinstance(found, dict):
@@ -109,7 +109,7 @@ class _Reader:
     def is_a(record: Record, kind: str) -> bool:
         return kind in record.get("!superclasses", ())
 
-    def dialect_of(self, reference: Any) -> str:
+    def dialect_of(self, reference: object) -> str:
         return str(self.record(reference).get("name", ""))
 
     def operation(self, name: str) -> dict[str, Any] | None:
@@ -163,7 +163,7 @@ class _Reader:
             entry["format"] = " ".join(form.split())
         return entry
 
-    def constraint(self, reference: Any, field: str | None) -> tuple[Record, list[Any]]:
+    def constraint(self, reference: object, field: str | None) -> tuple[Record, list[Any]]:
         """The constraint of an argument, and the memory effects written next to it."""
         record = self.record(reference)
         effects: list[Any] = []
@@ -310,7 +310,7 @@ class _Reader:
         return ["keyword", type, self.cases(record)]
 
     @staticmethod
-    def default(text: Any, kind: Any) -> Any:
+    def default(text: object, kind: object) -> Any:
         """A default as text that `declare` can read, or None where it is C++ that says more."""
         if not isinstance(text, str):
             return None

@@ -10,7 +10,7 @@ from ...ir.declaration.declare import attribute, operand, result, variadic_opera
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation
 from ...ir.types import types as t
-from ..common import DYNAMIC, Unprefixed, mixed
+from ..common import DYNAMIC, Unprefixed
 from .kinds import ANY_VECTOR, FIXED_VECTOR, SameElementType, vector_type
 
 _SAME_ELEMENT = SameElementType("operand and result have same element type", "source", "output")
@@ -56,9 +56,6 @@ class ExtractOp(Operation):
         "`:` type($output) `from` type($source)"
     )
 
-    def mixed_position(self) -> list[Any]:
-        return mixed(self.dynamic_position, self.static_position)
-
     def verify(self) -> str | None:
         source, position = vector_type(self.source.type), self.static_position.values
         target = self.output.type
@@ -97,9 +94,6 @@ class InsertOp(Operation):
         "$value_to_store `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict "
         "`:` type($value_to_store) `into` type($dest)"
     )
-
-    def mixed_position(self) -> list[Any]:
-        return mixed(self.dynamic_position, self.static_position)
 
     def verify(self) -> str | None:
         source, target = self.value_to_store.type, vector_type(self.dest.type)

@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import (
+    AttributeField,
+    OptionalField,
+    SingleField,
+    VariadicField,
     attribute,
     operand,
     optional_operand,
@@ -69,11 +73,11 @@ class TransferOp(ElementAccessOp, MaskableOp, DestinationStyleOp):
     """What reading and writing have in common."""
 
     if TYPE_CHECKING:
-        base: Any
-        indices: Any
-        mask: Any
-        permutation_map: Any
-        in_bounds: Any
+        base: SingleField
+        indices: VariadicField
+        mask: OptionalField
+        permutation_map: AttributeField
+        in_bounds: AttributeField
 
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.DESTINATION_STYLE)
 

@@ -42,6 +42,6 @@ class Definition(Protocol):
         """Whether it has the trait, or one of the class."""
         ...
 
-    def segment(self, op: Any, field: Any, /) -> tuple[int, int]:
+    def segment(self, op: object, field: object, /) -> tuple[int, int]:
         """The range of a field's members among the operands (or results) of `op`."""
         ...

@@ -33,8 +33,7 @@ class DominatorTree(Generic[N]):
     """The dominator tree below an entry, for the nodes that the entry reaches.
 
     Building is linear on chains and ladders, quadratic in the number of nodes at worst. `dominates` is O(1),
-    `nearest_common_dominator` is linear in the depth, the dominance frontier is built on first use in time
-    linear in its size. Children and frontiers are in the order of a depth-first walk: nothing depends on
+    the dominance frontier is built on first use in time linear in its size. Children and frontiers are in the order of a depth-first walk: nothing depends on
     hashing. The graph must not change.
     """
 
@@ -86,15 +85,6 @@ class DominatorTree(Generic[N]):
         if i is None or j is None:
             return False
         return self._enter[i] <= self._enter[j] < self._leave[i]
-
-    def nearest_common_dominator(self, a: N, b: N) -> N | None:
-        """The lowest node that dominates both; None if one is unreachable."""
-        i, j = self._number.get(a), self._number.get(b)
-        if i is None or j is None:
-            return None
-        while not (self._enter[i] <= self._enter[j] < self._leave[i]):
-            i = self._idom[i]
-        return self._nodes[i]
 
     def frontier(self, node: N) -> list[N]:
         """Where the dominance of `node` ends.

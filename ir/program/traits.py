@@ -273,7 +273,7 @@ class TypesMatchWith(Trait):
         return None
 
 
-def _types(value: Any) -> Any:
+def _types(value: object) -> Any:
     if isinstance(value, list):
         return [v.type for v in value]
     return getattr(value, "type", value)

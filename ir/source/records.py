@@ -40,7 +40,9 @@ class FieldSettings:
 
     __slots__ = ("compare", "default", "default_factory", "init", "repr")
 
-    def __init__(self, default: object, default_factory: Any, init: bool, repr: bool, compare: bool) -> None:
+    def __init__(
+        self, default: object, default_factory: object, init: bool, repr: bool, compare: bool
+    ) -> None:
         self.default = default
         self.default_factory = default_factory
         self.init = init
@@ -54,8 +56,8 @@ class FieldSettings:
 
 def field(
     *,
-    default: Any = NOTHING,
-    default_factory: Any = NOTHING,
+    default: object = NOTHING,
+    default_factory: object = NOTHING,
     init: bool = True,
     repr: bool = True,
     compare: bool = True,
@@ -141,7 +143,7 @@ def _first_init(fields: dict[str, FieldSettings]) -> Callable[..., None]:
     """An `__init__` that puts the real one in its place. Two threads may both write it: it is the same."""
     written: list[Callable[..., None]] = []
 
-    def __init__(self: Any, *values: Any, **named: Any) -> None:
+    def __init__(self: object, *values: Any, **named: Any) -> None:
         owner = next(
             (cls for cls in self.__class__.__mro__ if cls.__dict__.get("__init__") is __init__), None
         )

@@ -120,7 +120,7 @@ class _Pattern:
         self.add(group.then)
         self.text += r"|(?!\s*%))"  # a value on the next line would be taken for an operand
 
-    def variable(self, field: Any) -> None:
+    def variable(self, field: object) -> None:
         if isinstance(field, _ValueField):
             if field.arity == SINGLE:
                 self.text += r"\s*" + _VALUE

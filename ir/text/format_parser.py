@@ -126,7 +126,7 @@ class _FormatParserCompiler:
             case Ref():
                 raise ValueError(f"ref() outside a custom directive in the format of {self.cls.name}")
 
-    def variable(self, field: Any) -> Step:
+    def variable(self, field: object) -> Step:
         if isinstance(field, _ValueField):
             name = field.name
             if field.arity == SINGLE:

@@ -24,7 +24,7 @@ class PrintStyle:
     debug_info: bool = False
     elide_larger: int | None = None
 
-    def elides(self, attribute: Any) -> bool:
+    def elides(self, attribute: object) -> bool:
         return (
             self.elide_larger is not None
             and isinstance(attribute, a.DenseElementsAttr)

@@ -55,7 +55,7 @@ from . import literals
 from .dialect_text import dialect_attribute
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
-from .syntax_parts import body_extent, integer_of, memory_space_error, mistake, shape_of
+from .syntax_parts import PlacedToken, body_extent, integer_of, memory_space_error, mistake, shape_of
 from .tokens import tokens
 
 _DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII).fullmatch
@@ -125,7 +125,7 @@ class _Builder(threading.local):
             raise mistake(token, problem)
         return MemRefType(shape, element, layout, memory_space)
 
-    def _unranked(self, token: Any, element: Type, rest: list[Any], is_memref: bool) -> Type:
+    def _unranked(self, token: PlacedToken, element: Type, rest: list[Any], is_memref: bool) -> Type:
         if not is_memref:
             if rest:
                 raise mistake(token, "cannot apply encoding to unranked tensor")
@@ -175,7 +175,7 @@ class _Builder(threading.local):
             raise mistake(children[0], "dialect 'builtin' provides no type parsing hook")
         return DialectType(dialect, body)
 
-    def _dialect_symbol(self, token: Any) -> tuple[str, str]:
+    def _dialect_symbol(self, token: PlacedToken) -> tuple[str, str]:
         match = _DIALECT_SYMBOL(token.value)
         assert match is not None
         dialect, name, body = match.groups()
@@ -206,7 +206,7 @@ class _Builder(threading.local):
         token = children[0]
         return StringAttr(self._string(token), children[1] if len(children) > 1 else None)
 
-    def _string(self, token: Any) -> str:
+    def _string(self, token: PlacedToken) -> str:
         return string_value(token.value, token.start_pos)
 
     def boolean(self, children: list[Any]) -> Attribute:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, Protocol
 
 from ..types.attributes import (
     Attribute,
@@ -17,17 +17,24 @@ from .literals import Mistake
 MAX_SIZE: Final = (1 << 63) - 1
 
 
-def mistake(token: Any, message: str) -> Mistake:
+class PlacedToken(Protocol):
+    """A word of the text, and where it begins."""
+
+    value: str
+    start_pos: int
+
+
+def mistake(token: PlacedToken, message: str) -> Mistake:
     return Mistake(message, token.start_pos, token.start_pos + len(token.value))
 
 
-def body_extent(token: Any) -> tuple[int, int]:
+def body_extent(token: PlacedToken) -> tuple[int, int]:
     """Where the text between `dense<` and `>` lies."""
     start = token.start_pos + token.value.index("<") + 1
     return start, token.start_pos + len(token.value) - 1
 
 
-def integer_of(token: Any, message: str) -> int:
+def integer_of(token: PlacedToken, message: str) -> int:
     value = token.value
     if len(value) > literals.MAX_DIGITS:
         raise mistake(token, message)
@@ -37,7 +44,7 @@ def integer_of(token: Any, message: str) -> int:
     return number
 
 
-def shape_of(token: Any) -> tuple[int | None, ...]:
+def shape_of(token: PlacedToken) -> tuple[int | None, ...]:
     opener = token.value
     sizes = opener[opener.index("<") + 1 :].split("x")[:-1]
     shape: list[int | None] = []

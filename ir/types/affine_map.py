@@ -109,10 +109,6 @@ class AffineMap(_Immutable):
         return first >= 0 and all(result is dim(first + i) for i, result in enumerate(self.results))
 
     @property
-    def is_constant(self) -> bool:
-        return all(isinstance(result, AffineConstant) for result in self.results)
-
-    @property
     def positions(self) -> tuple[int, ...]:
         """Which dimensions the results are, in order. Raises TypeError if one is more than a dimension."""
         found = tuple(result.position for result in self.results if isinstance(result, AffineDim))

@@ -7,9 +7,12 @@ import shutil
 
 import pytest
 from bufferize.cli.fuzz_command import known_pass, transform
+from bufferize.interpreter import fuzz_freeing
+from bufferize.interpreter.faults import InterpreterError
 from bufferize.interpreter.fuzz import Case, all_cases, read, run_case
 from bufferize.interpreter.fuzz_pipelines import unfit
 from bufferize.interpreter.fuzz_reduction import reduce_case
+from bufferize.interpreter.generate_graphs import graph_program
 from bufferize.interpreter.generate_memory import memref_program
 from bufferize.interpreter.generate_names import memref_program_with_names, tensor_program_with_names
 from bufferize.interpreter.generate_programs import tensor_program
@@ -50,7 +53,7 @@ def test_a_dropped_copy_is_reduced_to_a_small_program():
             break
     else:
         raise AssertionError("no program shows the fault")
-    small = reduce_case(failure, faulty, attempts=400)
+    small = reduce_case(failure, lambda case: run_case(case, faulty).failure, attempts=400)
     assert small.kind == failure.kind
     assert len(small.case.text.splitlines()) <= 20
     assert len(small.case.text) < len(case.text) / 2
@@ -153,6 +156,36 @@ def test_bodies_are_unpacked():
 
     failure = run_case(Case(1, NESTED, (BUFFERIZE,)), crashing).failure
     assert failure is not None
-    small = reduce_case(failure, crashing).case.text
+    small = reduce_case(failure, lambda case: run_case(case, crashing).failure).case.text
     assert "tensor.insert" in small
     assert "scf." not in small
+
+
+def test_failures_of_frees_are_reduced_to_a_few_blocks():
+    def forgetful(module, flags, compat):
+        """Frees nothing behind a copy."""
+        transform(module, flags, compat)
+        for op in list(module.walk()):
+            if (
+                op.name == "memref.dealloc"
+                and op.previous_op is not None
+                and op.previous_op.name == "memref.copy"
+            ):
+                op.erase()
+
+    def failure_of(case):
+        try:
+            return fuzz_freeing.judge_case(case, forgetful).failure
+        except InterpreterError:
+            return None  # the program itself misuses memory
+
+    for seed in range(1, 60):
+        case = Case(seed, graph_program(seed), (fuzz_freeing.PASS,))
+        failure = failure_of(case)
+        if failure is not None and 2 < case.text.count("^") < 12 and len(case.text) < 5000:
+            break
+    else:
+        raise AssertionError("no program shows the fault")
+    small = reduce_case(failure, failure_of, attempts=60)
+    assert small.kind == failure.kind
+    assert small.case.text.count("^") <= 3 and len(small.case.text) < len(case.text) / 2

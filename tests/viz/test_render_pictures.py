@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from bufferize.ir.source.diagnostics import Diagnostic, Edit, Suggestion, error, remark, warning
 from bufferize.ir.source.places import Source, Span
-from bufferize.viz.render_diagnostic import render_diagnostic, render_diagnostics, render_suggestion, summary
+from bufferize.viz.render_diagnostic import render_diagnostic, render_diagnostics, summary
 
 CELL = Source(
     "cell.mlir",
@@ -186,20 +186,11 @@ def test_several_are_separated_and_counted():
     assert summary([]) == ""
 
 
-def test_a_suggestion_alone():
-    suggestion = Suggestion("use another value", [Edit(at("%0", 1), "%1")])
-    assert render_suggestion(suggestion).split("\n") == [
-        "help: use another value",
-        "  --> cell.mlir:10",
-        "   |",
-        "10 -   return %0, %1 : tensor<4xf32>, f32",
-        "10 +   return %1, %1 : tensor<4xf32>, f32",
-    ]
-
-
 def test_overlapping_edits_are_left_out():
     suggestion = Suggestion("both", [Edit(at("return %0"), "yield %1"), Edit(at("%0", 1), "%2")])
-    assert "+   yield %1, %1 :" in render_suggestion(suggestion)
+    diagnostic = error("no", at("%0"))
+    diagnostic.suggestions.append(suggestion)
+    assert "+   yield %1, %1 :" in render_diagnostic(diagnostic)
 
 
 def test_colour_follows_meaning():

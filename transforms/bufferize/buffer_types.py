@@ -49,11 +49,6 @@ def ranked(value: Value) -> t.MemRefType:
     return type
 
 
-def buffer_type_of(type: t.Type) -> BufferType:
-    assert isinstance(type, t.MemRefType | t.UnrankedMemRefType)
-    return type
-
-
 def is_element_type(type: t.Type) -> bool:
     """Whether a memref may hold elements of that type."""
     return element_error("memref", type) is None
@@ -71,7 +66,6 @@ def cast_always_succeeds(source: t.MemRefType, target: t.MemRefType) -> bool:
 
 __all__ = [
     "BufferType",
-    "buffer_type_of",
     "cast_always_succeeds",
     "converted_type",
     "fully_dynamic_type",

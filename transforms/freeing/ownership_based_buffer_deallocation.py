@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...analysis.escapes import escaping_allocations
 from ...dialects import func
-from ...ir.defects import ESCAPING_BUFFERS
+from ...ir.defects import ESCAPING_BUFFERS, WAYS_OF_FREEING
 from ...ir.program.core import Operation
 from ...ir.program.symbols import SymbolTables
 from ..pass_base import Context, Pass, flag
@@ -47,7 +47,7 @@ class OwnershipBasedBufferDeallocation(Pass):
         functions = [
             found for found in op.walk() if isinstance(found, func.FuncOp) and not found.is_declaration
         ]
-        for function in functions if ESCAPING_BUFFERS not in context.mirrored else ():
+        for function in () if WAYS_OF_FREEING in context.mirrored else functions:
             check_ways(function)
         for function in functions:
             unmanaged = () if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(function)

@@ -19,11 +19,11 @@ MANY: Final = 64
 
 def uses_in_block(value: Value, block: Block, rewriter: Rewriter) -> list[OpOperand]:
     """The uses of `value` by operations directly in `block`, the most recent first."""
-    few = _few(value)
-    if few is not None:
-        return [use for use in few if use.owner.block is block]
     recorded: dict[Block | None, list[OpOperand]] | None = rewriter.memo.get(("in block", value))
     if recorded is None:
+        few = _few(value)
+        if few is not None:
+            return [use for use in few if use.owner.block is block]
         recorded = rewriter.memo["in block", value] = {}
         for use in value.uses:
             recorded.setdefault(use.owner.block, []).append(use)
@@ -35,11 +35,11 @@ def uses_inside(value: Value, region: Region, rewriter: Rewriter) -> list[OpOper
 
     O(what is recorded below `region`), which is nothing any more once it was found that no use is left there.
     """
-    few = _few(value)
-    if few is not None:
-        return [use for use in few if region.is_ancestor_of(use.owner.parent_region)]
     recorded: _UsesByRegion | None = rewriter.memo.get(("inside", value))
     if recorded is None:
+        few = _few(value)
+        if few is not None:
+            return [use for use in few if region.is_ancestor_of(use.owner.parent_region)]
         recorded = rewriter.memo["inside", value] = _UsesByRegion(value)
     return recorded.below(region)
 

@@ -346,3 +346,16 @@ def test_what_is_only_another_s_is_copied_when_it_is_returned():
 def test_memory_of_gpus_is_freed_there():
     body = f"  %m = gpu.alloc () : {M}\n  memref.copy %a, %m : {M} to {M}\n  return"
     assert "gpu.dealloc  %memref" in freed(body)
+
+
+def test_two_results_made_in_different_blocks_are_both_given_away():
+    text = freed(
+        f"""
+  %n = memref.alloc() : {M}
+  cf.br ^end
+^end:
+  %m = memref.alloc() : {M}
+  return %n, %m : {M}, {M}""",
+        results=f"-> ({M}, {M})",
+    )
+    assert "dealloc" not in text and "clone" not in text
