@@ -76,7 +76,11 @@ def judge(findings: Sequence[Finding], trials: Trials) -> None:
     # what is in its place but for a copy on the way gets the verdict of that copy
     for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
         judged = [movement for movement in finding.movements if is_judged(movement)]
-        if not judged and finding.cause.kind is CauseKind.OUT_OF_PLACE and trials.size <= MOST_FOR_BUFFERS:
+        if (
+            not judged
+            and finding.cause.kind is CauseKind.OUT_OF_PLACE
+            and trials.judged_as <= MOST_FOR_BUFFERS
+        ):
             judged = finding.movements  # a buffer without contents
         if judged:
             verdict = judges.verdict(finding)
@@ -119,7 +123,7 @@ class Judge:
 
     @property
     def is_small(self) -> bool:
-        return self.trials.size <= MOST
+        return self.trials.judged_as <= MOST
 
     def trial(self) -> FewestTrial | None:
         """The program with every lever; None if it is too large."""
