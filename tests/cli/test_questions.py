@@ -218,7 +218,7 @@ class TestCache:
 def test_answers_know_every_flag_of_the_analysis():
     parser = arguments.Parser("bufferize", "")
     arguments.add_analysis(parser)
-    assert set(questions.ANALYSING) == set(vars(parser.parse_args([])))
+    assert {*questions.ANALYSING, "help"} == set(vars(parser.parse_args([])))
 
 
 def test_what_was_found_in_limited_time_is_not_kept(kept: Path):
