@@ -12,12 +12,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..analysis.formulas import in_bytes
+from ..analysis.formulas import ZERO, Formula, in_bytes
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.places import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
 from ..proof.check import OPEN, PROVED, prove_modules
+from ..transforms.account.movements import total
 from .edits import apply_edits
 from .report import explain
 
@@ -42,15 +43,15 @@ class Fixed:
         applied: the titles of the changes made, in order.
         not_run: the titles of changes that were left alone because nobody knows whether the program then does the same.
         left: a sentence for each copy that is left: where it is, and whether it is necessary.
-        before, after: copies and bytes copied (sizes that are known).
+        before, after: copies, and bytes copied by sizes' names; copies of a part onto itself do not count.
     """
 
     text: str
     applied: list[str] = field(default_factory=list)
     not_run: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
-    before: tuple[int, int] = (0, 0)
-    after: tuple[int, int] = (0, 0)
+    before: tuple[int, Formula] = (0, ZERO)
+    after: tuple[int, Formula] = (0, ZERO)
 
 
 def fix(
@@ -81,7 +82,7 @@ def fix(
             break
         current, explanation = following
         fixed.text, fixed.after = current.text, _totals(explanation)
-    fixed.left = [_said(copy) for copy in explanation.account.copies]
+    fixed.left = [_said(copy) for copy in explanation.account.copies if not copy.is_onto_itself]
     return fixed
 
 
@@ -119,7 +120,7 @@ def _next_change(
                 after = explain(module, options, registry, source=changed)
             except BufferizeError:
                 continue
-            helps = bool(explanation.errors) or _totals(after)[::-1] < totals[::-1]
+            helps = bool(explanation.errors) or _weight(_totals(after)) < _weight(totals)
             if after.errors or not helps:
                 continue
             is_known = unsafe or (not suggestion.promises and _computes_the_same(original, module, after))
@@ -153,7 +154,13 @@ def _computes_the_same(original: Operation, changed: Operation, after: Explanati
     return bool(findings) and all(not f.failed and f.status != NOT_RUN and f.runs for f in findings)
 
 
-def _totals(explanation: Explanation) -> tuple[int, int]:
-    """Copies, and bytes copied where sizes are known."""
+def _totals(explanation: Explanation) -> tuple[int, Formula]:
+    """Copies, and bytes copied each time."""
     copies = [copy for copy in explanation.account.copies if not copy.is_onto_itself]
-    return len(copies), sum((copy.bytes.constant or 0) for copy in copies if copy.bytes is not None)
+    return len(copies), total(copies).by_name()
+
+
+def _weight(totals: tuple[int, Formula]) -> tuple[int, int]:
+    """Fewer bytes are better, then fewer copies; sizes that are not known are taken to be alike."""
+    copies, size = totals
+    return size.estimate(), copies

@@ -35,11 +35,11 @@ NEVER = sys.maxsize
 """The link number of a root: it has not been linked yet."""
 
 
-class UnionReason(NamedTuple):
+class UnionReason(NamedTuple, Generic[T]):
     """One step of a proof of equivalence: `left` and `right` were united, in either order, for `reason`."""
 
-    left: object
-    right: object
+    left: T
+    right: T
     reason: object
     number: int
 
@@ -418,7 +418,7 @@ class EquivalenceRelation(Generic[T]):
             i = following[i]
         yield elements[i]
 
-    def explain_path(self, x: T, y: T) -> list[UnionReason]:
+    def explain_path(self, x: T, y: T) -> list[UnionReason[T]]:
         """Why `x` and `y` are equivalent: the chain of unions from `x` to `y`, each with its reason.
 
         Empty for x == y. The chain is the only one in the forest of unions, so it cannot be shorter.
@@ -426,7 +426,7 @@ class EquivalenceRelation(Generic[T]):
         Raises:
             KeyError: they are not known, or not equivalent.
         """
-        path: list[UnionReason] = []
+        path: list[UnionReason[T]] = []
         segments = [(self._index[x], self._index[y])]
         elements = self._elements
         while segments:

@@ -18,7 +18,8 @@ alias all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...ir.defects import Defect
@@ -27,6 +28,7 @@ from ...ir.types import types as t
 
 if TYPE_CHECKING:
     from ...ir.source.diagnostics import Diagnostic
+    from ..parts import BoxPart
 
 TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType)
 
@@ -51,6 +53,10 @@ class AliasingOperand(NamedTuple):
     definite: bool = True
 
 
+NOWHERE: Mapping[int, BoxPart] = MappingProxyType({})
+"""No argument."""
+
+
 class CalleeSummary(NamedTuple):
     """What is known of a function that was analysed, by argument and result position.
 
@@ -61,6 +67,7 @@ class CalleeSummary(NamedTuple):
         sources: the other way round: for each result the arguments whose buffer it may share, in order.
         sharing: groups of results that may share memory with each other.
         read_only: the results that may be memory of the callee that nobody may write, such as constants.
+        read_parts, written_parts: for arguments of which only a part is, a box that holds it. With `compare-parts` only.
     """
 
     aliasing: dict[int, tuple[int, ...]]
@@ -70,6 +77,8 @@ class CalleeSummary(NamedTuple):
     sources: dict[int, tuple[int, ...]]
     sharing: tuple[tuple[int, ...], ...] = ()
     read_only: frozenset[int] = frozenset()
+    read_parts: Mapping[int, BoxPart] = NOWHERE
+    written_parts: Mapping[int, BoxPart] = NOWHERE
 
 
 class ModelContext(Protocol):

@@ -11,6 +11,8 @@ from ...ir.types import types as t
 from ...ir.types.attributes import StringAttr
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
+from .callee_parts import touched_parts
+from .places import PartPlaces
 from .state import AnalysisState
 
 ACCESS = "bufferization.access"
@@ -59,7 +61,17 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
             declared = state.is_value_read(args[i]), written[leader]
         access[i] = declared
     summary = _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
-    return summary._replace(read_only=_read_only(state, leaves, returned))
+    summary = summary._replace(read_only=_read_only(state, leaves, returned))
+    if not state.options.compare_parts:
+        return summary
+    places = PartPlaces(state)
+    parts = {
+        i: touched_parts(state, places, args[i]) for i in tensors if _declared_access(function, i) is None
+    }
+    return summary._replace(
+        read_parts={i: read for i, (read, _) in parts.items() if read is not None},
+        written_parts={i: written for i, (_, written) in parts.items() if written is not None},
+    )
 
 
 def _read_only(state: AnalysisState, leaves: list[Operation], returned: list[int]) -> frozenset[int]:

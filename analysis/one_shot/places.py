@@ -26,7 +26,7 @@ from itertools import product
 from ...dialects import scf, tensor
 from ...dialects.common import OffsetSizeAndStrideOp, dropped_dims
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ...ir.program.interfaces import CallOpInterface, FunctionOp, SubsetInsertionOp
 from ...ir.source.records import record, replace
 from ...ir.types import types as t
 from ..index_equality import shape_forms
@@ -140,11 +140,15 @@ class PartPlaces:
 
     def read_by(self, use: OpOperand) -> Place:
         """What the use reads, or looks at. Includes all it may read."""
-        return self._narrowed(use, read_part(use))
+        callee = self._state.callee(use.owner) if isinstance(use.owner, CallOpInterface) else None
+        part = callee.read_parts.get(use.index) if callee is not None else read_part(use)
+        return self._narrowed(use, part)
 
     def written_by(self, use: OpOperand) -> Place:
         """What the use writes, if it is in place. Includes all it may write."""
-        return self._narrowed(use, written_part(use))
+        callee = self._state.callee(use.owner) if isinstance(use.owner, CallOpInterface) else None
+        part = callee.written_parts.get(use.index) if callee is not None else written_part(use)
+        return self._narrowed(use, part)
 
     def _narrowed(self, use: OpOperand, part: BoxPart | None) -> Place:
         place = self.of(use.value)

@@ -25,7 +25,9 @@ def overwritten(op: Operation, rewriter: Rewriter) -> bool:
         return False
     between: TransferOp = op
     while between is not behind:
-        between = between.base.defining_op
+        below = between.base.defining_op
+        assert isinstance(below, TransferOp), "the way that was gone to what was written before"
+        between = below
         if not between.results[0].has_one_use:
             return False
     base = next(use for use in behind.op_operands if use.value is before.results[0])
