@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from ..ir.program.core import Region
-from .forest import far_ancestor
+from ..ir.source.forest import far_ancestor
 
 N = TypeVar("N", bound=Hashable)
 

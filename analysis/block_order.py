@@ -27,7 +27,7 @@ from typing import Any
 
 from ..ir.program.core import Block
 from ..ir.program.dominance import DominatorTree
-from .forest import far_ancestor, find
+from ..ir.source.forest import far_ancestor, find
 from .graphs import BlockGraph
 from .virtual_headers import Node, VirtualHeader, add_virtual_headers
 

@@ -20,6 +20,7 @@ from typing import Protocol
 
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import LoopLikeOp
+from ..ir.source.forest import Joined, find
 from .datalog.union_find import EquivalenceRelation
 from .models.base import is_tensor
 from .one_shot.equivalence import possible_equivalence
@@ -85,7 +86,7 @@ class CertificateChecker:
 
     def __init__(self, result: AnalysisResult) -> None:
         self.state = result.state
-        self.leader: dict[Value, Value] = {}
+        self.leader = Joined[Value]()
         self._planned = {copy.operand: copy for copy in result.plan() if copy.operand is not None}
         self._roots = result.analyzed
         for root in result.analyzed:
@@ -115,12 +116,12 @@ class CertificateChecker:
 
     def are_apart(self, one: Value, other: Value) -> bool:
         """Whether two values share no memory whatever is decided: not even if every operand were in place."""
-        return self._find(self._everything, one) is not self._find(self._everything, other)
+        return find(self._everything, one) is not find(self._everything, other)
 
     @cached_property
-    def _everything(self) -> dict[Value, Value]:
+    def _everything(self) -> Joined[Value]:
         """What shares memory if every operand is in place; what a loop starts and goes on with is what it carries."""
-        leader = dict(self.leader)
+        leader = Joined(self.leader)
         for root in self._roots:
             for op in root.walk():
                 for use in op.op_operands:
@@ -134,14 +135,8 @@ class CertificateChecker:
                         self._join(leader, handed.value, arg)
         return leader
 
-    @staticmethod
-    def _find(leader: dict[Value, Value], value: Value) -> Value:
-        while leader.get(value, value) is not value:
-            value = leader[value]
-        return value
-
-    def _join(self, leader: dict[Value, Value], one: Value, other: Value) -> None:
-        leader[self._find(leader, other)] = self._find(leader, one)
+    def _join(self, leader: Joined[Value], one: Value, other: Value) -> None:
+        leader[find(leader, other)] = find(leader, one)
 
     def cost(self, operand: OpOperand) -> int:
         """What a copy of the operand costs, in thousandths of a byte, and 1 for its buffer."""
@@ -229,7 +224,7 @@ class _Together:
 
     def __init__(self, checker: CertificateChecker, operands: tuple[OpOperand, ...]) -> None:
         self._checker = checker
-        self._leader: dict[Value, Value] = {}
+        self._leader = Joined[Value]()
         for operand in operands:
             for value in self._aliases(operand):
                 one, other = self._of(operand.value), self._of(value)
@@ -241,8 +236,8 @@ class _Together:
             yield alias.value
 
     def _of(self, value: Value) -> Value:
-        value = self._checker._find(self._checker.leader, value)
-        return self._checker._find(self._leader, value)
+        value = find(self._checker.leader, value)
+        return find(self._leader, value)
 
     def same(self, one: Value, other: Value) -> bool:
         return self._of(one) is self._of(other)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit
-from .forest import far_ancestor
+from ..ir.source.forest import far_ancestor
 from .graphs import block_graph
 
 

@@ -18,7 +18,7 @@ Loops are found as in [1]_, inner ones before those around them.
 from __future__ import annotations
 
 from ..ir.program.core import Block
-from .forest import find
+from ..ir.source.forest import find
 from .graphs import BlockGraph
 
 NONE = -1

@@ -60,23 +60,29 @@ def to_markdown(results: Results) -> str:
     for family, rows in results.families.items():
         last = rows[-1]
         fitted = exponents(rows)
-        cells = [_cell(last.seconds.get(phase), fitted.get(phase)) for phase in PHASES]
+        cells = [cell(last.seconds.get(phase), fitted.get(phase)) for phase in PHASES]
         lines.append(
             f"| {family} | {last.operations:,} | " + " | ".join(cells) + f" | {last.megabytes:.0f} MB |"
         )
         if last.failed:
             lines.append(f"| | | {last.failed} |")
     if results.comparisons:
-        lines += ["", "## Peers", "", "| task | ours | peer | peer's | ratio |", "|---|---|---|---|---|"]
-        for c in results.comparisons:
-            ours = f"{c.seconds:.3f} s" if c.seconds is not None else "-"
-            theirs = f"{c.peer_seconds:.3f} s" if c.peer_seconds is not None else c.note or "-"
-            ratio = f"{c.ratio:.1f}" if c.ratio is not None else "-"
-            lines.append(f"| {c.task} | {ours} | {c.peer} | {theirs} | {ratio} |")
+        lines += ["", "## Peers", "", *peer_table(results.comparisons)]
     return "\n".join(lines) + "\n"
 
 
-def _cell(seconds: float | None, fitted: float | None) -> str:
+def peer_table(comparisons: Sequence[PeerComparison]) -> list[str]:
+    """The lines of a table."""
+    lines = ["| task | ours | peer | peer's | ratio |", "|---|---|---|---|---|"]
+    for c in comparisons:
+        ours = f"{c.seconds:.3f} s" if c.seconds is not None else "-"
+        theirs = f"{c.peer_seconds:.3f} s" if c.peer_seconds is not None else c.note or "-"
+        ratio = f"{c.ratio:.2f}" if c.ratio is not None else "-"
+        lines.append(f"| {c.task} | {ours} | {c.peer} | {theirs} | {ratio} |")
+    return lines
+
+
+def cell(seconds: float | None, fitted: float | None) -> str:
     if seconds is None:
         return "-"
     return f"{seconds:.2f} ({fitted:.2f})" if fitted is not None else f"{seconds:.2f}"

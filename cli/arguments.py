@@ -237,6 +237,17 @@ def add_models(parser: Parser) -> None:
     add_definitions(parser)
 
 
+def add_descriptions(parser: Parser) -> None:
+    """`--models` where no analysis asks: what is allocated and freed is described."""
+    parser.add_argument(
+        "--models",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="facts that describe operations of your own that allocate or free; may be given several times",
+    )
+
+
 def add_definitions(parser: Parser) -> None:
     for name, what in (("ods", "as llvm-tblgen -dump-json writes them"), ("irdl", "in IRDL")):
         parser.add_argument(

@@ -22,6 +22,10 @@ EXAMPLES = (
         "bufferize bench --programs models",
         "pipeline beside mlir-opt and explain, on the programs in a folder",
     ),
+    (
+        "bufferize bench --everything --programs models -o docs/measured",
+        "all that docs/benchmarks.md says; then docs/generate.py writes its tables",
+    ),
     ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
@@ -60,6 +64,12 @@ def configure(parser: Parser) -> None:
         help="measure the whole pipeline, beside mlir-opt, and explain, on the programs in DIR",
     )
     parser.add_argument(
+        "--everything",
+        action="store_true",
+        help="growth of every phase and command, large programs, starting up, peers, and the programs of --programs, in one run; "
+        "-o PREFIX writes PREFIX.json and PREFIX.svg",
+    )
+    parser.add_argument(
         "--editor",
         action="store_true",
         help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
@@ -88,7 +98,7 @@ def run(flags: argparse.Namespace) -> int:
         return run_plans(flags)
     if flags.freeing:
         return run_freeing(flags)
-    if flags.programs:
+    if flags.programs and not flags.everything:
         return run_programs(flags)
     families = flags.family or list(FAMILIES)
     phases = tuple(flags.phases.split(",")) if flags.phases else PHASES
@@ -96,6 +106,8 @@ def run(flags: argparse.Namespace) -> int:
         for name in given:
             if name not in known:
                 raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
+    if flags.everything:
+        return run_everything(flags, families)
     if flags.compare:
         return run_revisions(flags, families, phases)
     results = Results()
@@ -124,6 +136,27 @@ def run(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.md", text)
         output.write_file(f"{flags.output}.svg", to_svg(results, flags.plot))
     write_stdout(text)
+    return 0
+
+
+def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
+    """`--everything`."""
+    import json
+
+    from ..benchmarks.everything import measure_everything
+    from ..benchmarks.measure import PhaseMeasurement
+    from ..benchmarks.page import sections
+    from ..benchmarks.report import Results, to_svg
+    from . import output
+    from .progress import Progress
+
+    with Progress(None) as progress:
+        data = measure_everything(families, flags.min, flags.max, flags.limit, flags.programs, progress.step)
+    if flags.output:
+        output.write_file(f"{flags.output}.json", json.dumps(data, indent=1) + "\n")
+        grown = Results([PhaseMeasurement(**row) for row in data["measurements"]])
+        output.write_file(f"{flags.output}.svg", to_svg(grown, flags.plot))
+    write_stdout("\n".join(f"## {name}\n\n{text}" for name, text in sections(data).items()))
     return 0
 
 

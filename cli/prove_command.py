@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .arguments import Parser, add_choice, add_color, one_of
+from .arguments import Parser, add_choice, add_color, add_descriptions, one_of
 from .output import write_stdout
 from .verify_command import before_and_after, run_with_passes
 
@@ -52,6 +52,7 @@ def configure(parser: Parser) -> None:
         default=[],
         help="ask islpy or z3 about indices where bounds give no answer; may be given twice (needs the extra 'proof')",
     )
+    add_descriptions(parser)
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
     parser.add_argument("--no-run", action="store_true", help="do not look for an input that refutes")
     parser.add_argument("--quiet", action="store_true", help="print only what is not proved")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import call_arguments
-from .arguments import Parser, add_choice, add_color
+from .arguments import Parser, add_choice, add_color, add_descriptions
 from .errors import show_errors
 from .output import write_stdout
 
@@ -39,6 +39,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--stats", action="store_true", help="print operations run, memory held and bytes copied"
     )
+    add_descriptions(parser)
     add_color(parser)
 
 

@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError
-from .arguments import HelpRequested, Parser, UsageError, add_choice, add_color, did_you_mean
+from .arguments import (
+    HelpRequested,
+    Parser,
+    UsageError,
+    add_choice,
+    add_color,
+    add_descriptions,
+    declare_definitions,
+    did_you_mean,
+)
 from .call_arguments import add_random_resources
 from .crash import NOT_DONE
 from .output import write_stdout
@@ -57,6 +66,7 @@ def configure(parser: Parser) -> None:
         "but not where the original frees some and leaves some over",
     )
     add_random_resources(parser)
+    add_descriptions(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_color(parser)
 
@@ -81,6 +91,7 @@ def run_with_passes(
         passes, rest = split_pass_flags(arguments)
         flags = parser.read(rest)
         color = flags.color
+        declare_definitions(flags)
         with Progress(None):
             return run(flags, passes)
     except HelpRequested as page:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from ..ir.declaration.constraints import ANY_SHAPED, AttributeConstraint, TypeConstraint, exactly
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.source.expect import expect
+from ..ir.source.records import record
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 
@@ -80,3 +84,20 @@ EXTENTS_ATTR = AttributeConstraint(
     "index elements attribute",
     lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,
 )
+
+
+@record(frozen=True)
+class _ExtentsOfConstant(tr.Trait):
+    """A constant shape is a `!shape.shape`, or a tensor of as many extents as it has."""
+
+    def check(self, op: Operation) -> str | None:
+        inferred, type = (
+            t.RankedTensorType((len(expect(a.DenseElementsAttr, op.properties["shape"]).values()),), t.INDEX),
+            op.results[0].type,
+        )
+        if type in (SHAPE, inferred):
+            return None
+        return f"inferred type(s) '{inferred}' are incompatible with return type(s) of operation '{type}'"
+
+
+EXTENTS_OF_CONSTANT = _ExtentsOfConstant()

@@ -37,6 +37,7 @@ from ._shape_types import (
     ANY_SHAPE_OR_SIZE,
     EXTENT_TENSOR,
     EXTENTS_ATTR,
+    EXTENTS_OF_CONSTANT,
     INDEX_TENSOR,
     INTEGER_VECTOR_OR_VALUE_SHAPE,
     SHAPE,
@@ -109,7 +110,7 @@ class ConstShapeOp(Operation):
     name = "shape.const_shape"
     shape = attribute(EXTENTS_ATTR)
     result = result(SHAPE_OR_EXTENTS)
-    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    traits = (tr.CONSTANT_LIKE, tr.PURE, EXTENTS_OF_CONSTANT)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

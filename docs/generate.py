@@ -9,6 +9,7 @@
 * `findings.md` from the meanings of diagnostic codes and the examples that show them
 * `rules.md`: the list of rules in it, from `analysis/rules`
 * `pictures/*.svg` from the commands in `pictures.txt`; needs Graphviz
+* `benchmarks.md`: the figures in it, from `measured.json`, which `bufferize bench --everything` writes
 * what commands print, in all pages (see `runnable.py`)
 
 The pictures depend on the version of Graphviz, so only their existence is checked.
@@ -19,6 +20,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import inspect
+import json
 import re
 import shlex
 import shutil
@@ -272,6 +274,19 @@ def labelled_rules(text: str) -> Iterator[tuple[str, str, str]]:
         yield match[1], re.sub(r"\n// ?", " ", match[2]).strip(), match[3]
 
 
+# -- benchmarks
+
+MEASURED = HANDBOOK / "measured.json"
+
+
+def benchmarks_page() -> str:
+    """`benchmarks.md` with its figures made anew from what `bufferize bench --everything` measured last; as it is if nothing is there."""
+    from bufferize.benchmarks.page import filled
+
+    page = (HANDBOOK / "benchmarks.md").read_text(encoding="utf-8")
+    return filled(page, json.loads(MEASURED.read_text(encoding="utf-8"))) if MEASURED.exists() else page
+
+
 # -- pictures
 
 
@@ -303,6 +318,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "passes.md": passes_page,
     "findings.md": findings_page,
     "rules.md": rules_page,
+    "benchmarks.md": benchmarks_page,
 }
 
 

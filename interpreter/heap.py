@@ -23,6 +23,7 @@ from ..ir.types.layouts import row_major_strides
 from .faults import Fault, LimitExceeded
 from .numbers import NDArray, Storage, storage_in
 from .values import POISON, Array, settled
+from .ways import freed_wrongly
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -381,6 +382,9 @@ class Heap:
             raise buffer.fault(f"frees {what[buffer.kind]}, which no allocation made", "invalid-free")
         if memref.view and not base:
             raise buffer.fault("frees a view of an allocation instead of the allocation", "invalid-free")
+        way = freed_wrongly(buffer.history[0][1], operation) if buffer.history else None
+        if way is not None:
+            raise buffer.fault(f"frees by '{operation.name}' what has to be freed by '{way}'", "invalid-free")
         self.release(buffer, "was freed before", "freed here", operation)
 
     def release(self, buffer: HeapBuffer, freed: str, event: str, operation: Operation | None) -> None:

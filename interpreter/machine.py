@@ -20,7 +20,7 @@ from ..ir.program.symbols import SymbolTables
 from ..ir.source.expect import expect
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Heap, HeapBuffer, MemRef
-from .registry import SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
+from .registry import ANY_OTHER, SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
 from .resources import Resources
 
 if TYPE_CHECKING:
@@ -110,7 +110,8 @@ class Machine:
     def _instruction(self, op: Operation) -> Instruction:
         known = handler(op.name)
         if known is None:
-            return SIMPLE, _unsupported(op, f"operation '{op.name}' is not supported"), op
+            known = handler(ANY_OTHER)
+            assert known is not None
         kind, prepare = known
         try:
             return kind, prepare(op, self), op

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 SIMPLE, STRUCTURED, TERMINATOR = 0, 1, 2
 
+ANY_OTHER = "*"
+"""Under this name is the handler of what has none of its own."""
+
 _HANDLERS: dict[str, tuple[int, Callable[..., Any]]] = {}
 
 _MODULES = {
@@ -53,6 +56,7 @@ _MODULES = {
     "ml_program": ("program_globals",),
     "shape": ("shapes",),
     "test": ("suite_operations",),
+    ANY_OTHER: ("managed",),
 }
 
 

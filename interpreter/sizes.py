@@ -14,7 +14,8 @@ from ..dialects.common import OffsetSizeAndStrideOp, static_values
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Value
-from ..ir.program.interfaces import FunctionOp, LoopLikeOp
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp, SubsetInsertionOp
+from ..ir.source.forest import Joined, find
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 
@@ -25,17 +26,13 @@ class SizeClasses:
     """Sizes of values, joined where they must be equal; a class may have a number, and a least size."""
 
     def __init__(self) -> None:
-        self._parent: dict[Node, Node] = {}
+        self._parent = Joined[Node]()
         self.known: dict[Node, int] = {}
         self.least: dict[Node, int] = {}
 
     def find(self, node: Node) -> Node:
-        parent = self._parent.setdefault(node, node)
-        while parent != node:
-            above = self._parent[parent]
-            self._parent[node] = above
-            node, parent = parent, above
-        return node
+        """What stands for the class of `node`."""
+        return find(self._parent, node)
 
     def add(self, value: Value) -> None:
         """Take over what the type of a value says."""
@@ -111,14 +108,15 @@ def _join_loops(op: LinalgOp, classes: SizeClasses) -> None:
         classes.join_values(init, result)
 
 
-def _bound_slice(op: Any, classes: SizeClasses) -> None:
-    whole = op.dest if hasattr(op, "dest") else op.operands[0]
+def _bound_slice(op: OffsetSizeAndStrideOp, classes: SizeClasses) -> None:
+    into = op.subset_destination().value if isinstance(op, SubsetInsertionOp) else None
+    whole = into or op.operands[0]
     lists = [static_values(x) for x in (op.static_offsets, op.static_sizes, op.static_strides)]
     for i, (offset, size, stride) in enumerate(zip(*lists, strict=False)):
         last = (offset or 0) + ((size if size is not None else 1) - 1) * (stride if stride is not None else 1)
         classes.at_least((whole, i), last + 1)
-    if op.results:
-        classes.join_values(whole, op.results[0]) if hasattr(op, "dest") else None
+    if op.results and into is not None:
+        classes.join_values(into, op.results[0])
 
 
 def _bound_index(op: Any, classes: SizeClasses) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import CallOpInterface, FunctionOp
+from ..ir.program.interfaces import FREE, CallOpInterface, FunctionOp, MemoryEffectOp
 from ..ir.types import types as t
 from .blocks import Exit, run_function
 from .facts import Facts
@@ -109,7 +109,10 @@ MAX_NAMED = 3
 
 
 def frees_memory(module: Operation) -> bool:
-    return any(op.name in ("memref.dealloc", "bufferization.dealloc") for op in module.walk())
+    return any(
+        isinstance(op, MemoryEffectOp) and any(effect.kind == FREE for effect in op.memory_effects())
+        for op in module.walk()
+    )
 
 
 class _Pair:

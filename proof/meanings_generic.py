@@ -82,7 +82,10 @@ def with_effects(m: Executor, op: Operation, state: Moment) -> None:
     if effects is None:
         m.give_up(f"what '{op.name}' does to memory", op, "unknown")
     if any(effect.kind in (ALLOCATE, FREE) for effect in effects):
-        m.give_up(f"what '{op.name}' allocates or frees", op, "unknown")
+        from .meanings_memory import manage
+
+        manage(m, op, effects, state)
+        return
     seen = any(effect.value is None for effect in effects)
     args: list[Term] = [state.trace] if seen else []
     reads = {effect.value for effect in effects if effect.kind == READ}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
@@ -18,6 +19,7 @@ from .meanings_tensors import (
 )
 from .meanings_views import address_of, whole_ref
 from .state import (
+    ALLOC,
     ARGUMENT,
     CARRIED,
     GIVEN,
@@ -35,6 +37,7 @@ from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
 if TYPE_CHECKING:
     from ..dialects import affine, bufferization, linalg, memref, ml_program, test
+    from ..ir.program.core import Operation
 
 # -- allocations
 
@@ -55,6 +58,48 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: Moment) -> N
         m.set(op.results[0], argument_ref(base, type, key))
     else:
         m.set(op.results[0], whole_ref(base))
+
+
+def manage(m: Executor, op: Operation, effects: Sequence[Effect], state: Moment) -> None:
+    """An operation that frees some of its operands, allocates its one result, or both, and does nothing else.
+
+    What it allocates in exchange for what it frees holds something that follows from what that held.
+    """
+    sizes = [value for value in op.operands if value.type is t.INDEX]
+    types = [result.type for result in op.results]
+    if (
+        any(effect.kind not in (ALLOCATE, FREE) or effect.value is None for effect in effects)
+        or [effect.value for effect in effects if effect.kind == ALLOCATE] != list(op.results)
+        or not all(isinstance(type, t.MemRefType) and type.layout is None for type in types)
+        or sum(size is None for type in types for size in expect(t.ShapedType, type).shape or ())
+        != len(sizes)
+    ):
+        m.give_up(f"what '{op.name}' allocates or frees", op, "unknown")
+    freed = [m.get(effect.value) for effect in effects if effect.kind == FREE and effect.value is not None]
+    shapes = [static_shape(type, m.scalars(sizes)) for type in types]
+    contents = [
+        make("handed on", (op.name, attributes_of(op)), [m.read(held, state) for held in freed], shape=shape)
+        if freed
+        else None
+        for shape in shapes
+    ]
+    for held in freed:
+        free(m, held, state)
+    for result, shape, content in zip(op.results, shapes, contents, strict=True):
+        m.set(result, whole_ref(m.allocate(op, shape, state, initial=content)))
+
+
+USUAL = ("memref.dealloc", "memref.realloc", "bufferization.dealloc")
+"""What frees everything of which nothing else is said."""
+
+
+def _is_freed_so(base: Base, op: Operation | None) -> bool:
+    """Whether an operation frees what a base is as the operation says that allocated it. What hands a buffer on may, too."""
+    maker = base.op
+    if base.kind != ALLOC or not isinstance(maker, AllocationOp) or op is None or op.results:
+        return True
+    way = maker.way_to_free(maker.results[0])
+    return op.name == way or (op.name in USUAL and way in (*USUAL, None))
 
 
 @meaning("bufferization.clone")
@@ -127,6 +172,7 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
                 m.ask(False, "memory is freed once", "double-free")
             if any(base in held or base.overlaps & held for held in m.transfers.values()):
                 m.ask(False, "what is freed is held by no transfer that may still run", "use-after-free")
+            m.ask(_is_freed_so(base, m.current), "what is freed is freed as it was allocated", "bad-free")
             if base.kind in (STACK, GLOBAL):
                 m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
             if (

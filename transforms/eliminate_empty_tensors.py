@@ -26,6 +26,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..dialects import bufferization, tensor
 from ..dialects.bufferization import tensor_type_for
 from ..dialects.builtin import ModuleOp
+from ..dialects.linalg.named import CopyOp
 from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
@@ -63,7 +64,9 @@ class EliminateEmptyTensors(Pass):
         elimination = Elimination(result)
         for inner in list(op.walk_post_order()):
             if isinstance(inner, SubsetInsertionOp):
-                elimination.visit(inner)
+                elimination.visit(inner, inner.subset_source())
+            elif isinstance(inner, CopyOp) and inner.results:
+                elimination.visit(inner, inner.op_operands[0])
         if not elimination.tried:
             context.note_touched(set())
         context.count(self.name, "replaced", elimination.replaced)
@@ -79,9 +82,8 @@ class Elimination:
         """Whether there was anything to replace: if not, the program is as it was."""
         self._dominance: dict[Region, DominatorTree[Block]] = {}
 
-    def visit(self, insertion: SubsetInsertionOp) -> None:
-        """Replace the empty tensors whose buffers `insertion` would copy."""
-        source = insertion.subset_source()
+    def visit(self, insertion: Operation, source: OpOperand) -> None:
+        """Replace the empty tensors whose buffers `insertion` would copy from its operand `source`."""
         if not isinstance(source.value.type, t.RankedTensorType) or not self.result.is_in_place(source):
             return
         for use in self.uses_of_empty_tensors(source):
@@ -117,7 +119,7 @@ class Elimination:
                     pending[alias.operand.value] = alias.operand
         return list(found.values())
 
-    def part_for(self, insertion: SubsetInsertionOp, use: OpOperand) -> Value | None:
+    def part_for(self, insertion: Operation, use: OpOperand) -> Value | None:
         """What `use` of an empty tensor can use instead; None if there is no place to compute it, or no such part."""
         empty = use.value
         needed = _needed_values(insertion)
@@ -207,13 +209,13 @@ def _in_order(left: Operation, right: Operation) -> int:
     return -1 if left.is_before_in_block(right) else 1
 
 
-def _needed_values(insertion: SubsetInsertionOp) -> list[Value]:
+def _needed_values(insertion: Operation) -> list[Value]:
     """What extracting the part takes: offsets, sizes and strides that are values, and the destination."""
     operands = insertion.operands
     return [*operands[2:], operands[1]]
 
 
-def _extract(insertion: SubsetInsertionOp, b: Builder) -> Value | None:
+def _extract(insertion: Operation, b: Builder) -> Value | None:
     """The part of its destination that `insertion` writes; None if there is no operation for that."""
     dest = insertion.op_operands[1].value
     if isinstance(insertion, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
@@ -224,6 +226,8 @@ def _extract(insertion: SubsetInsertionOp, b: Builder) -> Value | None:
         type = insertion.op_operands[0].value.type
         operands = (dest, *insertion.operands[2:])
         return b.insert(tensor.ExtractSliceOp(operands, (type,), None, properties)).results[0]
+    if isinstance(insertion, CopyOp):
+        return dest
     if not isinstance(insertion, bufferization.MaterializeInDestinationOp):
         return None
     if t.is_tensor(dest.type):

@@ -11,8 +11,8 @@ import os
 from collections.abc import Mapping
 from typing import TextIO
 
+from ..ir.source.characters import character_width
 from ..ir.source.records import record
-from .text_width import character_width
 
 MINIMUM_WIDTH = 40
 """Narrower terminals are drawn for as if this wide: labels need some room."""

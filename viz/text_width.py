@@ -10,24 +10,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from ..ir.source.characters import JOINERS, character_width
+
 TAB_WIDTH = 4
 """Tab stops in drawn source lines. `mlir-opt` uses eight; four leaves more room for labels."""
-
-_JOINERS = frozenset("\u200c\u200d\ufe0e\ufe0f")  # invisible but harmless: they shape the letters around them
-
-
-def character_width(character: str) -> int:
-    """Columns of a character that `cells` lets through: 0, 1 or 2."""
-    if character.isascii():
-        return 1
-    if character in _JOINERS or unicodedata.category(character) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _acts_on_terminal(character: str) -> bool:
     category = unicodedata.category(character)
-    return category in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS
+    return category in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in JOINERS
 
 
 def cells(text: str, unknown: str = "?", column: int = 0) -> Iterator[tuple[int, str, int]]:

@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from ...ir.source.forest import Joined, find
 from ...ir.source.records import record
 
 ENUMERATED: Final = 16
@@ -70,21 +71,15 @@ def minimal(cores: Iterable[Core]) -> list[Core]:
 
 def groups_of(cores: list[Core], forbidden: Collection[Core] = ()) -> list[list[Core]]:
     """The sets, in groups that share no number, nor have any in one of `forbidden`."""
-    leader: dict[int, int] = {}
-
-    def find(number: int) -> int:
-        while leader.setdefault(number, number) != number:
-            leader[number] = leader[leader[number]]
-            number = leader[number]
-        return number
+    leader = Joined[int]()
 
     for core in (*cores, *forbidden):
         first, *rest = core
         for number in rest:
-            leader[find(number)] = find(first)
+            leader[find(leader, number)] = find(leader, first)
     groups: dict[int, list[Core]] = {}
     for core in cores:
-        groups.setdefault(find(next(iter(core))), []).append(core)
+        groups.setdefault(find(leader, next(iter(core))), []).append(core)
     return list(groups.values())
 
 

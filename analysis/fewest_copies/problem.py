@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.source.forest import find
 from ...ir.source.records import field, record
 from ...ir.types import types as t
 from ..models.scf import CarriedCopy, LoopCarried, LoopModel
@@ -136,13 +137,6 @@ class _Extraction:
             self.leader.append(known)
         return known
 
-    def _find(self, node: int) -> int:
-        leader = self.leader
-        while leader[node] != node:
-            leader[node] = leader[leader[node]]
-            node = leader[node]
-        return node
-
     def _edge(self, operand: OpOperand) -> None:
         state, problem = self.state, self.problem
         ends = [self.node(operand.value)]
@@ -150,12 +144,12 @@ class _Extraction:
         problem.edge_of[operand] = len(problem.edges)
         problem.edges.append(Edge(operand, tuple(dict.fromkeys(ends)), cost_of(state, operand)))
         for end in ends[1:]:
-            self.leader[self._find(end)] = self._find(ends[0])
+            self.leader[find(self.leader, end)] = find(self.leader, ends[0])
 
     def _classes(self) -> Iterator[list[int]]:
         """The nodes that could become one class, class by class."""
         for node in range(len(self.leader)):
-            self.groups.setdefault(self._find(node), []).append(node)
+            self.groups.setdefault(find(self.leader, node), []).append(node)
         self.bases = {node: base for base, node in self.number.items()}
         yield from self.groups.values()
 
@@ -238,7 +232,7 @@ class _Extraction:
         problem = self.problem
         own = self.node(carried.operand.value)
         outside: dict[int, Value] = {}
-        for node in self.groups[self._find(own)]:
+        for node in self.groups[find(self.leader, own)]:
             for value in self.state.alias.members(self.bases[node]):
                 if self._is_outside(value, carried):
                     outside[node] = value

@@ -19,6 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence, Set
 
+from ...ir.source.forest import find
 from ...ir.source.records import field, record, replace
 from .hitting_sets import Core, cheapest_hitting_set
 from .orders import cycles, in_order
@@ -168,18 +169,12 @@ class Graph:
         """A number for each node, the same for nodes that are connected. O(edges)."""
         leader = list(range(self.problem.nodes))
 
-        def find(node: int) -> int:
-            while leader[node] != node:
-                leader[node] = leader[leader[node]]
-                node = leader[node]
-            return node
-
         for i, edge in enumerate(self.problem.edges):
             if i not in given_up and len(edge.ends) > 1:
-                first = find(edge.ends[0])
+                first = find(leader, edge.ends[0])
                 for end in edge.ends[1:]:
-                    leader[find(end)] = first
-        return [find(node) for node in range(self.problem.nodes)]
+                    leader[find(leader, end)] = first
+        return [find(leader, node) for node in range(self.problem.nodes)]
 
     def violated(self, given_up: Set[int]) -> list[Meeting]:
         """The meetings that take place. O(edges + meetings)."""
@@ -262,23 +257,17 @@ class Graph:
             for i in meeting.while_kept:
                 of_edge.setdefault(i, []).append(number)
 
-        def find(node: int) -> int:
-            while leader[node] != node:
-                leader[node] = leader[leader[node]]
-                node = leader[node]
-            return node
-
         def happens(number: int, candidate: int, classes: set[int]) -> bool:
             meeting = problem.meetings[number]
             if any(i not in kept and i != candidate for i in meeting.while_kept):
                 return False
-            one = find(meeting.one)
-            others = {find(node) for node in meeting.others}
+            one = find(leader, meeting.one)
+            others = {find(leader, node) for node in meeting.others}
             return one in others or (one in classes and not classes.isdisjoint(others))
 
         for i in order:
             edge = problem.edges[i]
-            classes = {find(end) for end in edge.ends} if len(edge.ends) > 1 else set()
+            classes = {find(leader, end) for end in edge.ends} if len(edge.ends) > 1 else set()
             smaller = sorted(classes, key=lambda c: len(of_class[c]))[:-1]
             looked = [n for c in smaller for n in of_class[c]] + of_edge.get(i, [])
             if any(happens(number, i, classes) for number in looked):

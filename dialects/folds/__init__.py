@@ -80,7 +80,11 @@ def _look_up(op: Operation) -> tuple[Fold | None, bool, bool, bool]:
         if op.dialect in _DIALECTS:
             folds = importlib.import_module(f".{op.dialect}", __name__).FOLDS
         _loaded[op.dialect] = folds
-    is_cast = isinstance(op, CastOp) or (op.dialect == "arith" and hasattr(op, "converts"))
+    is_cast = isinstance(op, CastOp)
+    if op.dialect == "arith":
+        from .._arith_conversions import ConversionOp
+
+        is_cast = is_cast or isinstance(op, ConversionOp)
     return (
         folds.get(op.name) or folds.get("*"),
         op.has_trait(tr.COMMUTATIVE),

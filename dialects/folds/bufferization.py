@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...ir.program.core import Operation
-from ..bufferization import ToBufferOp
+from ..bufferization import ToBufferOp, ToTensorOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
 
@@ -26,4 +26,16 @@ def _to_tensor(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDS: Final[dict[str, Fold]] = {"bufferization.clone": _clone, "bufferization.to_tensor": _to_tensor}
+def _to_buffer(op: Operation, constants: Constants) -> Folded:
+    """The buffer of a tensor that was made of one of that type."""
+    inner = op.op_operands[0].value.defining_op
+    if isinstance(inner, ToTensorOp) and inner.buffer.type is op.results[0].type:
+        return [inner.buffer]
+    return None
+
+
+FOLDS: Final[dict[str, Fold]] = {
+    "bufferization.clone": _clone,
+    "bufferization.to_buffer": _to_buffer,
+    "bufferization.to_tensor": _to_tensor,
+}

@@ -290,9 +290,16 @@ def _is_size(value: Value, of: Value, position: int, known: int | None) -> bool:
     return isinstance(made, tensor.DimOp) and made.source is of and constant_index(made.index) == position
 
 
+def _concat(op: Operation, constants: Constants) -> Folded:
+    """One tensor put together of itself."""
+    operands = op.operands
+    return [operands[0]] if len(operands) == 1 and operands[0].type is op.results[0].type else None
+
+
 FOLDS: Final[dict[str, Fold]] = {
     "tensor.bitcast": _bitcast,
     "tensor.collapse_shape": _reshape(tensor.ExpandShapeOp),
+    "tensor.concat": _concat,
     "tensor.dim": _dim,
     "tensor.expand_shape": _reshape(tensor.CollapseShapeOp),
     "tensor.extract": _extract,

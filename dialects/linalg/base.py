@@ -70,6 +70,8 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
 
     memoizes_maps: ClassVar[bool] = False
     """Whether MLIR keeps the maps in a discardable attribute, `MEMOIZED_MAPS`."""
+    window_rank: ClassVar[int] = 0
+    """How many dimensions have a stride and a dilation."""
 
     def indexing_maps(self) -> list[AffineMap]:
         """One map from loops to indices for each operand."""
@@ -255,7 +257,7 @@ def _verify_attributes(op: LinalgOp) -> str | None:
         if isinstance(value, a.DenseElementsAttr):
             if value.type.element is not t.I64:
                 return f"incorrect element type for index attribute '{name}'"
-            if value.type.shape != (getattr(op, "window_rank", 0),):
+            if value.type.shape != (op.window_rank,):
                 return f"incorrect shape for index attribute '{name}'"
     return None
 

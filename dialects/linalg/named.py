@@ -238,8 +238,6 @@ class IndexedNamedOp(NamedOp):
     """The names of the loops, in order."""
     indices: ClassVar[tuple[str, ...]]
     """For each operand, how its dimensions are indexed."""
-    window_rank: ClassVar[int] = 0
-    """How many dimensions have a stride and a dilation."""
     memoizes_maps = True
 
     def window(self, name: str) -> tuple[int, ...]:

@@ -42,10 +42,14 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
 )
 from ...ir.program.operation_meta import OperationMeta
+from ...ir.source.extent import angle_end
+from ...ir.text.dialect_text import read_parameters_of, split_parameters
+from ...ir.text.syntax import SyntaxScope
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .._family import i1_like
 from .directives import ODS_DIRECTIVES
+from .forms import FORMS, NAMED_BY_DIMENSION
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser
@@ -92,6 +96,7 @@ _DESTINATIONS: Final = ("outputs", "outs", "inits", "init", "output", "dest", "d
 def declare_operations(declarations: list[dict[str, Any]]) -> None:
     """Make a class of each declaration whose operation is not known yet."""
     for entry in declarations:
+        read_parameters_of(entry["name"].partition(".")[0])
         if entry["name"] not in REGISTRY:
             _declare(entry)
 
@@ -118,7 +123,7 @@ def _declare(entry: dict[str, Any]) -> type[Operation]:
     for key, of_results in (("operands", False), ("results", True)):
         for name, arity, type in entry.get(key, ()):
             kind = {"single": SingleField, "optional": OptionalField, "variadic": VariadicField}[arity]
-            constraint = c.ANY_TYPE if type is None else c.exactly(type_of(type))
+            constraint = _type_constraint(type)
             namespace[free(name)] = kind(constraint, arity, of_results, tuple(marked.get(name, ())))
     for name, kind, optional, default in entry.get("attributes", ()):
         namespace[free(name)] = _attribute_field(name, kind, optional, default)
@@ -135,7 +140,7 @@ def _declare(entry: dict[str, Any]) -> type[Operation]:
         bases.append(MemoryEffectOp)
         namespace["memory_effects"] = _memory_effects([] if effects == "NoMemoryEffect" else effects)
     namespace["traits"] = tuple(traits)
-    form = entry.get("format")
+    form = entry.get("format") or FORMS.get(entry["name"])
     if form and all(
         name in DIRECTIVES or name in ODS_DIRECTIVES for name in re.findall(r"custom<(\w+)>", form)
     ):
@@ -143,9 +148,29 @@ def _declare(entry: dict[str, Any]) -> type[Operation]:
         namespace["directives"] = ODS_DIRECTIVES
     if len(entry.get("results", ())) > 1:
         namespace["result_names"] = _result_names
+    elif entry["name"] in NAMED_BY_DIMENSION:
+        namespace["result_names"] = _named_by_dimension
     words = "".join(word.capitalize() for word in re.split(r"[._]", entry["name"]))
     made: Any = OperationMeta(f"{words}Op", tuple(bases) or (Operation,), namespace)
     return made
+
+
+def _type_constraint(type: str | None) -> c.TypeConstraint:
+    """What a declaration says of a type: nothing, which one it is, or what all begin with, `!dialect.name<`."""
+    if type is None:
+        return c.ANY_TYPE
+    if not type.endswith("<"):
+        return c.exactly(type_of(type))
+    dialect, _, mnemonic = type[1:-1].partition(".")
+    return c.TypeConstraint(
+        f"'{type[:-1]}'",
+        lambda found: (
+            isinstance(found, t.DialectType)
+            and found.dialect == dialect
+            and found.body.partition("<")[0] == mnemonic
+        ),
+        short=type[:-1],
+    )
 
 
 def _result_names(self: Any) -> list[str | None]:
@@ -156,6 +181,11 @@ def _result_names(self: Any) -> list[str | None]:
         if start < end:
             names[start] = field.name
     return names
+
+
+def _named_by_dimension(self: Operation) -> list[str | None]:
+    dimension = str(self.properties.get("dimension", "")).rstrip(">").rpartition(" ")[2]
+    return [f"{self.name.partition('.')[2]}_{dimension}"]
 
 
 _RESERVED: Final = frozenset(
@@ -179,12 +209,30 @@ def _traits(entry: dict[str, Any], renamed: dict[str, str]) -> tuple[list[tr.Tra
         elif name == "AllTypesMatch" and all(argument in renamed for argument in arguments):
             traits.append(tr.all_types_match(*(renamed[argument] for argument in arguments)))
         elif name == "TypesMatchWith":
-            source, target, compute = arguments
-            function = _TRANSFORMERS.get(re.sub(r"(::)?(\w+::)+", "", compute))
+            source, target, compute, summary = arguments
+            function = (
+                _parameter_of(compute)
+                if compute.startswith("!")
+                else _TRANSFORMERS.get(re.sub(r"(::)?(\w+::)+", "", compute))
+            )
             if function is not None and source in renamed and target in renamed:
-                summary = f"type of '{target}' follows from that of '{source}'"
                 traits.append(tr.TypesMatchWith(summary, renamed[source], renamed[target], function))
     return traits, bases
+
+
+def _parameter_of(which: str) -> Callable[[object], t.Type | None]:
+    """`!dialect.name<n`: what gives the n-th parameter of a type of that name, a type itself."""
+    name, _, number = which.partition("<")
+    position = int(number)
+
+    def parameter(type: object) -> t.Type | None:
+        text = str(type)
+        if not text.startswith(name + "<"):
+            return None
+        parts = split_parameters(text[len(name) + 1 : -1])
+        return SyntaxScope().parse_type(parts[position]) if position < len(parts) else None
+
+    return parameter
 
 
 def _destination_style(entry: dict[str, Any], renamed: dict[str, str]) -> type[Operation]:
@@ -371,10 +419,9 @@ def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
         if p.peek("#"):
             return p.attribute()
         start = p.skip()
-        end = closing_angle(p.text, start)
-        if end is None:
+        if not p.peek("<"):
             p.error(f"expected an attribute '#{dialect}.{mnemonic}'", start)
-        p.position = end
+        p.position = end = angle_end(p.source, start)
         return a.DialectAttr(dialect, mnemonic + p.text[start:end])
 
     def text(p: Any, attr: a.Attribute) -> str:
@@ -392,22 +439,3 @@ def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
         parse,
         text,
     )
-
-
-_ANGLES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\]]')
-
-
-def closing_angle(text: str, start: int) -> int | None:
-    """Behind the `>` that closes the `<` at `start`; None if there is none. O(length)."""
-    if text[start : start + 1] != "<":
-        return None
-    depth = 0
-    for match in _ANGLES.finditer(text, start):
-        token = match[0]
-        if token == "<" or token in "({[":
-            depth += 1
-        elif token == ">" or token in ")}]":
-            depth -= 1
-            if depth == 0:
-                return match.end()
-    return None

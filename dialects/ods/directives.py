@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...ir.declaration.directives import AttributeSlot
     from ...ir.program.core import Operation, Value
-    from ...ir.text.op_parser import OpParser
+    from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer
 
 ASYNC_TOKEN = t.DialectType("gpu", "async.token")
@@ -167,9 +169,58 @@ _REDUCTIONS: Final = frozenset(
     ]
 )
 
+_WORDS: Final = {
+    "nan_mode": "nan_mode",
+    "rounding_mode": "rounding_mode",
+    "mode": "resize_mode",
+    "block_size": "block_size",
+}
+"""Attributes of `tosa` that are written as a word in the dictionary, with the names of what they are."""
+
+
+def _read_dictionary_of_words(p: OpParser, state: ParsedOp) -> None:
+    if not p.accept("{"):
+        return
+    while not p.accept("}"):
+        start = p.skip()
+        name = p.keyword_or_string()
+        if name in state.attributes:
+            p.error(f"attribute '{name}' occurs more than once in the attribute list", start)
+        if not p.accept("="):
+            state.attributes[name] = a.UnitAttr()
+        elif name in _WORDS and (word := p.optional_keyword()) is not None:
+            state.attributes[name] = a.DialectAttr("tosa", f"{_WORDS[name]}<{word}>")
+        else:
+            state.attributes[name] = p.attribute()
+        if not p.accept(",") and not p.peek("}"):
+            p.error("expected ',' or '}'")
+
+
+def _print_dictionary_of_words(p: Printer, op: Operation, attributes: object) -> str:
+    shown = [
+        f"{name} = {value.parameters}"
+        if name in _WORDS and isinstance(value, a.DialectAttr)
+        else p.entries([(name, value)])
+        for name, value in p.visible(op)
+    ]
+    return f" {{{', '.join(shown)}}}" if shown else ""
+
+
+def _read_shuffled(p: OpParser, types: list[t.Type], results: list[t.Type], mask: AttributeSlot) -> None:
+    """The result of `llvm.shufflevector` has as many elements as the mask."""
+    type = types[0]
+    if isinstance(type, t.VectorType):
+        scalable = any(type.scalable_dims)
+        results.append(
+            t.VectorType([len(expect(a.DenseArrayAttr, mask.get()).values)], type.element, [scalable])
+        )
+
+
 ODS_DIRECTIVES: Final[dict[str, tuple[Callable[..., Any], Callable[..., Any]]]] = {
     "AllReduceOperation": (_read_reduction, _print_reduction),
     "AwaitResultType": (_read_awaited, _print_awaited),
+    "DictionaryOfWords": (_read_dictionary_of_words, _print_dictionary_of_words),
+    "ShuffleType": (_read_shuffled, _print_nothing),
     "AsyncDependencies": (_read_dependencies, _print_dependencies),
     "GEPIndices": (_read_gep, _print_gep),
     "InsertExtractValueElementType": (_read_part_type, _print_nothing),

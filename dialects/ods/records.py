@@ -3,7 +3,8 @@
 A declaration is a dictionary that JSON can hold:
 
     name, format        of the operation; no format: only the generic form is known
-    operands, results   [name, "single" | "optional" | "variadic", type or null]; a type if there is only one it can have
+    operands, results   [name, "single" | "optional" | "variadic", type or null]; a type if there is only one it can have,
+                        `!dialect.name<` if all are of that name and forms leave it out
     attributes          [name, kind, optional, default or null]; see `declare` for kinds and defaults
     regions, successors [name, "single" | "variadic"]
     traits              names, or [name, argument, ...]
@@ -30,7 +31,13 @@ _TYPES = {
 _INTEGER = re.compile(r"getIntegerType\((\d+)\)$")
 _SIGNED = re.compile(r"getIntegerType\((\d+),\s*/\*isSigned=\*/(true|false)\)$")
 
-_CLASSES = {"gpu::AsyncTokenType": "!gpu.async.token", "LLVM::LLVMPointerType": "!llvm.ptr"}
+_CLASSES = {
+    "gpu::AsyncTokenType": "!gpu.async.token",
+    "gpu::SparseDnTensorHandleType": "!gpu.sparse.dntensor_handle",
+    "gpu::SparseSpGEMMOpHandleType": "!gpu.sparse.spgemmop_handle",
+    "gpu::SparseSpMatHandleType": "!gpu.sparse.spmat_handle",
+    "LLVM::LLVMPointerType": "!llvm.ptr",
+}
 """Types whose name in C++ does not tell how they are written."""
 
 _TRAITS = {
@@ -78,13 +85,21 @@ def declarations_of(records: dict[str, Any]) -> list[dict[str, Any]]:
     return sorted((entry for entry in found if entry is not None), key=lambda entry: entry["name"])
 
 
-class _Unsupported(Exception):
-    """The form of the operation needs C++."""
+def _arguments(trait: object) -> list[str]:
+    """The classes between the angle brackets of a trait."""
+    inner = re.search(r"<([^<>]*)>", str(trait))
+    return [part.strip() for part in inner[1].split(",")] if inner else []
+
+
+def _class_of(record: Record) -> str:
+    kind = record.get("cppType") or f"{record.get('cppNamespace') or ''}::{record.get('cppClassName')}"
+    return str(kind).strip().removeprefix("::")
 
 
 class _Reader:
     def __init__(self, records: dict[str, Any]):
         self.records = records
+        self.printed_classes: dict[str, dict[str, tuple[str, str]]] = {}
 
     def named(self, trait: object, classes: dict[str, str]) -> Any:
         """The trait with the names of operations where the definition has those of C++ classes; None if there is none."""
@@ -186,7 +201,43 @@ class _Reader:
                 arity = word
                 record = self.record(record["baseType"])
                 break
-        return [name, arity, self.only_type(record)]
+        return [name, arity, self.only_type(record) or self.shortened(record, arity)]
+
+    def shortened(self, record: Record, arity: str) -> str | None:
+        """How types begin of which forms write the parameters alone: those of one class that prints them itself."""
+        if arity != "single" or not record.get("cppType"):
+            return None
+        found = self.printed("TypeDef").get(_class_of(record))
+        return "!" + ".".join(found) + "<" if found else None
+
+    def printed(self, kind: str) -> dict[str, tuple[str, str]]:
+        """By class in C++, dialect and name of the types or attributes that print their parameters themselves."""
+        if kind not in self.printed_classes:
+            found = map(self.records.__getitem__, self.records["!instanceof"].get(kind, ()))
+            self.printed_classes[kind] = {
+                _class_of(record): (self.dialect_of(record["dialect"]), record["mnemonic"])
+                for record in found
+                if record.get("mnemonic")
+                and (record.get("assemblyFormat") or record.get("hasCustomAssemblyFormat"))
+            }
+        return self.printed_classes[kind]
+
+    def parameter_type(self, compute: str) -> str | None:
+        """`!dialect.name<n`, if C++ takes the n-th parameter of a type of that name, itself a type: `getValueType()`."""
+        match = re.fullmatch(r"(?:::)?(?:\w+::)*cast<([\w:]+)>\(\$_self\)\.get(\w+)\(\)", compute.strip())
+        if match is None:
+            return None
+        for reference in self.records["!instanceof"].get("TypeDef", ()):
+            record = self.records[reference]
+            names = [name for _, name in record.get("parameters", {}).get("args", ())]
+            if record.get("cppClassName") != match[1].rpartition("::")[2] or not record.get("mnemonic"):
+                continue
+            form = str(record.get("assemblyFormat") or "").replace(" ", "")
+            plain = form == "`<`" + "`,`".join("$" + name for name in names) + "`>`"
+            at = next((i for i, name in enumerate(names) if name.lower() == match[2].lower()), None)
+            if at is not None and (plain or len(names) == 1):
+                return f"!{self.dialect_of(record['dialect'])}.{record['mnemonic']}<{at}"
+        return None
 
     def only_type(self, record: Record) -> str | None:
         """The text of the one type that a constraint allows, if tblgen can build it without being told more."""
@@ -267,6 +318,8 @@ class _Reader:
             return "bool"
         if match := re.match(r"Dense(Bool|I8|I16|I32|I64|F32|F64)ArrayAttr$", storage):
             return ["array", match[1].lower().replace("bool", "i1")]
+        if found := self.printed("AttrDef").get(str(record.get("storageType")).strip().removeprefix("::")):
+            return ["def", *found]
         if storage in ("IntegerAttr", "FloatAttr"):
             reference = record.get("valueType")
             only = self.only_type(self.record(reference)) if reference else None
@@ -364,16 +417,15 @@ class _Reader:
             elif self.is_a(trait, "SingleBlockImplicitTerminatorImpl") or str(kind or "").startswith(
                 "SingleBlockImplicitTerminator"
             ):
-                found.append(["ImplicitTerminator", str(kind).partition("<")[2].rstrip(">").strip()])
+                found.append(["ImplicitTerminator", *_arguments(kind)])
             elif str(kind or "").startswith("HasParent<"):
-                parents = [p.strip() for p in str(kind).partition("<")[2].rpartition(">")[0].split(",")]
-                found.append(["HasParent", *parents])
+                found.append(["HasParent", *_arguments(kind)])
             elif self.is_a(trait, "AllTypesMatch"):
                 found.append(["AllTypesMatch", *trait["values"]])
             elif self.is_a(trait, "TypesMatchWith"):
-                found.append(
-                    ["TypesMatchWith", trait["lhs"], trait["rhs"], str(trait["transformer"]).strip()]
-                )
+                compute = str(trait["transformer"]).strip()
+                compute = self.parameter_type(compute) or compute
+                found.append(["TypesMatchWith", trait["lhs"], trait["rhs"], compute, trait["summary"]])
             elif interface == "InferTypeOpInterface":
                 found.append("InferTypes")
             elif interface in _TRAITS or interface in _INTERFACES:

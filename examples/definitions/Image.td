@@ -1,5 +1,6 @@
-// Two operations on images, as a project defines them. `records.json` is made of this file by
+// Operations on images, as a project defines them. `records.json` is made of this file by
 //   llvm-tblgen -dump-json -I $(llvm-config --includedir) Image.td > records.json
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -21,4 +22,31 @@ def Image_HistogramOp : Op<Image_Dialect, "histogram", [Pure]> {
   let arguments = (ins AnyRankedTensor:$input);
   let results = (outs AnyRankedTensor:$counts);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($counts)";
+}
+
+def Image_PaletteType : TypeDef<Image_Dialect, "Palette"> {
+  let summary = "The colours of a picture.";
+  let mnemonic = "palette";
+  let parameters = (ins "Type":$element, "int":$colours);
+  let assemblyFormat = "`<` $element `,` $colours `>`";
+}
+
+def Image_ColourOp : Op<Image_Dialect, "colour", [Pure,
+    TypesMatchWith<"the result is an element of the palette", "palette", "result", "::llvm::cast<PaletteType>($_self).getElement()">]> {
+  let summary = "Takes a colour out of a palette.";
+  let arguments = (ins Image_PaletteType:$palette, Index:$number);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$palette `[` $number `]` attr-dict `:` type($palette)";
+}
+
+def Image_WhenOp : Op<Image_Dialect, "when", [RecursiveMemoryEffects, SingleBlockImplicitTerminator<"DoneOp">]> {
+  let summary = "Does one thing or another.";
+  let arguments = (ins I1:$condition);
+  let regions = (region SizedRegion<1>:$then, AnyRegion:$otherwise);
+  let assemblyFormat = "$condition $then (`otherwise` $otherwise^)? attr-dict";
+}
+
+def Image_DoneOp : Op<Image_Dialect, "done", [Pure, Terminator]> {
+  let summary = "Ends a region.";
+  let assemblyFormat = "attr-dict";
 }

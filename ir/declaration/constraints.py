@@ -44,14 +44,18 @@ class TypeConstraint:
         summary: completes "must be ...", in MLIR's words.
         test: whether a type belongs to the set.
         only: the single member, if there is just one.
+        short: what all members begin with, `!dialect.name`, if assembly formats leave that out: `<f32>`; else empty.
     """
 
-    __slots__ = ("only", "summary", "test")
+    __slots__ = ("only", "short", "summary", "test")
 
-    def __init__(self, summary: str, test: Callable[[t.Type], bool], only: t.Type | None = None):
+    def __init__(
+        self, summary: str, test: Callable[[t.Type], bool], only: t.Type | None = None, short: str = ""
+    ):
         self.summary = summary
         self.test = test
         self.only = only
+        self.short = short
 
     def __repr__(self) -> str:
         return f"<{self.summary}>"

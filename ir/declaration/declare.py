@@ -394,7 +394,7 @@ class _Definition:
 
 def _declared(cls: Any) -> None:
     cls.definition = _Definition(cls)
-    cls.suggests_names = hasattr(cls, "result_name") or cls.result_names is not Operation.result_names
+    cls.suggests_names = cls.result_name is not None or cls.result_names is not Operation.result_names
     REGISTRY[cls.name] = cls
 
 

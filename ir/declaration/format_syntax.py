@@ -27,16 +27,18 @@ class Space:
 
 @record(frozen=True)
 class Variable:
-    """`$name`: an operand, attribute, region or successor field."""
+    """`$name`: an operand, attribute, region or successor field. `qualified($name)` writes an attribute with its full name."""
 
     name: str
+    qualified: bool = False
 
 
 @record(frozen=True)
 class TypeOf:
-    """`type($name)`, `type(operands)`, `type(results)`."""
+    """`type($name)`, `type(operands)`, `type(results)`. `qualified(type($name))` writes it with its full name."""
 
     name: str
+    qualified: bool = False
 
 
 @record(frozen=True)
@@ -159,7 +161,7 @@ class _Reader:
             self.take("(")
             inner = self.element()
             self.take(")")
-            return inner
+            return type(inner)(inner.name, True) if isinstance(inner, (Variable, TypeOf)) else inner
         if token == "ref":
             self.take("(")
             inner = self.element()

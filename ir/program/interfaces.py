@@ -399,6 +399,14 @@ class AllocationOp(Operation):
         """What frees `value`, a buffer of this kind; detached. None if it goes by itself."""
         raise NotImplementedError
 
+    def way_to_free(self, value: Value) -> str | None:
+        """The name of what frees `value`; None if it goes by itself."""
+        op = self.build_free(value)
+        if op is None:
+            return None
+        op.drop_operands()
+        return op.name
+
     def build_clone(self, value: Value) -> Operation:
         """What makes a buffer with the contents of `value`, one of this kind; detached."""
         raise NotImplementedError

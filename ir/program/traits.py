@@ -241,7 +241,12 @@ class AllTypesMatch(Trait):
     names: tuple[str, ...]
 
     def check(self, op: Operation) -> str | None:
-        types = {getattr(op, name).type for name in self.names}
+        fields = [getattr(op, name) for name in self.names]
+        types = {
+            tuple(value.type for value in field) if isinstance(field, list) else (field.type,)
+            for field in fields
+            if field is not None
+        }
         if len(types) > 1:
             return "failed to verify that all of {" + ", ".join(self.names) + "} have same type"
         return None

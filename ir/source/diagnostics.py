@@ -23,11 +23,11 @@ The library never prints: a pass reports to a `DiagnosticEngine`, and whoever ma
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any
 
+from .characters import character_width
 from .places import Span
 from .records import field, record
 
@@ -361,19 +361,10 @@ def _snippet(span: Span, underline: bool) -> tuple[str, str]:
             character = " " * (TAB_STOP - width % TAB_STOP)
             width += len(character)
         else:
-            width += _columns(character)
+            width += character_width(character)
         printed.append(character)
     if at >= end:
         caret = width
     if span.end >= end:
         tilde = width
     return "".join(printed), " " * caret + "^" + "~" * (tilde - caret - 1 if underline else 0)
-
-
-def _columns(character: str) -> int:
-    """Terminal columns of one character; viz/text_width.py treats whole texts."""
-    if character.isascii():
-        return 1
-    if unicodedata.category(character) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -71,6 +71,11 @@ def type_end(source: Source | str, position: int) -> int:
     return type_end(source, end)
 
 
+def angle_end(source: Source | str, position: int) -> int:
+    """The position just after the `>` that closes the `<` at `position`, in the text of a dialect's type or attribute."""
+    return _balanced(source, source if isinstance(source, str) else source.text, position, raw=True)
+
+
 def attribute_end(source: Source | str, position: int, colon_type: bool = True) -> int:
     """The position just after the attribute that starts at `position`.
 

@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from zlib import crc32
 
+from .forest import find
 from .records import record
 
 _MARKS = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}]|\n')
@@ -132,20 +133,14 @@ def _components(lines: list[str], functions: list[tuple[int, int, str]]) -> list
     """Functions that name one another, directly or by way of others; also those that have one name."""
     leader = list(range(len(functions)))
 
-    def find(index: int) -> int:
-        while leader[index] != index:
-            leader[index] = leader[leader[index]]
-            index = leader[index]
-        return index
-
     first: dict[str, int] = {}
     for index, (_, _, name) in enumerate(functions):
-        leader[find(index)] = find(first.setdefault(name, index))
+        leader[find(leader, index)] = find(leader, first.setdefault(name, index))
     for index, (start, end, _) in enumerate(functions):
         for name in set(_SYMBOL.findall("\n".join(lines[start:end]))):
             if name in first:
-                leader[find(index)] = find(first[name])
+                leader[find(leader, index)] = find(leader, first[name])
     groups: dict[int, list[tuple[int, int, str]]] = {}
     for index, function in enumerate(functions):
-        groups.setdefault(find(index), []).append(function)
+        groups.setdefault(find(leader, index), []).append(function)
     return list(groups.values())

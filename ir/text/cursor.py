@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from ..source.diagnostics import Diagnostic, ParseError, error
-from ..source.extent import attribute_end, type_end
+from ..source.extent import angle_end, attribute_end, type_end
 from ..source.places import Source, Span
 from ..source.spelling import unquoted
 from ..types import attributes as a
@@ -173,6 +173,17 @@ class Cursor:
         self.position = end
         if match is not None and match.end() == end:
             self.types_seen[match.group()] = parsed
+        return parsed
+
+    def shortened_type(self, name: str) -> t.Type:
+        """A type with its name or, of the types called `name`, `!dialect.name`, only what follows it: `<f32>` or nothing."""
+        at = self.skip()
+        first = self.text[at : at + 1]
+        if first == "!":
+            return self.type()
+        end = angle_end(self.source, at) if first == "<" else at
+        parsed = self.scope.parse_type(name + self.text[at:end])
+        self.position = end
         return parsed
 
     def optional_type(self) -> t.Type | None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 
 from ..source.extent import attribute_end
 from ..types.attributes import Attribute, DialectAttr
-from ..types.types import Type
+from ..types.types import DialectType, Type
 
 _NUMBER = re.compile(r"-?\d+").fullmatch
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
@@ -46,9 +46,57 @@ def dialect_attribute(
     return DialectAttr(dialect, canonical_body(dialect, body), type)
 
 
-_WITH_ATTRIBUTES = frozenset(
-    ["acc", "emitc", "gpu", "linalg", "llvm", "nvvm", "omp", "rocdl", "spirv", "tosa", "transform", "xegpu"]
-)
+def dialect_type(
+    dialect: str, body: str, attributes: Mapping[str, Attribute], types: Mapping[str, Type]
+) -> DialectType:
+    """`!dialect.body`, with the attributes in it as such, and what aliases of types stand for, where `mlir-opt` reads them."""
+    if dialect not in _WITH_ATTRIBUTES or ("#" not in body and "!" not in body):
+        return DialectType(dialect, body)
+    if "!" in body and types:
+
+        def meaning(match: re.Match[str]) -> str:
+            found = types.get(match[1]) if match[1] else None
+            if found is None:
+                return match[0]
+            if isinstance(found, DialectType) and found.dialect == dialect == "llvm":
+                return found.body
+            return str(found)
+
+        body = _TYPE_MENTION(meaning, body)
+    parts = attributes_within(body, attributes) if "#" in body else ()
+    return DialectType(dialect, "".join(map(str, parts)) if parts else body, parts)
+
+
+def split_parameters(text: str) -> list[str]:
+    """The text between the angle brackets of a type at its commas; empty if brackets do not match."""
+    return _split(text, ",") or []
+
+
+def read_parameters_of(dialect: str) -> None:
+    """Let attributes and types that stand in those of `dialect` be read as such: the dialect is known."""
+    _WITH_ATTRIBUTES.add(dialect)
+
+
+_WITH_ATTRIBUTES = {
+    *(
+        "acc",
+        "amdgpu",
+        "async",
+        "emitc",
+        "gpu",
+        "linalg",
+        "llvm",
+        "nvgpu",
+        "nvvm",
+        "omp",
+        "pdl",
+        "ptr",
+        "quant",
+    ),
+    *("rocdl", "shard", "smt", "sparse_tensor", "spirv", "tosa", "transform", "xegpu"),
+}
+"""Dialects whose types and attributes `mlir-opt` reads; of others it keeps the text."""
+_TYPE_MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|!([A-Za-z_$][\w$]*)(?![\w.$<])', re.ASCII).sub
 
 
 _MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_$][\w$]*)(?:\.([A-Za-z_][\w.]*))?(<)?', re.ASCII).finditer

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from ..declaration.declare import (
     SINGLE,
     OpDefinition,
+    RegionField,
 )
 from ..declaration.type_plan import TypePlan, equations
 from ..program import traits as tr
+from ..program.core import Region
 from ..types import types as t
 
 if TYPE_CHECKING:
@@ -26,6 +28,21 @@ class FormatState:
         self.parsed = parsed
         self.uses: dict[str, list[UnresolvedOperand]] = {f.name: [] for f in definition.operands}
         self.types: dict[str, list[t.Type]] = {}
+
+    def place_region(self, field: RegionField, region: Region) -> None:
+        """Put a region where its field has its place."""
+        regions = self.parsed.regions
+        if field.arity == SINGLE and field.position < len(regions):
+            regions[field.position] = region
+            return
+        self.fill_regions(field.position)
+        regions.append(region)
+
+    def fill_regions(self, count: int) -> None:
+        """Let there be at least that many regions: those that were not written have no blocks."""
+        while len(self.parsed.regions) < count:
+            self.parsed.unwritten += (Region(),)
+            self.parsed.regions.append(self.parsed.unwritten[-1])
 
 
 def spread(
@@ -51,6 +68,7 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
     operands, results = definition.operands, definition.results
     sized = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
     result_sized = definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS)
+    single_regions = sum(f.arity == SINGLE for f in definition.regions)
     derivations = plan.derivations
     # attributes are known before any type: rules that start from one are always applicable
     attribute_rules = [
@@ -78,6 +96,7 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                 if found is not None:
                     types[target] = found
         _resolve_operands(p, state)
+        state.fill_regions(single_regions)
         if sized:
             parsed.set_segments([len(state.uses[f.name]) for f in operands])
         if plan.all_results:

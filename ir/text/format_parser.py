@@ -166,7 +166,7 @@ class _FormatParserCompiler:
                 body = yield p.region()
                 if single_block and body.is_empty:
                     body.append(Block())
-                state.parsed.regions.append(body)
+                state.place_region(field, body)
 
             return region
         assert isinstance(field, SuccessorField)
@@ -192,6 +192,9 @@ class _FormatParserCompiler:
             return lambda p, state: state.types.__setitem__(key, p.type_list() if not p.at_end() else [])
         field = definition.fields[name]
         if field.arity == SINGLE:
+            short = field.constraint.short
+            if short:
+                return lambda p, state: state.types.__setitem__(name, [p.shortened_type(short)])
             return lambda p, state: state.types.__setitem__(name, [p.type()])
         if field.arity == OPTIONAL:
 
@@ -306,7 +309,7 @@ class _FormatParserCompiler:
                     def region(p: OpParser, state: FormatState) -> Generator[Any, Region, bool]:
                         if not p.peek("{"):
                             return False
-                        state.parsed.regions.append((yield p.region()))
+                        state.place_region(field, (yield p.region()))
                         while field.arity == VARIADIC and p.accept(","):
                             state.parsed.regions.append((yield p.region()))
                         return True

@@ -37,6 +37,7 @@ from ..declaration.format_syntax import (
 )
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, Value
+from ..types import attributes as a
 from ..types import types as t
 
 
@@ -50,6 +51,8 @@ class FormPrinter(Protocol):
     def type(self, type: t.Type, /) -> str: ...
 
     def types(self, types: Iterable[t.Type], /) -> str: ...
+
+    def attribute(self, attribute: a.Attribute, /) -> str: ...
 
     def functional_type(self, inputs: Sequence[t.Type], results: Sequence[t.Type], /) -> str: ...
 
@@ -178,10 +181,10 @@ class _FormatPrinterCompiler:
 
     def part(self, element: Element) -> Part:
         match element:
-            case Variable(name):
-                return self.variable(self.definition.fields[name])
-            case TypeOf(name):
-                return self.type_of(name)
+            case Variable(name, qualified):
+                return self.variable(self.definition.fields[name], qualified)
+            case TypeOf(name, qualified):
+                return self.type_of(name, qualified)
             case FunctionalType(inputs, results):
                 ins, outs = self.types(inputs), self.types(results)
                 return lambda op, p: p.functional_type(ins(op), outs(op))
@@ -197,7 +200,7 @@ class _FormatPrinterCompiler:
             case _:
                 raise ValueError(f"cannot print {element} of {self.cls.name}")
 
-    def variable(self, field: object) -> Part:
+    def variable(self, field: object, qualified: bool) -> Part:
         if isinstance(field, _ValueField):
             if field.arity == SINGLE and field.position is not None:
                 position = field.position
@@ -208,6 +211,8 @@ class _FormatPrinterCompiler:
             if isinstance(field, UnitField):
                 return lambda op, p: "unit"
             key, default, show = field.key, field.default, field.constraint.print
+            if qualified:
+                show = _qualified
 
             def attribute(op: Operation, p: FormPrinter) -> str:
                 value = op.properties.get(key, default)
@@ -234,9 +239,12 @@ class _FormatPrinterCompiler:
         members = self.definition.fields[name].members
         return lambda op: [v.type for v in members(op)]
 
-    def type_of(self, name: str) -> Part:
+    def type_of(self, name: str, qualified: bool) -> Part:
         if name not in ("operands", "results"):
             field = self.definition.fields[name]
+            if field.arity == SINGLE and field.constraint.short and not qualified:
+                members, short = field.members, field.constraint.short
+                return lambda op, p: _shortened(p.type(members(op)[0].type), short)
             if field.arity == SINGLE and field.position is not None:
                 position = field.position
                 if field.of_results:
@@ -379,6 +387,15 @@ def _choice(
                 yield from piece
 
     return choice
+
+
+def _qualified(p: FormPrinter, attribute: a.Attribute) -> str:
+    return p.attribute(attribute)
+
+
+def _shortened(text: str, short: str) -> str:
+    """The text of a type without its name, if that is `short`."""
+    return text[len(short) :] if text.partition("<")[0] == short else text
 
 
 def _region_request(region: Region, op: Operation, p: FormPrinter) -> RegionPrint:

@@ -72,6 +72,7 @@ class ParsedOp:
         "result_names",
         "result_types",
         "successors",
+        "unwritten",
     )
 
     def __init__(self, result_count: int, result_names: list[str]):
@@ -81,6 +82,8 @@ class ParsedOp:
         self.attributes: dict[str, a.Attribute] = {}
         self.regions: list[Region] = []
         self.successors: list[Block] = []
+        self.unwritten: tuple[Region, ...] = ()
+        """Regions that the text leaves out: they have no blocks, and so no terminator."""
         self.result_count = result_count
         """How many results the text gives names to."""
         self.result_names = result_names

@@ -320,7 +320,8 @@ class DocumentParser(RegionParser):
             if custom:
                 for trait in definition.traits:
                     if isinstance(trait, tr.ImplicitTerminator):
-                        self._ensure_terminators(state.regions, trait.name, where)
+                        written = [r for r in state.regions if r not in state.unwritten]
+                        self._ensure_terminators(written, trait.name, where)
             assert cls is not None
             op = cls(
                 state.operands,

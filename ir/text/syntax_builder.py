@@ -40,7 +40,6 @@ from ..types.attributes import (
 from ..types.named_types import element_error, memref_error, named_type
 from ..types.types import (
     ComplexType,
-    DialectType,
     FunctionType,
     MemRefType,
     RankedTensorType,
@@ -52,7 +51,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import dialect_attribute
+from .dialect_text import dialect_attribute, dialect_type
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
 from .syntax_parts import PlacedToken, body_extent, integer_of, memory_space_error, mistake, shape_of
@@ -173,7 +172,12 @@ class _Builder(threading.local):
         dialect, body = self._dialect_symbol(children[0])
         if dialect == "builtin":
             raise mistake(children[0], "dialect 'builtin' provides no type parsing hook")
-        return DialectType(dialect, body)
+        aliases = self.aliases
+        found = dialect_type(
+            dialect, body, aliases.attributes if aliases else {}, aliases.types if aliases else {}
+        )
+        self.used_alias |= found.body != body or bool(found.parts)
+        return found
 
     def _dialect_symbol(self, token: PlacedToken) -> tuple[str, str]:
         match = _DIALECT_SYMBOL(token.value)

@@ -159,21 +159,21 @@ class FunctionType(Type):
 
 
 class DialectType(Type):
-    """A type of a dialect not modelled here, by the text after `!dialect.` or between `!dialect<` and `>`.
+    """A type of a dialect not modelled here: its text, `ptr<3>` of `!llvm.ptr<3>`, in `parts` if attributes stand in it."""
 
-    The text is kept as it is: `DialectType("llvm", "ptr<3>")` is `!llvm.ptr<3>`.
-    """
-
-    __slots__ = ("body", "dialect")
+    __slots__ = ("body", "dialect", "parts")
     dialect: str
     body: str
+    parts: tuple[str | Attribute, ...]
 
-    def __new__(cls, dialect: str, body: str) -> DialectType:
+    def __new__(cls, dialect: str, body: str, parts: tuple[str | Attribute, ...] = ()) -> DialectType:
         key = (dialect, body)
-        return cls._table.get(key) or cls._create(key, (), dialect=dialect, body=body)
+        inside = [part for part in parts if isinstance(part, Attribute)]
+        return cls._table.get(key) or cls._create(key, inside, dialect=dialect, body=body, parts=parts)
 
     def _write(self, nested: Nested, elision: int) -> str:
-        return dialect_symbol("!", self.dialect, self.body)
+        pieces = [part if isinstance(part, str) else nested(part, FULL) for part in self.parts]
+        return dialect_symbol("!", self.dialect, "".join(pieces) or self.body)
 
 
 class ShapedType(Type):

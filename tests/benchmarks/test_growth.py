@@ -81,7 +81,7 @@ def test_markdown_report_has_a_row_for_each_family_and_peer() -> None:
     text = to_markdown(results())
     assert "| chain | 4,000 | 0.40 (1.00) |" in text
     assert "no result within 60 s" in text
-    assert "| analysis | 0.500 s | mlir-opt | 100.000 s | 200.0 |" in text
+    assert "| analysis | 0.500 s | mlir-opt | 100.000 s | 200.00 |" in text
     assert "| parse | 1.000 s | xdsl | not installed | - |" in text
 
 

@@ -4,10 +4,12 @@ import pytest
 from bufferize.analysis.models.facts import declare_described
 from bufferize.cli.fuzz_command import transform
 from bufferize.cli.main import main
+from bufferize.interpreter.verify import SAME, Options, verify_module
 from bufferize.ir.source.diagnostics import ParseError, PassFailed
 from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
+from bufferize.proof.check import prove_modules
 
 M = "memref<4xf32>"
 FACTS = """
@@ -168,3 +170,37 @@ def test_lint_names_the_pass_that_frees_it(tmp_path, capsys):
     main(["lint", str(program), "--models", str(tmp_path / "pool.dl")])
     shown = capsys.readouterr().out
     assert "run -buffer-deallocation-static" in shown and "keeps" not in shown
+
+
+def test_it_is_run_and_proved_with_the_free_that_it_names():
+    before = parse_text(f"func.func @f(%a: {M}, %o: {M}) {{{USED}\n}}")
+    after = before.clone()
+    transform(after, ("-buffer-deallocation-static",), "")
+    wrong = parse_text(print_module(after).replace(GIVE, f"memref.dealloc %0 : {M}"))
+    assert [found.status for found in verify_module(before, after, Options())] == [SAME]
+    assert [found.failed for found in verify_module(before, wrong, Options())] == [True]
+    assert prove_modules(before, after, leaks=True).proved
+    assert "bad-free" in [question.kind for question in prove_modules(before, wrong, leaks=True).questions]
+
+
+def test_what_hands_a_buffer_on_is_run_and_proved():
+    declare_described(
+        [
+            Source(
+                "on.dl",
+                FACTS + 'frees("pool.on", 0).\nallocates("pool.on", 0).\nfreed_by("pool.on", "pool.give").',
+            )
+        ]
+    )
+    before = parse_text(f"""
+func.func @f(%a: {M}, %o: {M}) {{
+  %m = {TAKE}
+  memref.copy %a, %m : {M} to {M}
+  %k = "pool.on"(%m) : ({M}) -> {M}
+  memref.copy %k, %o : {M} to {M}
+  return
+}}""")
+    after = before.clone()
+    transform(after, ("-buffer-deallocation-static",), "")
+    assert [found.status for found in verify_module(before, after, Options())] == [SAME]
+    assert prove_modules(before, after, leaks=True).proved

@@ -70,11 +70,11 @@ ROUND_TRIPS = {
   }""",
     "asynchronous copies": """
   func.func @f(%arg0: index) {
-    %0 = gpu.thread_id  x
-    %1 = gpu.wait async
-    %memref, %asyncToken = gpu.alloc async [%1] (%arg0) : memref<?xf32>
-    %2 = gpu.memcpy async [%asyncToken] %memref, %memref : memref<?xf32>, memref<?xf32>
-    gpu.wait [%2]
+    %thread_id_x = gpu.thread_id  x
+    %0 = gpu.wait async
+    %memref, %asyncToken = gpu.alloc async [%0] (%arg0) : memref<?xf32>
+    %1 = gpu.memcpy async [%asyncToken] %memref, %memref : memref<?xf32>, memref<?xf32>
+    gpu.wait [%1]
     return
   }""",
     "groups": """
@@ -85,6 +85,24 @@ ROUND_TRIPS = {
     %2 = async.add_to_group %arg0, %1 : !async.token
     async.await_all %1
     return %0 : f32
+  }""",
+    "intrinsics and shuffles": """
+  func.func @f(%arg0: vector<4xf32>, %arg1: f32) -> vector<2xf32> {
+    %0 = llvm.intr.sqrt(%arg1) {fastmathFlags = #llvm.fastmath<fast>} : (f32) -> f32
+    %1 = llvm.shufflevector %arg0, %arg0 [3, 0] : vector<4xf32>
+    return %1 : vector<2xf32>
+  }""",
+    "types without their names": """
+  func.func @f(%arg0: !async.value<f32>, %arg1: f32) -> f32 {
+    async.runtime.store %arg1, %arg0 : <f32>
+    %0 = async.runtime.load %arg0 : <f32>
+    return %0 : f32
+  }""",
+    "words in dictionaries": """
+  func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = tosa.maximum %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %1 = tosa.minimum %0, %arg0 {nan_mode = IGNORE, tag = 1 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
   }""",
     "tensors": """
   func.func @f(%arg0: tensor<2x3xf32>) -> tensor<1x3xf32> {
@@ -133,6 +151,39 @@ def test_definitions_of_a_project() -> None:
     parse_text((EXAMPLES / "cmath.mlir").read_text())
 
 
+def test_regions_and_parameters_of_a_project() -> None:
+    declare_files([str(EXAMPLES / "records.json")], [])
+    module = parse_text((EXAMPLES / "program.mlir").read_text())
+    verify(module)
+    when = next(op for op in module.walk() if op.name == "image.when")
+    assert [len(region.blocks) for region in when.regions] == [1, 0]
+    assert [op.name for op in when.regions[0].blocks[0].ops] == ["image.done"]
+    colour = next(op for op in module.walk() if op.name == "image.colour")
+    assert colour.results[0].type is t.F32
+    text = print_operation(module)
+    assert "image.colour %arg0[%arg1] : <f32, 16>" in text
+    assert "image.done" not in text
+    assert print_operation(parse_text(print_operation(module, generic=True))) == text
+
+
+def test_aliases_in_types_keep_their_meaning() -> None:
+    """Printing gives aliases new names; a type that mentions one must follow."""
+    text = """
+#a = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+#b = #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>
+!row = tensor<4xf32>
+func.func private @f(!sparse_tensor.storage_specifier<#b>, tensor<4x4xf32, #a>, !async.value<!row>)
+"""
+    first = parse_text(text)
+    again = parse_text(print_operation(first))
+    types = [
+        next(op for op in module.walk() if op.name == "func.func").function_type for module in (first, again)
+    ]
+    assert types[0] is types[1]
+    assert "(d0 : compressed)" in str(types[0].inputs[0])
+    assert str(types[0].inputs[2]) == "!async.value<tensor<4xf32>>"
+
+
 def test_a_default_is_not_printed() -> None:
     declare_files([str(EXAMPLES / "records.json")], [])
     body = "image.blur %x into %x radius 1 : tensor<4xf32> into tensor<4xf32> -> tensor<4xf32>"
@@ -143,10 +194,16 @@ def test_a_default_is_not_printed() -> None:
 
 def test_what_records_say() -> None:
     entries = declarations_of(json.loads((EXAMPLES / "records.json").read_text()))
-    assert [entry["name"] for entry in entries] == ["image.blur", "image.histogram"]
+    assert [entry["name"] for entry in entries] == [
+        "image.blur",
+        "image.colour",
+        "image.done",
+        "image.histogram",
+        "image.when",
+    ]
     assert entries[0]["attributes"] == [["radius", ["number", "i64"], False, 1]]
     assert entries[0]["effects"] == "NoMemoryEffect"
-    assert entries[1]["effects"] == "Pure"
+    assert entries[3]["effects"] == "Pure"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+from bufferize.ir.source.diagnostics import VerifyError
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.verifier import verify
+
 PROGRAM = """\
 module {
   func.func @f(%arg0: vector<4xf32>, %arg1: f32, %arg2: vector<4x4xf32>, %arg3: !shape.shape, %arg4: index) {
@@ -62,3 +67,10 @@ module {
 
 def test_prints_as_written(round_trip: Callable[[str], str]):
     assert round_trip(PROGRAM) == PROGRAM
+
+
+@pytest.mark.parametrize("type", ["tensor<?xindex>", "tensor<3xindex>"])
+def test_a_constant_shape_has_its_extents(type: str) -> None:
+    module = parse_text(f"func.func @f() {{\n%0 = shape.const_shape [1, 2] : {type}\nreturn\n}}")
+    with pytest.raises(VerifyError, match="'tensor<2xindex>' are incompatible"):
+        verify(module)

@@ -92,13 +92,7 @@ def free(buffer: Value, cause: Cause, maker: AllocationOp | None = None) -> Oper
 
 def freed_by(maker: Operation | None, value: Value) -> str | None:
     """The name of what frees `value`, if `maker` allocated it: a `memref.dealloc` if it does not say, None if it goes by itself."""
-    if not isinstance(maker, AllocationOp):
-        return memref.DeallocOp.name
-    op = maker.build_free(value)
-    if op is None:
-        return None
-    op.drop_operands()
-    return op.name
+    return maker.way_to_free(value) if isinstance(maker, AllocationOp) else memref.DeallocOp.name
 
 
 def alloc_tensor(

@@ -97,15 +97,12 @@ def cast_or_copy(value: Value, type: t.MemRefType, op: Operation, rewriter: Rewr
 
 
 def _buffer_of_tensor_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
-    """`to_buffer(to_tensor(m))` is `m`, or `m` as another type."""
+    """`to_buffer(to_tensor(m))` is `m` as another type."""
     assert isinstance(op, bufferization.ToBufferOp)
     inner = op.tensor.defining_op
     if not isinstance(inner, bufferization.ToTensorOp):
         return False
     buffer, type = inner.buffer, op.results[0].type
-    if buffer.type is type:
-        rewriter.replace(op, [buffer])
-        return True
     if isinstance(buffer.type, t.UnrankedMemRefType) and isinstance(type, t.MemRefType):
         return False
     if isinstance(type, t.UnrankedMemRefType):

@@ -17,6 +17,7 @@ from typing import Final
 from ...analysis.graphs import passed_pairs
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import RegionBranchOp
+from ...ir.source.forest import find
 from ..rewriting.operands import erase_operands
 from ..rewriting.rewriter import Rewriter
 
@@ -121,17 +122,11 @@ def drop_unused(op: Operation, rewriter: Rewriter) -> bool:
     edges = Edges(op)
     leader: dict[Value, Value] = {value: value for value in edges.fed_by}
 
-    def find(value: Value) -> Value:
-        while leader[value] is not value:
-            leader[value] = leader[leader[value]]
-            value = leader[value]
-        return value
-
     for values in edges.feeds.values():
         for other in values[1:]:
-            leader[find(other)] = find(values[0])
-    used = {find(value) for value in leader if value.has_uses}
-    gone = [value for value in leader if find(value) not in used]
+            leader[find(leader, other)] = find(leader, values[0])
+    used = {find(leader, value) for value in leader if value.has_uses}
+    gone = [value for value in leader if find(leader, value) not in used]
     if not gone:
         return False
     operands: dict[Operation, set[int]] = {}

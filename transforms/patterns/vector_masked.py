@@ -247,7 +247,7 @@ def _unit_reduction(op: Operation, rewriter: Rewriter) -> bool:
     type, masked = op.source.type, _around(op)
     assert isinstance(type, t.VectorType)
     reduced = op.reduction_dims.values
-    if not reduced or any(type.shape[i] != 1 or type.scalable_dims[i] for i in reduced):
+    if any(type.shape[i] != 1 or type.scalable_dims[i] for i in reduced):
         return False
     if masked is not None and masked.passthru is not None:
         return False

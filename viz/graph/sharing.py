@@ -15,6 +15,7 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
+from ...ir.source.forest import find
 from ...ir.types import types as t
 
 BUFFER_TYPES = (t.MemRefType, t.UnrankedMemRefType)
@@ -120,20 +121,12 @@ def joined_classes(values: Iterable[Value], pairs: Iterable[tuple[Value, Value]]
     """The classes of values that pairs connect, in order of their first members. Near-linear."""
     leader: dict[Value, Value] = {value: value for value in values}
 
-    def find(value: Value) -> Value:
-        root = value
-        while leader[root] is not root:
-            root = leader[root]
-        while leader[value] is not root:
-            leader[value], value = root, leader[value]
-        return root
-
     for a, b in pairs:
         if a in leader and b in leader:
-            leader[find(a)] = find(b)
+            leader[find(leader, a)] = find(leader, b)
     classes: dict[Value, list[Value]] = {}
     for value in leader:
-        classes.setdefault(find(value), []).append(value)
+        classes.setdefault(find(leader, value), []).append(value)
     return list(classes.values())
 
 

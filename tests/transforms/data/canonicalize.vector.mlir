@@ -2181,3 +2181,15 @@ module {
     return %0 : vector<2x4xi32>
   }
 }
+// -----
+func.func @nothing_reduced(%v: vector<2x4xf32>, %a: vector<2x4xf32>) -> vector<2x4xf32> {
+  %0 = vector.multi_reduction <add>, %v, %a [] : vector<2x4xf32> to vector<2x4xf32>
+  return %0 : vector<2x4xf32>
+}
+// =>
+module {
+  func.func @nothing_reduced(%arg0: vector<2x4xf32>, %arg1: vector<2x4xf32>) -> vector<2x4xf32> {
+    %0 = arith.addf %arg1, %arg0 : vector<2x4xf32>
+    return %0 : vector<2x4xf32>
+  }
+}

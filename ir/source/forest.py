@@ -27,6 +27,14 @@ class Links(Lookup[K, K], Protocol[K]):
     def __setitem__(self, key: K, value: K, /) -> None: ...
 
 
+class Joined(dict[K, K]):
+    """Links of nodes that stand for themselves until they are joined, without being named before."""
+
+    def __missing__(self, node: K) -> K:
+        self[node] = node
+        return node
+
+
 def find(stands_for: Links[K], node: K) -> K:
     """The node at the top of those that `node` is linked to; all on the way are linked to it. Amortised O(log n)."""
     top = node
