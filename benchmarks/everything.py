@@ -10,8 +10,8 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any
 
+from ..ir.source.records import Plain
 from .growth import exponents, grow
 from .measure import COMMANDS, PHASES, PhaseMeasurement, measure
 from .peers import COMMANDS as TASKS
@@ -48,7 +48,7 @@ def measure_everything(
     limit: float,
     programs: str | None,
     say: Callable[[str], None],
-) -> dict[str, Any]:
+) -> Plain:
     """The results as JSON has them.
 
     Args:
@@ -74,7 +74,7 @@ def measure_everything(
     say("other peers")
     results.comparisons += [*compare_parsing(), *compare_datalog()]
     say("starting up")
-    data: dict[str, Any] = json.loads(to_json(results))
+    data: Plain = json.loads(to_json(results))
     data["starting"] = starting_up()
     data["commands"] = [asdict(m) for m in commands]
     data["commandExponents"] = {

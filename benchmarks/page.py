@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from ..ir.source.records import Plain
 from .measure import COMMANDS, PHASES, PhaseMeasurement
 from .peers import PeerComparison
 from .programs import ProgramCost, to_markdown
@@ -19,13 +19,13 @@ STEEP = 1.1
 """Exponents above this are said: growth is then not linear any more, as far as one measures."""
 
 
-def filled(page: str, results: Mapping[str, Any]) -> str:
+def filled(page: str, results: Plain) -> str:
     """The page with its sections made anew."""
     made = sections(results)
     return _SECTION.sub(lambda found: found[1] + made[found[2]] + found[3], page)
 
 
-def sections(results: Mapping[str, Any]) -> dict[str, str]:
+def sections(results: Plain) -> dict[str, str]:
     """The text of each section, by name."""
     phases = [phase for phase in PHASES if phase not in COMMANDS]
     grown = [PhaseMeasurement(**row) for row in results["measurements"]]
@@ -46,14 +46,12 @@ def sections(results: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _machine(results: Mapping[str, Any]) -> str:
+def _machine(results: Plain) -> str:
     machine = results["machine"]
     return f"Python {machine['python']}, {machine['system']}, {machine['cpu']}, one core.\n"
 
 
-def _growth(
-    rows: Sequence[PhaseMeasurement], exponents: Mapping[str, Mapping[str, Any]], phases: Sequence[str]
-) -> str:
+def _growth(rows: Sequence[PhaseMeasurement], exponents: dict[str, Plain], phases: Sequence[str]) -> str:
     largest = {row.family: row for row in rows if not row.failed}
     lines = [
         "| family | operations | " + " | ".join(phases) + " | memory |",
@@ -65,7 +63,7 @@ def _growth(
     return "\n".join(lines) + "\n"
 
 
-def _steep(results: Mapping[str, Any]) -> str:
+def _steep(results: Plain) -> str:
     known = [
         (fitted, family, phase)
         for which in ("exponents", "commandExponents")

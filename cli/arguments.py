@@ -31,7 +31,7 @@ class HelpRequested(Exception):
 class Parser(argparse.ArgumentParser):
     """The flags of one command. Never prints and never exits: what is wrong is raised."""
 
-    def __init__(self, command: str, summary: str, examples: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, command: str, summary: str = "", examples: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__(
             prog=f"bufferize {command}".strip(),
             description=summary,

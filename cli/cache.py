@@ -20,7 +20,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from . import arguments
 
@@ -173,7 +172,7 @@ def is_wanted(cached: bool) -> bool:
     return cached and not os.environ.get("BUFFERIZE_NO_CACHE")
 
 
-def plain(data: Any) -> str:
+def plain(data: object) -> str:
     """JSON of plain data, the same for equal data."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"))
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.places import Source
-from . import cache
-from .arguments import analysis_options
-from .questions import ANALYSING, Settings, TextQuestion, ask, flags_of, given, workers
+from ..ir.source.records import Plain, as_plain
+from . import arguments, cache
+from .questions import Settings, TextQuestion, ask, told, workers
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
 
 SHORT = 50_000
 """Characters of texts that are not cut: half a second of work."""
-ASKED = (*ANALYSING, "allow_unregistered", "function_boundary_type_conversion", "all", "suggest")
+_ASKED = ".explain_apart:explained"
 
 
 def can_be_apart(flags: argparse.Namespace) -> bool:
@@ -85,7 +85,7 @@ def _ask(
     asked: Sequence[tuple[Source, Settings, list[TextPart]]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
     questions = [
-        TextQuestion(".explain_apart:explained", settings | {"cut": len(parts) > 1}, source.name, part.text)
+        TextQuestion(_ASKED, settings | {"cut": len(parts) > 1}, source.name, part.text)
         for source, settings, parts in asked
         for part in parts
     ]
@@ -96,7 +96,7 @@ def _ask(
 def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Explanation | None:
     from ..explain.kept import KeptExplanation, relocated
 
-    parts: list[tuple[TextPart, Any]] = []
+    parts: list[tuple[TextPart, Plain]] = []
     for part, answer in answers:
         if answer is None:
             return None
@@ -108,35 +108,43 @@ def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Exp
 
 
 def _settings(its: argparse.Namespace, flags: argparse.Namespace) -> Settings:
-    return given(its, ASKED) | {"compat": getattr(its, "compat", None), "machines": flags.format != "text"}
+    return {
+        "unregistered": its.allow_unregistered,
+        "options": as_plain(arguments.analysis_options(its)),
+        "layout": its.function_boundary_type_conversion,
+        "all": its.all,
+        "help": its.suggest,
+        "machines": flags.format != "text",
+        **told(its),
+    }
 
 
-def explained(settings: Settings, name: str, text: str) -> dict[str, Any]:
+def explained(settings: Settings, name: str, text: str) -> Plain:
     """What is said of a part.
 
     Raises:
         BufferizeError: it is no program.
     """
     from ..analysis.models.facts import registry_with
+    from ..analysis.one_shot.options import AnalysisOptions
     from ..explain.kept import LINES, NotKept, to_data
     from ..explain.report import explain
     from ..ir.text.parser import parse_source
     from ..ir.verifier import verify
 
     source = Source(name, text, LINES + 1 if settings["cut"] else 1)
-    flags = flags_of(settings)
-    flags.compat = settings["compat"]
-    module = parse_source(source, allow_unregistered=flags.allow_unregistered)
-    verify(module, allow_unregistered=flags.allow_unregistered)
+    module = parse_source(source, allow_unregistered=settings["unregistered"])
+    verify(module, allow_unregistered=settings["unregistered"])
     models, rules = ([Source(*given) for given in settings.get(what, ())] for what in ("models", "rules"))
+    options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in settings["options"].items()}
     explanation = explain(
         module,
-        analysis_options(flags),
+        AnalysisOptions(**options),
         registry_with(models, rules),
         source=source,
-        show_all=flags.all,
-        with_help=flags.suggest,
-        function_boundary_layout=flags.function_boundary_type_conversion,
+        show_all=settings["all"],
+        with_help=settings["help"],
+        function_boundary_layout=settings["layout"],
         is_part=settings["cut"],
     )
     try:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..ir.source.records import Plain
 from . import arguments, baseline, cache, findings_output
 from .crash import NOT_DONE
 from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
 from .progress import say
-from .questions import ANALYSING, READING, Settings, TextQuestion, add_flags, ask, flags_of, given, workers
+from .questions import (
+    READING,
+    Settings,
+    TextQuestion,
+    add_flags,
+    ask,
+    flags_of,
+    given,
+    workers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +127,7 @@ def _known(
     from ..explain.kept import diagnostics_from
 
     questions = [
-        TextQuestion(".lint_command:linted", given(its, (*READING, *ANALYSING)), source.name, source.text)
+        TextQuestion(".lint_command:linted", given(its, READING), source.name, source.text)
         for source, its in sources
     ]
     return [
@@ -126,7 +136,7 @@ def _known(
     ]
 
 
-def linted(settings: Settings, name: str, text: str) -> dict[str, Any]:
+def linted(settings: Settings, name: str, text: str) -> Plain:
     """The findings of a text, for `questions`.
 
     Raises:

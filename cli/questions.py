@@ -13,13 +13,14 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ..ir.source.records import Plain
 from . import arguments, cache
 from .progress import say
 
-Settings = dict[str, Any]
-Answer = Callable[[Settings, str, str], dict[str, Any]]
+Settings = Plain
+Answer = Callable[[Settings, str, str], Plain]
 
 
 class TextQuestion(NamedTuple):
@@ -74,7 +75,8 @@ def ask(questions: Sequence[TextQuestion], flags: argparse.Namespace) -> list[st
 
 def _is_limited(question: TextQuestion) -> bool:
     """Whether the answer is what was found in some time, and may be better when asked again."""
-    return question.settings.get("flags", {}).get("time_limit") is not None
+    options: dict[str, object] = question.settings.get("options") or question.settings["flags"]
+    return options.get("time_limit") is not None
 
 
 def _key(question: TextQuestion) -> str:
@@ -104,11 +106,11 @@ def _answers(missing: list[int], questions: Sequence[TextQuestion], flags: argpa
         yield from ((int(result.key), result.found) for result in batch)
 
 
-def _in_worker(name: str, text: str) -> dict[str, Any]:
+def _in_worker(name: str, text: str) -> Plain:
     return answer(TextQuestion(*json.loads(text)))
 
 
-def answer(question: TextQuestion) -> dict[str, Any]:
+def answer(question: TextQuestion) -> Plain:
     """What is found out of one text; `error` if it is no program."""
     from ..ir.source.diagnostics import BufferizeError
 
@@ -130,8 +132,11 @@ def told(flags: argparse.Namespace) -> Settings:
 
 
 def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
-    """The flags with these names, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
-    return {"flags": {name: getattr(flags, name) for name in names}, **told(flags)}
+    """The flags with these names, those of the analysis, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
+    declared = arguments.Parser("")
+    arguments.add_analysis(declared)
+    analysing = [action.dest for action in declared._actions if action.dest != "help"]
+    return {"flags": {name: getattr(flags, name) for name in (*names, *analysing)}, **told(flags)}
 
 
 def flags_of(settings: Settings) -> argparse.Namespace:
@@ -140,14 +145,10 @@ def flags_of(settings: Settings) -> argparse.Namespace:
 
 
 READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl")
-ANALYSING = (
-    *("analysis_heuristic", "analysis_fuzzer_seed", "time_limit", "assumed_size", "compare_parts"),
-    *("function_boundaries", "allow_return_allocs_from_loops"),
-)
-"""The flags of `arguments.add_inputs`, `add_models` and `add_analysis` that answers depend on."""
+"""The flags of `arguments.add_inputs` and `add_models` that answers depend on."""
+
 
 __all__ = [
-    "ANALYSING",
     "READING",
     "TextQuestion",
     "add_flags",

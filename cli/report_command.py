@@ -7,17 +7,26 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir.source.reading import read_source
-from ..ir.source.records import record
+from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
 from .crash import NOT_DONE
 from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
 from .programs import files_in, read_file, readable, source_of_one
 from .progress import Progress, say
-from .questions import ANALYSING, READING, Settings, TextQuestion, add_flags, ask, flags_of, given, workers
+from .questions import (
+    READING,
+    Settings,
+    TextQuestion,
+    add_flags,
+    ask,
+    flags_of,
+    given,
+    workers,
+)
 
 if TYPE_CHECKING:
     from ..ir.source.places import Source
@@ -120,7 +129,7 @@ def _report(source: Source, its: ProgramFlags) -> Report:
     return Report(page, IndexEntry.of(source.name, "", [part.explanation for part in parts]))
 
 
-ASKED = (*READING, *ANALYSING, "suggest", "pictures", "after", "proof")
+ASKED = (*READING, "suggest", "pictures", "after", "proof")
 
 
 def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace) -> list[Report | None]:
@@ -151,7 +160,7 @@ def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace
     return found
 
 
-def reported(settings: Settings, name: str, text: str) -> dict[str, Any]:
+def reported(settings: Settings, name: str, text: str) -> Plain:
     """The report of a text, for `questions`.
 
     Raises:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..analysis.conflicts import Reason
 from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ..ir.source.places import Span
+from ..ir.source.records import Plain
 
 
-def place_data(span: Span | None) -> dict[str, Any] | None:
+def place_data(span: Span | None) -> Plain | None:
     """Line, column and end of a place, from 1."""
     if span is None:
         return None
@@ -24,7 +23,7 @@ def place_data(span: Span | None) -> dict[str, Any] | None:
     }
 
 
-def operand_data(operand: OpOperand) -> dict[str, Any]:
+def operand_data(operand: OpOperand) -> Plain:
     """An operand for machines: the operation, its place, the operand's number."""
     return {
         "operation": operand.owner.name,
@@ -35,7 +34,7 @@ def operand_data(operand: OpOperand) -> dict[str, Any]:
     }
 
 
-def value_data(value: Value) -> dict[str, Any]:
+def value_data(value: Value) -> Plain:
     """A value for machines: its name, what owns it, and its number there."""
     if isinstance(value, OpResult):
         return {
@@ -56,9 +55,9 @@ def value_data(value: Value) -> dict[str, Any]:
     }
 
 
-def reason_data(reason: Reason) -> dict[str, Any]:
+def reason_data(reason: Reason) -> Plain:
     """A reason for machines."""
-    found: dict[str, Any] = {
+    found: Plain = {
         "kind": str(reason.kind),
         "rule": reason.rule,
         "write": operand_data(reason.write),

@@ -20,7 +20,7 @@ from ..analysis.frequency import Times
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Edit, Label, Note, Severity, Suggestion
 from ..ir.source.places import Source, Span
-from ..ir.source.records import record
+from ..ir.source.records import Plain, record
 from ..transforms.account.movements import Account, Kind, Movement
 from .explanation import Explanation
 from .finding import Finding
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 LINES = 1_618_033_988_000_000_000
 """No size of a buffer and no count is near it. A text that mentions its first digits is not cut."""
 _LINE = re.compile(r"1618033988(\d{9})")
+
+
+NOTHING = cast(Any, None)
+"""Where there is no program."""
 
 
 class NotKept(Exception):
@@ -46,7 +50,7 @@ def can_be_cut(text: str) -> bool:
 # -- taking apart
 
 
-def to_data(explanation: Explanation, source: Source, for_machines: bool) -> dict[str, Any]:
+def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Plain:
     """An explanation of the program in `source`. O(what is said).
 
     Args:
@@ -75,12 +79,12 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> dic
     }
 
 
-def _out_of_place(explanation: Explanation) -> list[list[Any]]:
+def _out_of_place(explanation: Explanation) -> list[list[object]]:
     found = zip(explanation.result.out_of_place(), explanation.out_of_place(), strict=True)
     return [[_start(operand.owner), data] for operand, data in found]
 
 
-def _functions(root: Operation) -> list[list[Any]]:
+def _functions(root: Operation) -> list[list[object]]:
     """Names of functions, and where they begin."""
     return [
         [str(op.properties["sym_name"].value), _start(op)]  # pyright: ignore[reportAttributeAccessIssue]
@@ -122,11 +126,11 @@ class _Apart:
             for monomial, factor in formula.terms.items()
         ]
 
-    def label(self, label: Label) -> list[Any]:
+    def label(self, label: Label) -> list[object]:
         return [self.span(label.span), label.text, label.primary]
 
-    def diagnostic(self, said: Diagnostic) -> dict[str, Any]:
-        found: dict[str, Any] = {
+    def diagnostic(self, said: Diagnostic) -> Plain:
+        found: Plain = {
             "severity": str(said.severity),
             "message": said.message,
             "span": self.span(said.span),
@@ -141,11 +145,11 @@ class _Apart:
         }
         return {key: value for key, value in found.items() if value not in (None, [], {})}
 
-    def suggestion(self, made: Suggestion) -> list[Any]:
+    def suggestion(self, made: Suggestion) -> list[object]:
         edits = [[self.span(edit.span), edit.replacement] for edit in made.edits]
         return [made.title, edits, made.saving, made.verified, made.promises]
 
-    def movement(self, movement: Movement) -> dict[str, Any]:
+    def movement(self, movement: Movement) -> Plain:
         verdict = movement.verdict
         return {
             "kind": str(movement.kind),
@@ -160,7 +164,7 @@ class _Apart:
             "verdict": [str(verdict.word), verdict.why] if verdict is not None else None,
         }
 
-    def finding(self, finding: Finding, numbers: dict[int, int]) -> dict[str, Any]:
+    def finding(self, finding: Finding, numbers: dict[int, int]) -> Plain:
         verdict = finding.foreseen
         return {
             "id": finding.id,
@@ -177,7 +181,7 @@ class _Apart:
         }
 
 
-def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[dict[str, Any]]:
+def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[Plain]:
     """Findings about the text of `source` alone, apart; see `to_data`."""
     apart = _Apart(source, for_machines=True)
     return [apart.diagnostic(diagnostic) for diagnostic in said]
@@ -186,13 +190,13 @@ def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[dict[st
 # -- putting together
 
 
-def diagnostics_from(kept: Iterable[dict[str, Any]], source: Source) -> list[Diagnostic]:
+def diagnostics_from(kept: Iterable[Plain], source: Source) -> list[Diagnostic]:
     """The findings that `diagnostics_data` took apart."""
     together = _Together(source, None, {"movements": ()}, 0)
     return [together.diagnostic(one) for one in kept]
 
 
-def relocated(kept: str, part: TextPart) -> Any:
+def relocated(kept: str, part: TextPart) -> Plain:
     """The data of a part, from JSON, with the numbers that its lines have in the whole."""
     return json.loads(_LINE.sub(lambda found: str(part.lines[int(found[1]) - 1] + 1), kept))
 
@@ -204,7 +208,7 @@ class KeptVerdict:
     word: str
     why: str
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Plain:
         """Machines read verdicts where they are told of findings and movements."""
         return {"word": self.word, "why": self.why}
 
@@ -216,7 +220,7 @@ class KeptMovement(Movement):
     name: str = ""
     at: Span | None = None
     function_at: Span | None = None
-    told: dict[str, Any] | None = None
+    told: Plain | None = None
 
     @property
     def made(self) -> str:
@@ -230,7 +234,7 @@ class KeptMovement(Movement):
     def function_place(self) -> Span | None:
         return self.function_at
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Plain:
         return dict(self.told or {})
 
 
@@ -266,7 +270,7 @@ class KeptExplanation(Explanation):
     refusals: tuple[Diagnostic, ...] = ()
     bufferizes: bool = True
     comes_to_its_end: bool = True
-    copied: tuple[dict[str, Any], ...] = ()
+    copied: tuple[Plain, ...] = ()
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -280,11 +284,11 @@ class KeptExplanation(Explanation):
     def is_complete(self) -> bool:
         return self.comes_to_its_end
 
-    def out_of_place(self) -> list[dict[str, Any]]:
+    def out_of_place(self) -> list[Plain]:
         return list(self.copied)
 
     @classmethod
-    def of(cls, source: Source, parts: Sequence[tuple[TextPart, Any]]) -> KeptExplanation:
+    def of(cls, source: Source, parts: Sequence[tuple[TextPart, Plain]]) -> KeptExplanation:
         """The whole of parts, each with its data. O(what is said), and sorted by place.
 
         What is outside of functions is in every part, and what is said of it is said once. Advice on the options of the whole
@@ -305,7 +309,7 @@ class KeptExplanation(Explanation):
             copied.sort(key=lambda entry: entry[0])
         advice = dict.fromkeys(text for one in together for text in one.data["advice"])
         return cls(
-            cast(Any, None),
+            NOTHING,
             Account(list(movements)),
             [found for _, found in findings],
             list(remarks.values()) if len(together) > 1 else together[0].diagnostics("remarks"),
@@ -325,7 +329,7 @@ class KeptExplanation(Explanation):
 class _Together:
     """The data of one part, as objects with places in the whole."""
 
-    def __init__(self, source: Source, part: TextPart | None, data: Any, number: int) -> None:
+    def __init__(self, source: Source, part: TextPart | None, data: Plain, number: int) -> None:
         """`part` is None for all of the text."""
         self.source = source
         self.lines = None if part is None or isinstance(part.lines, range) else part.lines
@@ -351,7 +355,7 @@ class _Together:
     def functions(self) -> Iterable[tuple[str, int]]:
         return ((name, self.offset(at)) for name, at in self.data["functions"])
 
-    def copied(self) -> list[tuple[int, dict[str, Any]]]:
+    def copied(self) -> list[tuple[int, Plain]]:
         return [(self.offset(at), entry) for at, entry in self.data["outOfPlace"]]
 
     def formula(self, kept: Any) -> Any:
@@ -362,13 +366,12 @@ class _Together:
             for factor, symbols in kept
         )
 
-    def movement(self, number: int, kept: dict[str, Any]) -> KeptMovement:
+    def movement(self, number: int, kept: Plain) -> KeptMovement:
         account = self.data["account"]
-        nothing = cast(Any, None)
         return KeptMovement(
             Kind(kept["kind"]),
-            nothing,
-            nothing,
+            NOTHING,
+            NOTHING,
             self.formula(kept["bytes"]),
             Times(self.formula(kept["count"]), kept["atMost"]),
             kept["function"],
@@ -381,15 +384,14 @@ class _Together:
         )
 
     def findings(self) -> Iterable[tuple[int, KeptFinding]]:
-        nothing = cast(Any, None)
         for kept in self.data["findings"]:
             found = KeptFinding(
-                nothing,
-                nothing,
+                NOTHING,
+                NOTHING,
                 [self.movements[i] for i in kept["movements"]],
                 kept["copies"],
                 self.formula(kept["size"]),
-                nothing,
+                NOTHING,
                 kept["inserted"],
                 diagnostic=self.diagnostic(kept["said"]),
                 foreseen=KeptVerdict(*kept["foreseen"]) if kept["foreseen"] else None,
@@ -403,7 +405,7 @@ class _Together:
     def diagnostics(self, key: str) -> list[Diagnostic]:
         return [self.diagnostic(kept) for kept in self.data[key]]
 
-    def diagnostic(self, kept: dict[str, Any]) -> Diagnostic:
+    def diagnostic(self, kept: Plain) -> Diagnostic:
         def labels(which: str) -> list[Label]:
             return [Label(self.span(span), text, primary) for span, text, primary in kept.get(which, ())]
 

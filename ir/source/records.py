@@ -19,6 +19,9 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, Final, TypeVar, cast, dataclass_transform
 
+Plain = dict[str, Any]
+"""A JSON object."""
+
 C = TypeVar("C", bound=type)
 T = TypeVar("T")
 
@@ -91,6 +94,12 @@ def replace(record: T, **changes: Any) -> T:
         if settings.init and name not in changes:
             changes[name] = getattr(record, name)
     return cls(**changes)
+
+
+def as_plain(record: object) -> Plain:
+    """The fields of a record by name."""
+    cls: Any = record.__class__
+    return {name: getattr(record, name) for name in cls.__record_fields__}
 
 
 def _make(cls: Any, frozen: bool, eq: bool) -> type:

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from bufferize.cli import arguments, cache, explain_apart, questions
+from bufferize.cli import cache, explain_apart, questions
 from bufferize.cli.main import main
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -117,6 +117,9 @@ def test_only_what_changed_is_found_out(kept: Path, monkeypatch: pytest.MonkeyPa
     said(file, "--all")  # another question
     assert len(asked) == 4
     asked.clear()
+    said(file, "--compare-parts")  # every flag of the analysis makes another one
+    assert len(asked) == 4
+    asked.clear()
     other = kept.parent / "models.facts"
     other.write_text('operation("a.b").\n')
     said(file, "--all", "--models", str(other))
@@ -136,6 +139,10 @@ def test_other_commands_keep_whole_files(kept: Path, monkeypatch: pytest.MonkeyP
         if len(runs) == 1:
             monkeypatch.setattr(questions, "answer", lambda _: pytest.fail("it is known"))
     assert runs[0] == runs[1] == runs[2]
+    asked: list[questions.TextQuestion] = []
+    monkeypatch.setattr(questions, "answer", lambda question: asked.append(question) or {"error": "no"})
+    main([command, str(file), "-o", str(out), "--compare-parts"])
+    assert asked[0].settings["flags"]["compare_parts"] is True
 
 
 def test_several_processes_say_the_same(kept: Path, capfd: pytest.CaptureFixture[str]):
@@ -213,12 +220,6 @@ class TestCache:
         assert not kept.exists()
         said(file)
         assert kept.exists()
-
-
-def test_answers_know_every_flag_of_the_analysis():
-    parser = arguments.Parser("bufferize", "")
-    arguments.add_analysis(parser)
-    assert {*questions.ANALYSING, "help"} == set(vars(parser.parse_args([])))
 
 
 def test_what_was_found_in_limited_time_is_not_kept(kept: Path):
