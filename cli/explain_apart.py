@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.places import Source
 from . import cache
-from .questions import Settings, TextQuestion, ask, told, workers
+from .arguments import analysis_options
+from .questions import ANALYSING, Settings, TextQuestion, ask, flags_of, given, workers
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
 
 SHORT = 50_000
 """Characters of texts that are not cut: half a second of work."""
-_ASKED = ".explain_apart:explained"
+ASKED = (*ANALYSING, "allow_unregistered", "function_boundary_type_conversion", "all", "suggest")
 
 
 def can_be_apart(flags: argparse.Namespace) -> bool:
@@ -84,7 +85,7 @@ def _ask(
     asked: Sequence[tuple[Source, Settings, list[TextPart]]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
     questions = [
-        TextQuestion(_ASKED, settings | {"cut": len(parts) > 1}, source.name, part.text)
+        TextQuestion(".explain_apart:explained", settings | {"cut": len(parts) > 1}, source.name, part.text)
         for source, settings, parts in asked
         for part in parts
     ]
@@ -107,18 +108,7 @@ def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Exp
 
 
 def _settings(its: argparse.Namespace, flags: argparse.Namespace) -> Settings:
-    return {
-        "unregistered": its.allow_unregistered,
-        "heuristic": its.analysis_heuristic,
-        "boundaries": its.function_boundaries,
-        "loops": its.allow_return_allocs_from_loops,
-        "compat": getattr(its, "compat", None) or None,
-        "layout": its.function_boundary_type_conversion,
-        "all": its.all,
-        "help": its.suggest,
-        "machines": flags.format != "text",
-        **told(its),
-    }
+    return given(its, ASKED) | {"compat": getattr(its, "compat", None), "machines": flags.format != "text"}
 
 
 def explained(settings: Settings, name: str, text: str) -> dict[str, Any]:
@@ -128,29 +118,25 @@ def explained(settings: Settings, name: str, text: str) -> dict[str, Any]:
         BufferizeError: it is no program.
     """
     from ..analysis.models.facts import registry_with
-    from ..analysis.one_shot.options import AnalysisOptions
     from ..explain.kept import LINES, NotKept, to_data
     from ..explain.report import explain
     from ..ir.text.parser import parse_source
     from ..ir.verifier import verify
 
     source = Source(name, text, LINES + 1 if settings["cut"] else 1)
-    module = parse_source(source, allow_unregistered=settings["unregistered"])
-    verify(module, allow_unregistered=settings["unregistered"])
+    flags = flags_of(settings)
+    flags.compat = settings["compat"]
+    module = parse_source(source, allow_unregistered=flags.allow_unregistered)
+    verify(module, allow_unregistered=flags.allow_unregistered)
     models, rules = ([Source(*given) for given in settings.get(what, ())] for what in ("models", "rules"))
     explanation = explain(
         module,
-        AnalysisOptions(
-            bufferize_function_boundaries=settings["boundaries"],
-            allow_return_allocs_from_loops=settings["loops"],
-            analysis_heuristic=settings["heuristic"],
-            compat=settings["compat"],
-        ),
+        analysis_options(flags),
         registry_with(models, rules),
         source=source,
-        show_all=settings["all"],
-        with_help=settings["help"],
-        function_boundary_layout=settings["layout"],
+        show_all=flags.all,
+        with_help=flags.suggest,
+        function_boundary_layout=flags.function_boundary_type_conversion,
         is_part=settings["cut"],
     )
     try:

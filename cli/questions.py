@@ -60,16 +60,21 @@ def ask(questions: Sequence[TextQuestion], flags: argparse.Namespace) -> list[st
     """The answers as JSON, in the order of the questions; None where there is none."""
     found: list[str | None] = [None] * len(questions)
     kept = cache.ResultCache() if cache.is_wanted(flags.cached) else None
-    keys = [_key(question) if kept is not None else str(i) for i, question in enumerate(questions)]
+    keys = ["" if kept is None or _is_limited(question) else _key(question) for question in questions]
     if kept is not None:
-        found = [kept.get(key) for key in keys]
+        found = [kept.get(key) if key else None for key in keys]
     for number, answer in _answers([i for i, known in enumerate(found) if known is None], questions, flags):
         if "error" in answer:
             continue
         text = found[number] = json.dumps(answer, separators=(",", ":"))
-        if kept is not None:
+        if kept is not None and keys[number]:
             kept.put(keys[number], text)
     return found
+
+
+def _is_limited(question: TextQuestion) -> bool:
+    """Whether the answer is what was found in some time, and may be better when asked again."""
+    return question.settings.get("flags", {}).get("time_limit") is not None
 
 
 def _key(question: TextQuestion) -> str:
@@ -136,7 +141,7 @@ def flags_of(settings: Settings) -> argparse.Namespace:
 
 READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl")
 ANALYSING = (
-    *("analysis_heuristic", "analysis_fuzzer_seed"),
+    *("analysis_heuristic", "analysis_fuzzer_seed", "time_limit", "assumed_size", "compare_parts"),
     *("function_boundaries", "allow_return_allocs_from_loops"),
 )
 """The flags of `arguments.add_inputs`, `add_models` and `add_analysis` that answers depend on."""

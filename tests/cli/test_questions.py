@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from bufferize.cli import cache, explain_apart, questions
+from bufferize.cli import arguments, cache, explain_apart, questions
 from bufferize.cli.main import main
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -213,3 +213,19 @@ class TestCache:
         assert not kept.exists()
         said(file)
         assert kept.exists()
+
+
+def test_answers_know_every_flag_of_the_analysis():
+    parser = arguments.Parser("bufferize", "")
+    arguments.add_analysis(parser)
+    assert {*questions.ANALYSING, "help"} == set(vars(parser.parse_args([])))
+
+
+def test_what_was_found_in_limited_time_is_not_kept(kept: Path):
+    file = kept.parent / "in.mlir"
+    file.write_text(program([0]))
+    limited = ("--analysis-heuristic", "fewest-copies", "--time-limit", "60")
+    assert said(file, *limited) == said(file, *limited)
+    assert not list(kept.rglob("*.z"))
+    said(file, *limited[:2])
+    assert list(kept.rglob("*.z"))
