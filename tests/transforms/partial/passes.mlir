@@ -498,3 +498,14 @@ module {
     return %alloc : memref<4x4xf32>
   }
 }
+
+// PASS: scf-bufferize
+// WHY: what is outside of functions is folded, too
+%t, %i, %f = "test.op"() : () -> (tensor<?xf32>, index, f32)
+%0 = vector.transfer_read %t[%i], %f : tensor<?xf32>, vector<f32>
+%1 = vector.transfer_write %0, %t [%i] : vector<f32>, tensor<?xf32>
+// AFTER
+module {
+  %0:3 = "test.op"() : () -> (tensor<?xf32>, index, f32)
+  %1 = vector.transfer_read %0#0[%0#1], %0#2 : tensor<?xf32>, vector<f32>
+}
