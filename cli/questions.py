@@ -61,16 +61,22 @@ def ask(questions: Sequence[TextQuestion], flags: argparse.Namespace) -> list[st
     """The answers as JSON, in the order of the questions; None where there is none."""
     found: list[str | None] = [None] * len(questions)
     kept = cache.ResultCache() if cache.is_wanted(flags.cached) else None
-    keys = [_key(question) if kept is not None else str(i) for i, question in enumerate(questions)]
+    keys = ["" if kept is None or _is_limited(question) else _key(question) for question in questions]
     if kept is not None:
-        found = [kept.get(key) for key in keys]
+        found = [kept.get(key) if key else None for key in keys]
     for number, answer in _answers([i for i, known in enumerate(found) if known is None], questions, flags):
         if "error" in answer:
             continue
         text = found[number] = json.dumps(answer, separators=(",", ":"))
-        if kept is not None:
+        if kept is not None and keys[number]:
             kept.put(keys[number], text)
     return found
+
+
+def _is_limited(question: TextQuestion) -> bool:
+    """Whether the answer is what was found in some time, and may be better when asked again."""
+    options: dict[str, object] = question.settings.get("options") or question.settings["flags"]
+    return options.get("time_limit") is not None
 
 
 def _key(question: TextQuestion) -> str:

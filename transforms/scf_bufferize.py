@@ -21,7 +21,7 @@ class ScfBufferize(Pass):
 
     name = "scf-bufferize"
     summary = "Bufferize the scf dialect."
-    on = "func.func"
+    on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
         target, patterns = ConversionTarget(), list[ConversionPattern]()

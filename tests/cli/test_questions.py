@@ -220,3 +220,13 @@ class TestCache:
         assert not kept.exists()
         said(file)
         assert kept.exists()
+
+
+def test_what_was_found_in_limited_time_is_not_kept(kept: Path):
+    file = kept.parent / "in.mlir"
+    file.write_text(program([0]))
+    limited = ("--analysis-heuristic", "fewest-copies", "--time-limit", "60")
+    assert said(file, *limited) == said(file, *limited)
+    assert not list(kept.rglob("*.z"))
+    said(file, *limited[:2])
+    assert list(kept.rglob("*.z"))

@@ -315,9 +315,14 @@ class Bufferizer(Builder):
             return self.insert(make.cast(buffer, type)).results[0]
         sizes = [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
         cause = cause.because_of(Types(source, type))
-        fresh = self.allocate(type, sizes, cause)
+        fresh = self.insert(makers.alloc(type, sizes, self.layout_alignment, cause)).results[0]
         self.copy(buffer, fresh, cause)
         return fresh
+
+    @property
+    def layout_alignment(self) -> int:
+        """That of a buffer made because of another layout, in bytes."""
+        return self.options.buffer_alignment
 
     def fold(self, op: ToBufferOp) -> None:
         """Replace `to_buffer` of `to_tensor` by the buffer, cast or copied if types differ."""

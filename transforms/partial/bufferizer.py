@@ -37,6 +37,11 @@ class PartialBufferizer(Bufferizer):
     def allocated_tensor(self, value: Value, cause: Cause, *, copied: bool) -> Value:
         return self.insert(allocation_like(self, self.types, value, cause, copied=copied)).results[0]
 
+    @property
+    def layout_alignment(self) -> int:
+        """MLIR 16 asked for none there."""
+        return 0
+
     def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
         uses = value.uses
         view = make.to_tensor(value, value.type)

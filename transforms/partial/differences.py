@@ -50,11 +50,9 @@ def bufferize_cast(op: Operation, b: Bufferizer) -> None:
 
 
 def bufferize_empty(op: Operation, b: Bufferizer) -> None:
-    """Whether a tensor without contents may share a buffer is for the user to say first."""
-    if op.results[0].has_uses:
-        message = "cannot be bufferized, but can be converted to bufferization.alloc_tensor"
-        raise failed(op, message, prefixed=True)
-    op.erase()
+    """Whether a tensor without contents may share a buffer is for the user to say first, even of one that nobody uses."""
+    message = "cannot be bufferized, but can be converted to bufferization.alloc_tensor"
+    raise failed(op, message, prefixed=True)
 
 
 def bufferize_pad(op: Operation, b: Bufferizer) -> None:

@@ -479,3 +479,33 @@ module {
     return %c4 : index
   }
 }
+
+// PASS: tensor-bufferize
+// WHY: a copy that another layout takes is not aligned
+func.func @f(%t: tensor<8x16xf32>) -> memref<4x4xf32> {
+  %0 = tensor.extract_slice %t[0, 0] [4, 4] [1, 1] : tensor<8x16xf32> to tensor<4x4xf32>
+  %1 = bufferization.to_memref %0 : memref<4x4xf32>
+  return %1 : memref<4x4xf32>
+}
+// AFTER
+module {
+  func.func @f(%arg0: tensor<8x16xf32>) -> memref<4x4xf32> {
+    %0 = bufferization.to_buffer %arg0 : tensor<8x16xf32> to memref<8x16xf32>
+    %subview = memref.subview %0[0, 0] [4, 4] [1, 1] : memref<8x16xf32> to memref<4x4xf32, strided<[16, 1]>>
+    %1 = bufferization.to_tensor %subview : memref<4x4xf32, strided<[16, 1]>> to tensor<4x4xf32>
+    %alloc = memref.alloc() : memref<4x4xf32>
+    memref.copy %subview, %alloc : memref<4x4xf32, strided<[16, 1]>> to memref<4x4xf32>
+    return %alloc : memref<4x4xf32>
+  }
+}
+
+// PASS: scf-bufferize
+// WHY: what is outside of functions is folded, too
+%t, %i, %f = "test.op"() : () -> (tensor<?xf32>, index, f32)
+%0 = vector.transfer_read %t[%i], %f : tensor<?xf32>, vector<f32>
+%1 = vector.transfer_write %0, %t [%i] : vector<f32>, tensor<?xf32>
+// AFTER
+module {
+  %0:3 = "test.op"() : () -> (tensor<?xf32>, index, f32)
+  %1 = vector.transfer_read %0#0[%0#1], %0#2 : tensor<?xf32>, vector<f32>
+}

@@ -84,6 +84,11 @@ def test_only_constants():
             "'tensor.empty' op cannot be bufferized, but can be converted to bufferization.alloc_tensor",
         ),
         (
+            ["tensor-bufferize"],
+            "%e = tensor.empty() : tensor<4xf32>",
+            "'tensor.empty' op cannot be bufferized, but can be converted to bufferization.alloc_tensor",
+        ),
+        (
             ["func-bufferize", "finalizing-bufferize"],
             "%s = tensor.extract %t[%i] : tensor<4xf32>",
             "failed to legalize operation 'tensor.extract'",
