@@ -33,6 +33,9 @@ MAX_RETRACTIONS = 2
 """How often the guess for one variable may be taken back before it stands for itself."""
 MAX_ROUNDS = 6
 """Each round can only find more; a program that needs more nested conditions than this gets a flag too many."""
+MAX_WIDTH = 16
+"""Of how many conditions a variable may be a formula before it rather stands for itself: a flag costs less than computing that,
+and diagrams can double with each condition more."""
 
 
 class Equations:
@@ -141,6 +144,27 @@ class Equations:
         for used in self._flags.support(formula):
             self._using.setdefault(used, set()).add(number)
 
+    def _width(self, formula: int, values: Mapping[int, int]) -> int:
+        """How many variables a formula can depend on when `values` are put in."""
+        support = self._flags.support
+        if values.keys().isdisjoint(support(formula)):
+            return len(support(formula))
+        found: set[int] = set()
+        for number in support(formula):
+            found |= support(values[number]) if number in values else {number}
+        return len(found)
+
+    def _stays_narrow(self, number: int, formula: int) -> bool:
+        """Whether neither the formula nor those it is put into get too many variables."""
+        if formula <= 1:
+            return True
+        if self._width(formula, self._values) > MAX_WIDTH:
+            return False
+        return all(
+            self._width(self._values[other], {number: formula}) <= MAX_WIDTH
+            for other in self._using.get(number, ())
+        )
+
     @cached_property
     def _using(self) -> dict[int, set[int]]:
         """For each variable, those whose value mentions it."""
@@ -214,7 +238,7 @@ class Equations:
             own = itself[number]
             if value == own:
                 value = self._chosen_by_condition(self._variables[name])
-            if value is not None and value != own:
+            if value is not None and value != own and self._stays_narrow(number, value):
                 self._replace(number, value)
                 changed = True
         return changed
@@ -232,6 +256,8 @@ class Equations:
                 known = {part: guessed for part in support if (guessed := guess.get(part)) is not None}
                 if any(part in guess and part not in known and part != number for part in support):
                     continue
+                if self._width(formula, known) > MAX_WIDTH:
+                    return own
                 value = flags.given(flags.replaced(formula, known), given)
                 if value == own or (number in support and guess[number] is None and value == formula):
                     continue
@@ -248,6 +274,8 @@ class Equations:
             return None
         branches: dict[bool, int] = {}
         for passage, formula, given in variable.ways:
+            if self._width(formula, self._values) > MAX_WIDTH:
+                return None
             value = self.value(formula, given)
             if value > 1 and not self.is_visible(value, variable.stretch):
                 return None

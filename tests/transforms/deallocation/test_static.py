@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from bufferize.analysis.freeing import equations
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.fuzz_freeing import judge
 from bufferize.ir.declaration.constraints import ANY_MEMREF
@@ -32,6 +33,35 @@ def lines(text: str) -> list[str]:
 def test_a_random_graph_of_blocks_frees_each_buffer_once_and_in_time(seed):
     outcome = judge(seed, transform)
     assert outcome.failure is None, outcome.failure.message
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_formulas_that_are_not_followed_leave_a_flag(seed, monkeypatch):
+    monkeypatch.setattr(equations, "MAX_WIDTH", 2)
+    outcome = judge(seed, transform)
+    assert outcome.failure is None, outcome.failure.message
+
+
+def test_who_owns_a_buffer_may_depend_on_many_pairs_of_conditions():
+    """Diagrams of pairs that are mentioned far from each other double with each: this did not come to its end."""
+    count = 18
+    body, last = [f"%m = memref.alloc() : {M}", f"%b = memref.alloc() : {M}"], "%m"
+    for i in range(count):
+        body.append(
+            f"%p{i} = scf.if %x{i} -> ({M}) {{ scf.yield {last} : {M} }} else {{ scf.yield %a : {M} }}"
+        )
+        last = f"%p{i}"
+    body.append(f"memref.copy {last}, %b : {M} to {M}")
+    last = "%b"
+    for i in range(count):
+        inner = f"scf.if %y{i} -> ({M}) {{ scf.yield %a : {M} }} else {{ scf.yield {last} : {M} }}"
+        body.append(
+            f"%q{i} = scf.if %x{i} -> ({M}) {{ %r = {inner} scf.yield %r : {M} }} else {{ scf.yield {last} : {M} }}"
+        )
+        last = f"%q{i}"
+    conditions = ", ".join(f"%x{i}: i1, %y{i}: i1" for i in range(count))
+    text = freed("\n".join([*body, f"return {last} : {M}"]), f"%a: {M}, {conditions}", results=f"-> {M}")
+    assert text.count("memref.dealloc") == 1 + 2 * count  # on each way off a ladder, and at the end
 
 
 def test_a_buffer_is_freed_right_behind_its_last_use():
