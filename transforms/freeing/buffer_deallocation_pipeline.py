@@ -17,7 +17,8 @@ class BufferDeallocationPipeline(Pass):
     """Free all buffers, decide as much as possible before run time, and lower the rest to plain operations.
 
     Expands reallocations, deallocates by ownership, simplifies and lowers the deallocations, with canonicalization in
-    between and common subexpressions merged before the last. Clones are not lowered. The program is checked once, at the end.
+    between and common subexpressions merged before the last. Clones are not lowered. The program is checked after each
+    step.
     """
 
     name = "buffer-deallocation-pipeline"
@@ -42,5 +43,4 @@ class BufferDeallocationPipeline(Pass):
         ]
 
     def run(self, op: Operation, context: Context) -> None:
-        PassManager(self.parts(), context, verify_each=False).run(op)
-        context.touched = None  # by one step or another
+        PassManager(self.parts(), context, allow_unregistered=True).run(op)
