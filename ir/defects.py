@@ -36,6 +36,7 @@ class Defect:
 
 
 ANALYSIS, REWRITE, FREEING, PLACEMENT = "One-Shot analysis", "One-Shot rewrite", "Deallocation", "Placement"
+CANONICALIZATION = "Canonicalization"
 
 ARGUMENTS_OF_BLOCKS = Defect(
     ANALYSIS,
@@ -91,6 +92,11 @@ WAYS_OF_FREEING = Defect(FREEING, "ways-of-freeing", "frees by memref.dealloc wh
 LATER_NAMES = Defect(FREEING, "later-names", "leaks what only the second of two names in a dealloc owns")
 
 AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of affine.parallel")
+NESTED_INDICES = Defect(
+    CANONICALIZATION,
+    "nested-indices",
+    "merges linalg.index of nested operations, each of which means its own loops",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ..analysis.graphs import block_graph
 from ..analysis.regions import is_graph_region
+from ..ir.defects import NESTED_INDICES
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.dominance import DominatorTree
@@ -39,7 +40,7 @@ class Cse(Pass):
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
-        merging = _Merging()
+        merging = _Merging(indices_are_apart=NESTED_INDICES not in context.mirrored)
         merging.walk(op)
         for victim in merging.dead:
             if victim.parent_op is not None:
@@ -53,7 +54,8 @@ class Cse(Pass):
 class _Merging:
     """One run. `dead` collects what is to be erased, users before what they use, `touched` what got other operands."""
 
-    def __init__(self) -> None:
+    def __init__(self, indices_are_apart: bool) -> None:
+        self._indices_are_apart = indices_are_apart
         self.dead: list[Operation] = []
         self.touched: set[Operation] = set()
         self.replaced = 0
@@ -109,6 +111,8 @@ class _Merging:
         key = _key(op)
         if key is None:
             return
+        if self._indices_are_apart and not op.op_operands and op.has_trait(tr.OF_PARENT):
+            key = (key, op.parent_op)
         reads = _only_reads(op)
         if not reads and not is_memory_effect_free(op):
             return

@@ -24,7 +24,7 @@ from ...ir.program.core import Block, Operation, Value
 from ...ir.program.dominance import DominatorTree
 from ...ir.types import types as t
 from .elaborate import Elaboration
-from .flow import Passage, Stretch
+from .flow import CARRYING, EXTENSIBLE, Passage, Stretch
 from .plan import Travelling
 
 MAX_CONDITIONS = 64
@@ -154,9 +154,17 @@ class Equations:
             found |= support(values[number]) if number in values else {number}
         return len(found)
 
+    def _can_be_a_flag(self, number: int) -> bool:
+        """Whether the program can be given a value for the variable: a region of `scf.if`, for one, takes no argument."""
+        stretch = self._variables[self._flags.variables[number]].stretch
+        if stretch.behind is not None:
+            return stretch.behind.name in EXTENSIBLE
+        around = stretch.block.parent_op if stretch.block.is_entry else None
+        return around is None or around.name in CARRYING
+
     def _stays_narrow(self, number: int, formula: int) -> bool:
-        """Whether neither the formula nor those it is put into get too many variables."""
-        if formula <= 1:
+        """Whether neither the formula nor those it is put into get too many variables, or there is no other way."""
+        if formula <= 1 or not self._can_be_a_flag(number):
             return True
         if self._width(formula, self._values) > MAX_WIDTH:
             return False
@@ -256,7 +264,7 @@ class Equations:
                 known = {part: guessed for part in support if (guessed := guess.get(part)) is not None}
                 if any(part in guess and part not in known and part != number for part in support):
                     continue
-                if self._width(formula, known) > MAX_WIDTH:
+                if self._width(formula, known) > MAX_WIDTH and self._can_be_a_flag(number):
                     return own
                 value = flags.given(flags.replaced(formula, known), given)
                 if value == own or (number in support and guess[number] is None and value == formula):

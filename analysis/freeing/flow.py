@@ -42,6 +42,16 @@ from ..view_flow import is_buffer
 
 CARRYING = ("scf.for", "scf.while", "affine.for", "test.loop_block")
 """Loops that can be given one more value to carry."""
+EXTENSIBLE = (
+    *CARRYING,
+    "scf.if",
+    "affine.if",
+    "scf.index_switch",
+    "scf.execute_region",
+    "memref.alloca_scope",
+    "test.region_if",
+)
+"""The operations with regions that can be given one more operand or result."""
 MAX_CONDITIONS = 8
 """How many `scf.if` inside one another are still one step that frees: what this pass writes is one, or two."""
 

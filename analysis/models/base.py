@@ -188,6 +188,10 @@ class Model:
         """Whether several executions of the region may be under way at once."""
         return False
 
+    def defines_by_element(self, op: Operation, context: ModelContext) -> bool:
+        """Whether what is done to tensors inside of `op` can come between two elements of one of its results."""
+        return False
+
     def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
         """Whether each element is read before it is written, if all these operands are one buffer."""
         return False

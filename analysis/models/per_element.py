@@ -25,6 +25,11 @@ class PerElementModel(Model):
     def is_parallel(self, region: Region, context: ModelContext) -> bool:
         return ELEMENTS not in context.mirrored
 
+    def defines_by_element(self, op: Operation, context: ModelContext) -> bool:
+        return self.may_lose_data_in_reference(op, context) and any(
+            self.is_repetitive(region, context) for region in op.regions
+        )
+
     def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
         """Whether the body does anything with tensors, or may do so deeper inside. O(body, without what is nested)."""
         return any(

@@ -3,7 +3,8 @@
 Reads and writes get ranges of program positions such that the rules keep a read and a write apart unless theirs overlap:
 
 * that of a write is its operation, from entering to leaving it;
-* that of a read goes from its definition's operation (or block) to its own. Where order of positions is not order of
+* that of a read goes from its definition's operation (or block) to its own; from entering the former where elements are
+  defined one after the other, from leaving it otherwise. Where order of positions is not order of
   execution the range is wider: a loop around the read that does not hold the definition counts whole, and so does an
   operation with regions that do not exclude each other. Of exclusive regions around the read the others do not count:
   those before its own are left out, unless what is around them counts whole.
@@ -197,6 +198,8 @@ class ConflictRanges:
             first = definition.owner.first_op
             return 0 if first is None else self._enter[first]
         assert isinstance(definition, OpResult)
+        if self._state.defines_by_element(definition.owner):
+            return self._enter[definition.owner]
         start = self._leave[definition.owner]
         return start + 1 if self._is_only_outcome(definition) else start
 

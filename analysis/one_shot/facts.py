@@ -32,6 +32,7 @@ def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
         "happens_before": facts.happens_before,
         "inside": facts.inside,
         "strictly_inside": facts.strictly_inside,
+        "by_element": facts.by_element,
         "repeated_since": facts.repeated_since,
         "on_common_cycle": facts.on_common_cycle,
         "on_path": facts.on_path,
@@ -92,6 +93,9 @@ class ProgramFacts:
 
     def strictly_inside(self, op: Operation, other: Operation) -> bool:
         return op is not other and self.state.order.encloses(other, op)
+
+    def by_element(self, op: Operation) -> bool:
+        return self.state.defines_by_element(op)
 
     def repeated_since(self, use: OpOperand, value: Value) -> tuple[Operation, ...]:
         loop = self.state.order.repeated_since(use.owner, value)

@@ -90,6 +90,11 @@ class ProgramAnswers(ModelAnswers):
                 self._models[op.name] = model
             return model
 
+    def defines_by_element(self, op: Operation) -> bool:
+        """`Model.defines_by_element`; false of unknown operations."""
+        model = self.model_of(op) if op.regions else None
+        return model is not None and model.defines_by_element(op, self)
+
     def reads(self, operand: OpOperand) -> bool:
         """Whether the operand's buffer is read; true of unknown operations."""
         known = self._reads.get(operand)

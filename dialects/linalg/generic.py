@@ -153,7 +153,7 @@ class IndexOp(Operation):
     """The index of loop `dim` of the enclosing structured operation."""
 
     name = "linalg.index"
-    traits = (tr.PURE,)
+    traits = (tr.PURE, tr.OF_PARENT)
     dim = attribute(DIM_ATTR)
     result = result(c.INDEX)
     assembly_format = "$dim attr-dict `:` type($result)"

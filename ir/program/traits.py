@@ -48,6 +48,8 @@ RECURSIVELY_SPECULATABLE = Named("RecursivelySpeculatable")
 AUTOMATIC_ALLOCATION_SCOPE = Named("AutomaticAllocationScope")
 AFFINE_SCOPE = Named("AffineScope")
 SYMBOL = Named("Symbol")
+OF_PARENT = Named("OfParent")
+"""What the operation gives depends on the one around it, which has no operand to say so: `linalg.index`."""
 GRAPH_REGION = Named("GraphRegion")
 """Regions of this operation have no control flow: uses may precede definitions."""
 ATTR_SIZED_OPERAND_SEGMENTS = Named("AttrSizedOperandSegments")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.verify import DIFFERENT, SAME, Options, verify_module
+from bufferize.ir.text.parser import parse_text
 
 BUFFERIZE = "-one-shot-bufferize=bufferize-function-boundaries"
 CONSTANTS = """
@@ -168,3 +169,49 @@ func.func @f(%t: tensor<2xindex>) -> tensor<2xindex> {
 
 def test_the_point_of_a_loop_nest_is_its_own(run):
     assert run(NESTED_INDEX, [7, 7])[0] == [0, 1]
+
+
+NESTED = """
+#id = affine_map<(d0) -> (d0)>
+func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["reduction"]} ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %lost = linalg.fill ins(%x : f32) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+"""
+"""Points of a reduction come one after the other: none races another, and yet each destroys what those before it gave."""
+
+INDICES = """
+#id = affine_map<(d0) -> (d0)>
+func.func @main(%b: tensor<4xindex>, %c: tensor<3xindex>) -> tensor<4xindex> {
+  %c2 = arith.constant 2 : index
+  %r = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%b : tensor<4xindex>) {
+  ^bb0(%out: index):
+    %i = linalg.index 0 : index
+    %n = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%c : tensor<3xindex>) {
+    ^bb0(%inner: index):
+      %j = linalg.index 0 : index
+      %s = arith.addi %i, %j : index
+      linalg.yield %s : index
+    } -> tensor<3xindex>
+    %e = tensor.extract %n[%c2] : tensor<3xindex>
+    linalg.yield %e : index
+  } -> tensor<4xindex>
+  return %r : tensor<4xindex>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "flag"), [(NESTED, BUFFERIZE), (INDICES, "-cse")], ids=["destination", "linalg.index"]
+)
+@pytest.mark.parametrize("compat", ["", "mlir-22"])
+def test_nested_structured_operations_are_right_unless_the_reference_is_mirrored(program, flag, compat):
+    before = parse_text(program)
+    after = before.clone()
+    transform(after, (flag,), compat)
+    (found,) = verify_module(before, after, Options())
+    assert found.status == (DIFFERENT if compat else SAME)

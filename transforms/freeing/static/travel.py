@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ....analysis.control_flow import region_exits
 from ....analysis.freeing.equations import Equations
-from ....analysis.freeing.flow import CARRYING, Passage
+from ....analysis.freeing.flow import CARRYING, EXTENSIBLE, Passage
 from ....analysis.freeing.plan import Travelling
 from ....dialects import scf
 from ....ir.declaration.declare import OPERAND_SEGMENTS
@@ -27,17 +27,6 @@ from ....ir.types.attributes import DenseArrayAttr
 from ...rewriting.operands import append_successor_operands
 from .formulas import Formulas
 from .places import add_otherwise
-
-_CARRY = (
-    *CARRYING,
-    "scf.if",
-    "affine.if",
-    "scf.index_switch",
-    "scf.execute_region",
-    "memref.alloca_scope",
-    "test.region_if",
-)
-"""The operations with regions that can be given one more operand or result."""
 
 
 @dataclass(slots=True)
@@ -76,7 +65,7 @@ class Travel:
             if around is None:
                 at_blocks.append(variable)
                 self._values[variable.name] = variable.stretch.block.add_argument(t.I1)
-            elif around.name not in _CARRY:
+            elif around.name not in EXTENSIBLE:
                 problem = error("which buffers are owned here is known only at run time", around.name_span)
                 problem.attach("this operation cannot be given a truth value to carry", around.name_span)
                 raise PassFailed(problem, operation=around)
