@@ -166,12 +166,12 @@ def _judged(job: Job) -> Outcome:
     if outcome.failure is None or not job.reduce:
         return outcome
 
-    def failure_of(
-        smaller: Case,
-    ) -> Failure | None:  # nothing can be said where a smaller program itself does what it must not
-        return _without_crash(
+    def failure_of(smaller: Case) -> Failure | None:
+        # nothing can be said where a smaller program itself does what it must not: such errors end its trial
+        judged = _without_crash(
             smaller, lambda case: judge_case(case, transform), InterpreterError, InputError
-        ).failure
+        )
+        return judged.failure
 
     return Outcome(reduce_case(outcome.failure, failure_of), "failed")
 
@@ -179,6 +179,7 @@ def _judged(job: Job) -> Outcome:
 def _without_crash(
     case: Case, judge: Callable[[Case], Outcome], *let_through: type[BaseException]
 ) -> Outcome:
+    """What `judge` says; a crash is a failure too, but for errors that are let through."""
     import traceback
 
     from ..interpreter.fuzz import CRASH, Failure, Outcome

@@ -9,6 +9,7 @@ process, and says what there is to say.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -133,10 +134,15 @@ def told(flags: argparse.Namespace) -> Settings:
 
 def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
     """The flags with these names, those of the analysis, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
+    return {"flags": {name: getattr(flags, name) for name in (*names, *_analysing())}, **told(flags)}
+
+
+@functools.cache
+def _analysing() -> tuple[str, ...]:
+    """The flags of the analysis, by the names that `arguments.add_analysis` gives them."""
     declared = arguments.Parser("")
     arguments.add_analysis(declared)
-    analysing = [action.dest for action in declared._actions if action.dest != "help"]
-    return {"flags": {name: getattr(flags, name) for name in (*names, *analysing)}, **told(flags)}
+    return tuple(name for name in vars(declared.parse_args([])) if name != "help")
 
 
 def flags_of(settings: Settings) -> argparse.Namespace:

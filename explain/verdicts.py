@@ -207,15 +207,9 @@ class Judge:
                     "offsets and sizes that can be compared, such as numbers or one value",
                 )
         if not is_elsewhere:
-            spoiler = spoiler_of(self.result, value)
-            known = self.known.get(spoiler) if spoiler is not None else None
-            if known is not None and spoiler is not None:
-                because = (
-                    f"{name} would be in its place but for the copy at '{spoiler.owner.name}': {known.why}"
-                )
-                return CopyVerdict(
-                    known.word, because, known.certificate, known.cores, known.change, known.settled_by
-                )
+            spoiled = self._spoiled(value, f"{name} would be in its place")
+            if spoiled is not None:
+                return spoiled
             return not_known(
                 f"{name} is in a part of the same buffer, and it is not known whether in its own place",
                 "offsets and sizes that can be compared, such as numbers or one value",
@@ -277,19 +271,24 @@ class Judge:
         )
         return necessary(f"types promise another layout than the buffer of {name} has", steps)
 
+    def _spoiled(self, value: Value, otherwise: str) -> CopyVerdict | None:
+        """The verdict of the copy without which `value` would be where it should, if it has one."""
+        spoiler = spoiler_of(self.result, value)
+        known = self.known.get(spoiler) if spoiler is not None else None
+        if known is None or spoiler is None:
+            return None
+        because = f"{otherwise} but for the copy at '{spoiler.owner.name}': {known.why}"
+        return CopyVerdict(
+            known.word, because, known.certificate, known.cores, known.change, known.settled_by
+        )
+
     # -- loops
 
     def _of_loop(self, finding: Finding) -> CopyVerdict:
         """What a loop hands on would have to be its own buffer."""
-        spoiler = spoiler_of(self.result, finding.value)
-        known = self.known.get(spoiler) if spoiler is not None else None
-        if known is not None and spoiler is not None:
-            because = (
-                f"it would be the loop's own buffer but for the copy at '{spoiler.owner.name}': {known.why}"
-            )
-            return CopyVerdict(
-                known.word, because, known.certificate, known.cores, known.change, known.settled_by
-            )
+        spoiled = self._spoiled(finding.value, "it would be the loop's own buffer")
+        if spoiled is not None:
+            return spoiled
         value, region = finding.value, finding.op.parent_region
         if region is None or self.trial() is None:
             return _of_other_kind(finding)

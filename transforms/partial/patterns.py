@@ -112,9 +112,8 @@ def _populate(
 class BufferizePattern(ConversionPattern):
     """Rewrites the operations of one dialect as the partial pass for that dialect does."""
 
-    makes_its_own_kind = (
-        True  # a `tensor.pad` an insertion, a structured operation a `tensor.dim`: never in a circle
-    )
+    # a `tensor.pad` makes an insertion, a structured operation a `tensor.dim`: never in a circle
+    makes_its_own_kind = True
 
     def __init__(self, dialect: str, converter: TypeConverter, options: PartialOptions) -> None:
         super().__init__(converter)
