@@ -55,6 +55,8 @@ class OtherFreeing:
         if self._saved is None:
             self._saved = {}
             for option, way in ways():
+                if len(self._saved) == len(self._before):
+                    break  # the first way that saves a clone is the one that is told
                 freed = free_otherwise(self._bufferized, way, self._compat)
                 if freed.problems:
                     continue
