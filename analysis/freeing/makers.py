@@ -16,7 +16,6 @@ from ..components import strongly_connected_components
 from ..view_flow import ViewFlow, closure
 from .contracts import Contracts
 
-
 FunctionResult: TypeAlias = tuple[FunctionLikeOp, int]
 
 
@@ -46,7 +45,7 @@ class Makers:
                     own, called = self._within(result)
                     for maker in (*own, *(maker for one in called for maker in self._found.get(one, ()))):
                         kinds.setdefault(maker.name, maker)
-                self._found |= dict.fromkeys(component, list(kinds.values()))
+                self._found |= {result: list(kinds.values()) for result in component}
         return self._found[start]
 
     def _called(self, result: FunctionResult) -> Iterable[FunctionResult]:
