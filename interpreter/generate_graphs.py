@@ -26,12 +26,14 @@ class GraphProgram(MemoryProgram):
     Attributes:
         tables: those in the block that is written, each with how many scopes were open when it was made.
         has_global: whether functions get at a buffer that is the program's.
+        takers: functions that free what they are given.
     """
 
     def __init__(self, random: Random) -> None:
         super().__init__(random)
         self.tables: list[tuple[str, int]] = []
         self.has_global = random.random() < 0.15
+        self.takers: list[str] = []
 
     def statement(self, depth: int) -> None:
         kinds: list[tuple[int, Callable[[int], None]]] = [
@@ -50,6 +52,8 @@ class GraphProgram(MemoryProgram):
             kinds += [(1, self.put_in_table), (1, self.take_from_table)]
         if self.has_global:
             kinds.append((1, self.from_global))
+        if self.takers:
+            kinds.append((1, self.given_away))
         if depth < 2:
             kinds += [
                 (2, self.loop),
@@ -103,6 +107,31 @@ class GraphProgram(MemoryProgram):
             kind = UNKNOWN
             buffer = self.define("", f"memref.cast {buffer} : {BUFFER} to {UNKNOWN}")
         self.line(f"memref.dealloc {buffer} {{{KEPT}}} : {kind}")
+
+    def given_away(self, depth: int) -> None:
+        """A buffer that a function frees which gets it, perhaps under one name of several."""
+        made = self.fresh()
+        if self.random.random() < 0.3:
+            made = self.define("", f"arith.select {self.condition()}, {made}, {made} : {BUFFER}")
+        self.line(f"func.call @{self.random.choice(self.takers)}({made}) : ({BUFFER}) -> ()")
+
+    def taker(self) -> None:
+        """A function that frees its argument, alone or by a second one that does."""
+        self.lines.append(f"func.func private @taker(%a: {BUFFER}) {{")
+        self.indent = 1
+        self.free("%a")
+        self.line("return")
+        self.lines.append("}")
+        self.takers.append("taker")
+        if self.random.random() < 0.5:
+            self.lines.append(f"func.func private @giver(%a: {BUFFER}) {{")
+            zero = self.define("", "arith.constant 0 : index")
+            value = self.define("", f"memref.load %a[{zero}] : {BUFFER}")
+            self.line(f"memref.store {value}, %a[{zero}] : {BUFFER}")
+            self.line(f"func.call @taker(%a) : ({BUFFER}) -> ()")
+            self.line("return")
+            self.lines.append("}")
+            self.takers.append("giver")
 
     def freed_by_hand(self, depth: int) -> None:
         made = self.fresh()
@@ -321,9 +350,7 @@ class GraphProgram(MemoryProgram):
         if not successors:
             returned: list[str] = []
             for gives in self.gives:
-                buffer = (
-                    returned[0] if returned and not private and self.random.random() < 0.3 else self.buffer()
-                )
+                buffer = returned[0] if returned and self.random.random() < 0.3 else self.buffer()
                 if private and gives == "argument":
                     buffer = "%a1"
                 elif private and gives == "new":
@@ -426,6 +453,8 @@ def graph_program(seed: int) -> str:
     writer = GraphProgram(random)
     if writer.has_global:
         writer.lines.append(f'memref.global "private" @{GLOBAL} : {BUFFER} = dense<1.0>')
+    if random.random() < 0.15:
+        writer.taker()
     if random.random() < 0.3:
         writer.function("helper", private=True)
     writer.function("main", private=False)
