@@ -32,6 +32,12 @@ from .unchanged import is_unchanged
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
 
+ABOUT_CONTENTS = frozenset(
+    ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
+)
+"""Kinds of questions after which the proof goes on, and that say nothing of what is allocated, alive and freed."""
+
+
 @dataclass(slots=True)
 class FunctionAnswer:
     """What was found out about one function.
@@ -71,6 +77,15 @@ class ProofOfProgram:
     @property
     def questions(self) -> list[Question]:
         return [question for outcome in self.outcomes for question in outcome.questions]
+
+    def of_ownership(self) -> ProofOfProgram:
+        """What of it is about who frees what: proved if nothing is open but what memory holds, and how large it is."""
+        outcomes: list[FunctionAnswer] = []
+        for outcome in self.outcomes:
+            questions = [q for q in outcome.questions if q.kind not in ABOUT_CONTENTS]
+            verdict = OPEN if questions else PROVED
+            outcomes.append(FunctionAnswer(outcome.function, verdict, questions, outcome.operations))
+        return ProofOfProgram(outcomes)
 
 
 def prove_modules(
@@ -426,7 +441,7 @@ def _leaks(x: Exit, is_private: bool, questions: list[Question]) -> None:
     for value in x.values:
         if isinstance(value, (Pointer, Choice)):
             for path, ref in alternatives(value):
-                kept[ref.base] = either(kept.get(ref.base, FALSE), conjunction(path))
+                kept[ref.base.home] = either(kept.get(ref.base.home, FALSE), conjunction(path))
     for base, life in x.state.alive.items():
         if not base.owned or life is FALSE or base.kind not in (ALLOC, GIVEN):
             continue
