@@ -19,14 +19,14 @@ regions (`verify_regions`). Near-linear; dominance is computed only for regions 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .program import traits as tr
 from .program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .program.dominance import DominatorTree
-from .program.surroundings import Surroundings, suspects
+from .program.surroundings import Surroundings, inner_first, suspects
 from .program.symbols import SymbolTables, symbol_name
 from .source.collection import collection_paused
 from .source.diagnostics import Diagnostic, VerifyError, error
@@ -101,15 +101,12 @@ class Verifier:
         )
         for op in around:
             definition: OpDefinition | None = op.definition  # pyright: ignore[reportAssignmentType]
-            if (  # the usual operation, of which the signature says all: a third of the time of checking each by `operation`
-                definition is not None
-                and definition.looks_inward
-                and not op.regions
-                and not op.successors
-                and not op.attributes
-                and _signature(op) in definition.verified_signatures
-            ):
-                continue
+            if (
+                definition is not None and definition.looks_inward
+            ):  # the usual operation: a fifth less time for all
+                plain = not (op.regions or op.successors or op.attributes)
+                if plain and _signature(op) in definition.verified_signatures:
+                    continue
             self.operation(op)
             if len(self.findings) >= MAX_FINDINGS:
                 return self.findings
@@ -123,7 +120,7 @@ class Verifier:
 
     def regions(self, operations: Iterable[Operation]) -> None:
         """What relates operations to what is inside them."""
-        for op in _inner_first([op for op in operations if op.regions]):
+        for op in inner_first([op for op in operations if op.regions]):
             found = op.verify_regions()
             if isinstance(found, str):
                 self.report(op, found)
@@ -439,17 +436,6 @@ class Verifier:
                     self.findings.append(finding)
                 else:
                     first[name] = op
-
-
-def _inner_first(operations: list[Operation]) -> Iterator[Operation]:
-    """Operations that come as `Operation.walk` yields them, each after those inside it. With each comes what is around it."""
-    open: list[Operation] = []
-    for op in operations:
-        parent = op.parent_op
-        while open and open[-1] is not parent:
-            yield open.pop()
-        open.append(op)
-    yield from reversed(open)
 
 
 def _requires(count: int, noun: str) -> str:
