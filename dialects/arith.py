@@ -31,10 +31,17 @@ from ._arith_attributes import (
     predicate,
 )
 from ._arith_conversions import BitcastOp as BitcastOp
+from ._arith_conversions import ExtFOp as ExtFOp
 from ._arith_conversions import ExtSIOp as ExtSIOp
 from ._arith_conversions import ExtUIOp as ExtUIOp
+from ._arith_conversions import FPToSIOp as FPToSIOp
+from ._arith_conversions import FPToUIOp as FPToUIOp
 from ._arith_conversions import IndexCastOp as IndexCastOp
+from ._arith_conversions import IndexCastUIOp as IndexCastUIOp
+from ._arith_conversions import ScalingExtFOp as ScalingExtFOp
+from ._arith_conversions import ScalingTruncFOp as ScalingTruncFOp
 from ._arith_conversions import SIToFPOp as SIToFPOp
+from ._arith_conversions import TruncFOp as TruncFOp
 from ._arith_conversions import TruncIOp as TruncIOp
 from ._arith_conversions import UIToFPOp as UIToFPOp
 from ._family import FASTMATH_ATTR, NO_FASTMATH, i1_like, member

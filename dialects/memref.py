@@ -38,10 +38,10 @@ from ..ir.program.interfaces import (
 )
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from . import _memref_dma as _memref_dma
 from . import _memref_past as _memref_past
 from ._allocation import BufferAllocationOp
 from ._memref_atomic import AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
+from ._memref_dma import DmaStartOp, DmaWaitOp
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
 from ._memref_metadata import ExtractAlignedPointerAsIndexOp, ExtractStridedMetadataOp
 from ._memref_promises import AssumeAlignmentOp, DistinctObjectsOp
@@ -82,6 +82,8 @@ __all__ = [
     "DeallocOp",
     "DimOp",
     "DistinctObjectsOp",
+    "DmaStartOp",
+    "DmaWaitOp",
     "ExpandShapeOp",
     "ExtractAlignedPointerAsIndexOp",
     "ExtractStridedMetadataOp",
