@@ -17,8 +17,8 @@ from ..ir.declaration.constraints import (
 )
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation
-from ..ir.program.interfaces import ValueBoundsOp
+from ..ir.program.core import Operation, OpResult
+from ..ir.program.interfaces import Size, SizedResultOp, ValueBoundsOp, same_size
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._arith_attributes import (
@@ -273,7 +273,7 @@ class CmpFOp(Operation):
     assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
 
 
-class SelectOp(Operation):
+class SelectOp(SizedResultOp):
     """One of two values of any type; for a condition of many bits, element by element."""
 
     name = "arith.select"
@@ -282,6 +282,9 @@ class SelectOp(Operation):
     false_value = operand(ANY_TYPE)
     result = result(ANY_TYPE)
     traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE)
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return same_size(result, self.true_value, position)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

@@ -55,9 +55,9 @@ from ._memref_views import (
     ViewOp,
     memref_type_of,
 )
+from ._sizes import SizesGivenOp
 from .common import (
     SAME_OPERANDS_SHAPE,
-    Mixed,
     NoMemoryEffectOp,
     Unprefixed,
     element_of,
@@ -120,21 +120,15 @@ MEMREF_1D = c.TypeConstraint(
 # -- allocating and freeing
 
 
-class _AllocLikeOp(BufferAllocationOp, MemoryEffectOp):
+class _AllocLikeOp(SizesGivenOp, BufferAllocationOp, MemoryEffectOp):
     """What the operations that make a new buffer of a given type share."""
 
     if TYPE_CHECKING:
-        dynamic_sizes: VariadicField
         symbol_operands: VariadicField
 
     @property
     def memref_type(self) -> t.MemRefType:
         return memref_type_of(self.results[0])
-
-    def mixed_sizes(self) -> list[Mixed]:
-        """The shape, with values where the type does not know."""
-        following = iter(self.dynamic_sizes)
-        return [next(following) if size is None else size for size in self.memref_type.shape]
 
     def verify(self) -> str | None:
         type = self.memref_type

@@ -121,7 +121,7 @@ def _constant_extents(op: Operation, rewriter: Rewriter) -> bool:
     """Extents that are constants become part of the type."""
     assert isinstance(op, tensor.GenerateOp)
     type = ranked(op.results[0])
-    following = iter(op.dynamic_extents)
+    following = iter(op.dynamic_sizes)
     sizes = fold_sizes([next(following) if size is None else size for size in type.shape])
     if sizes is None:
         return False
