@@ -97,6 +97,7 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
         )
     ).the_result
     build.yields(otherwise, [shrunk])
+    choice.results[0].name_hint = op.results[0].name_hint
     op.replace_with(choice.results)
 
 
