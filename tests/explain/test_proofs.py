@@ -10,7 +10,7 @@ import pytest
 from bufferize.analysis import grounds
 from bufferize.analysis.datalog.errors import DatalogError
 from bufferize.analysis.datalog.program import Program
-from bufferize.analysis.ownership import Fates
+from bufferize.analysis.freeing.fates import Fates
 from bufferize.cli.main import main
 from bufferize.explain import ownership
 from bufferize.explain.codes import MEANINGS
