@@ -32,12 +32,6 @@ from .unchanged import is_unchanged
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
 
-ABOUT_CONTENTS = frozenset(
-    ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
-)
-"""Kinds of questions after which the proof goes on, and that say nothing of what is allocated, alive and freed."""
-
-
 @dataclass(slots=True)
 class FunctionAnswer:
     """What was found out about one function.
@@ -82,7 +76,7 @@ class ProofOfProgram:
         """What of it is about who frees what: proved if nothing is open but what memory holds, and how large it is."""
         outcomes: list[FunctionAnswer] = []
         for outcome in self.outcomes:
-            questions = [q for q in outcome.questions if q.kind not in ABOUT_CONTENTS]
+            questions = [q for q in outcome.questions if not q.is_about_contents]
             verdict = OPEN if questions else PROVED
             outcomes.append(FunctionAnswer(outcome.function, verdict, questions, outcome.operations))
         return ProofOfProgram(outcomes)
