@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
@@ -16,6 +16,11 @@ from ..account import makers
 from ..rewriting.rewriter import Rewriter
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .memref_scopes import SCOPE_PATTERNS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..rewriting.greedy import Pattern
 
 # -- allocation
 
@@ -389,7 +394,9 @@ def _constant_parts(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-FOLDS_THAT_INSERT: Final = {memref.ExtractStridedMetadataOp: (_known_metadata,)}
+FOLDS_THAT_INSERT: Final[dict[type[Operation], Sequence[Pattern]]] = {
+    memref.ExtractStridedMetadataOp: (_known_metadata,)
+}
 """What is a fold for mlir-opt, for which folds may insert constants; every greedy pass has it."""
 
 PATTERNS: Final = {
