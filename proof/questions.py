@@ -9,7 +9,6 @@ from ..ir.source.places import Span
 from .ranges import Box
 from .state import Base
 
-
 ABOUT_CONTENTS = frozenset(
     ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
 )
