@@ -1439,3 +1439,24 @@ module {
     return %arg0, %0 : memref<4xf32, strided<[?], offset: ?>>, f32
   }
 }
+// -----
+// two results of a region: 
+func.func @f(%t: tensor<4xf32>, %u: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  %0:2 = scf.execute_region -> (tensor<4xf32>, tensor<8xf32>) {
+    scf.yield %t, %u : tensor<4xf32>, tensor<8xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<8xf32>
+}
+// =>
+module {
+  func.func @f(%arg0: tensor<4xf32>, %arg1: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+    %0 = bufferization.to_buffer %arg1 : tensor<8xf32> to memref<8xf32, strided<[?], offset: ?>>
+    %1 = bufferization.to_buffer %arg0 : tensor<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+    %2:2 = scf.execute_region -> (memref<4xf32, strided<[?], offset: ?>>, memref<8xf32, strided<[?], offset: ?>>) {
+      scf.yield %1, %0 : memref<4xf32, strided<[?], offset: ?>>, memref<8xf32, strided<[?], offset: ?>>
+    }
+    %3 = bufferization.to_tensor %2#0 : memref<4xf32, strided<[?], offset: ?>> to tensor<4xf32>
+    %4 = bufferization.to_tensor %2#1 : memref<8xf32, strided<[?], offset: ?>> to tensor<8xf32>
+    return %3, %4 : tensor<4xf32>, tensor<8xf32>
+  }
+}
