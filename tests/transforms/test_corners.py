@@ -1,7 +1,7 @@
 """What parts of passes do at corners, where a whole program seldom leads: each was once changed and nothing else noticed."""
 
 import pytest
-from bufferize import parse
+from bufferize import one_shot, parse
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.builder import Builder
@@ -192,3 +192,19 @@ def test_an_order_that_does_not_lower_the_peak_of_the_function_is_not_taken():
     """The peak is elsewhere, in the second region."""
     two = [buffer("a", 8), buffer("b", 8), read("a", 8), read("b", 8)]
     assert reordered("scf.if %c {", *two, "} else {", buffer("z", 64), read("z", 64), "}") == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("read", "copies", "more"), [("%t", 1, {}), ("%0", 0, {}), ("%0", 1, {"copy_before_write": True})]
+)
+def test_a_program_is_analysed_unless_every_write_is_to_copy(read, copies, more):
+    module = parse(
+        f"""
+        func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, f32) {{
+          %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
+          %1 = tensor.extract {read}[%i] : tensor<4xf32>
+          return %0, %1 : tensor<4xf32>, f32
+        }}"""
+    )
+    one_shot(module, **more)
+    assert str(module).count("memref.copy") == copies

@@ -406,6 +406,22 @@ def test_memory_of_gpus_is_freed_there():
     assert "gpu.dealloc  %memref" in freed(body)
 
 
+def test_functions_behind_one_without_buffers_are_freed_too():
+    module = parse_text(
+        f"""
+func.func @none() {{
+  return
+}}
+func.func @f(%a: {M}) {{
+  %m = memref.alloc() : {M}
+  memref.copy %a, %m : {M} to {M}
+  return
+}}"""
+    )
+    transform(module, (PASS,), "")
+    assert print_module(module).count("memref.dealloc") == 1
+
+
 def test_what_a_call_gives_is_freed_where_the_callee_allocates():
     module = parse_text(
         f"""
