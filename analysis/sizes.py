@@ -147,12 +147,12 @@ class Sizes:
         """An operand that has the shape of the result."""
         number = SAME_AS_OPERAND.get(op.name)
         if number is not None:
-            return op.op_operands[number]._value if number < len(op.op_operands) else None
+            return op.op_operands[number]._value
         if isinstance(op, LoopLikeOp) and value.index < len(op.region_iter_args):
             return op.region_iter_args[value.index]
         if isinstance(op, DestinationStyleOp):
             inits = [use for use in op.dps_inits() if hasattr(use._value.type, "shape")]
-            return inits[value.index]._value if value.index < len(inits) else None
+            return inits[value.index]._value
         return None
 
     def _of_argument(self, arg: BlockArgument, position: int) -> Formula | tuple[Value, int]:

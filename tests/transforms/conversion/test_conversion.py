@@ -454,7 +454,7 @@ def test_names_of_the_cxx_interface_are_answered_with_those_of_this_one():
     [
         "func.func private @f(i64) -> i32",
         "func.func private @f(i32) -> i64",
-        "func.func @f(%a: i64) {\n  %0 = \"a.make\"() : () -> i32\n  cf.br ^bb1(%0 : i32)\n^bb1(%1: i32):\n  return\n}",
+        'func.func @f(%a: i64) {\n  %0 = "a.make"() : () -> i32\n  cf.br ^bb1(%0 : i32)\n^bb1(%1: i32):\n  return\n}',
     ],
 )
 def test_a_function_whose_types_nobody_converts_is_not_legal(text):
