@@ -11,6 +11,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..ir.source.collection import keep_programs
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.places import Source
 from ..ir.source.records import Plain, as_plain
@@ -54,6 +55,8 @@ def explain_apart(
     for source, its in sources:
         settings = _settings(its, flags)
         asked.append((source, settings, _parts(source)))
+    if len(asked) == 1 and len(asked[0][2]) == 1 and not flags.watch:
+        keep_programs()
     if not cache.is_wanted(flags.cached) and workers(flags) < 2:
         # nobody gains from the data of what is not cut: it is shown as it is found
         cut_ones = [i for i, (_, _, parts) in enumerate(asked) if len(parts) > 1]

@@ -235,8 +235,7 @@ def _passed_on(value: Value, fate: Fate) -> str:
 
 
 def _label_returns(diagnostic: Diagnostic, fate: Fate) -> None:
-    for use in fate.returned[:MAX_PLACES]:
-        span = operand_span(use)
+    for span in dict.fromkeys(map(operand_span, fate.returned[:MAX_PLACES])):
         if span is not None:
             diagnostic.label(span, "the caller owns it from here on")
     clones = [op for op in fate.copied if is_inserted(op)]

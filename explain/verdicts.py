@@ -17,6 +17,7 @@ fewest copies, another layout at function boundaries.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
@@ -29,19 +30,20 @@ from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement
-from .certified import Certified
-from .clone_verdicts import CloneVerdicts
 from .failures import spoiler_of
-from .fewest_trial import FewestTrial
 from .suggest import PRICES, Totals
 from .verdict import CopyVerdict, Word, avoidable, necessary, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..analysis.certificates import CertificateChecker
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from ..ir.program.core import OpOperand
+    from .certified import Certified
+    from .clone_verdicts import CloneVerdicts
+    from .fewest_trial import FewestTrial
     from .finding import Finding
     from .suggest import Trials
 
@@ -118,7 +120,6 @@ class Judge:
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
         self._layout: tuple[str, Totals] | None = None
-        self._clones = CloneVerdicts(trials, self.is_small)
         self._has_tried_layouts = False
 
     @property
@@ -128,15 +129,37 @@ class Judge:
     def trial(self) -> FewestTrial | None:
         """The program with every lever; None if it is too large."""
         if self._trial is None and self.is_small:
-            self._trial = FewestTrial(self.result, self.copies, self.registry, self.trials.layout)
+            self._trial = self._try()
         return self._trial
+
+    def _try(self, reorder: bool = False) -> FewestTrial:
+        from .fewest_trial import FewestTrial
+
+        return FewestTrial(self.result, self.copies, self.registry, self.trials.layout, reorder)
 
     def certified(self) -> Certified | None:
         """What the search proves; None if the program is too large."""
         if self._certified is None and self.is_small:
+            from .certified import Certified
+
             options = replace(self.result.options, analysis_heuristic=FEWEST_COPIES, compare_parts=True)
             self._certified = Certified(self.result, options, self.registry)
         return self._certified
+
+    @cached_property
+    def _clones(self) -> CloneVerdicts:
+        """For the few programs that have clones; it knows ways to free that are imported for it alone."""
+        from .clone_verdicts import CloneVerdicts
+
+        return CloneVerdicts(self.trials, self.is_small)
+
+    @cached_property
+    def _checker(self) -> CertificateChecker:
+        """Knows what shares memory whatever is decided. What a call returns depends on what is best for its callee."""
+        from ..analysis.certificates import CertificateChecker
+
+        certified = self.certified() if self.result.state.call_targets else None
+        return CertificateChecker(self.result) if certified is None else certified.checker
 
     def verdict(self, finding: Finding) -> CopyVerdict:
         """The verdict on the copies of a finding."""
@@ -197,11 +220,10 @@ class Judge:
                 into = f"another part of {into}"
         else:
             into, is_elsewhere = f"what '{op.name}' makes", True
-        certified = self.certified()
-        if is_elsewhere and isinstance(op, SubsetInsertionOp) and certified is not None:
+        if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
-            if not (self._places.is_in_another_place(use, op) or certified.checker.are_apart(value, target)):
+            if not (self._places.is_in_another_place(use, op) or self._checker.are_apart(value, target)):
                 return not_known(
                     f"{name} may lie in its place already: what it is, or where, depends on values that are not known",
                     "offsets and sizes that can be compared, such as numbers or one value",
@@ -349,9 +371,7 @@ class Judge:
         """Whether the copies of a finding are gone with every lever and reads moved up."""
         copies = [movement for movement in finding.movements if is_judged(movement)]
         if self._reordered is None and self.trials.size <= MOST_FOR_ORDERS:
-            self._reordered = FewestTrial(
-                self.result, self.copies, self.registry, self.trials.layout, reorder=True
-            )
+            self._reordered = self._try(reorder=True)
         trial = self._reordered
         return trial is not None and bool(copies) and all(map(trial.is_saved, copies))
 

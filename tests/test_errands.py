@@ -132,7 +132,7 @@ def test_a_file_without_its_table_is_an_error_that_names_it(folder):
 
 
 def test_a_rule_is_written_into_one_file(tmp_path, monkeypatch):
-    for path in state.RULES.glob("*.dl"):
+    for path in Path(state.RULES).glob("*.dl"):
         shutil.copy(path, tmp_path)
     with (tmp_path / "conflict.dl").open("a") as file:
         file.write(

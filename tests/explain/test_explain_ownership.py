@@ -40,6 +40,20 @@ CASES = {
             )
         ],
     ),
+    "grown, and called as the source calls it": (
+        """
+        func.func @f(%n: index, %m: index) -> memref<?xf32> {
+          %d = memref.alloc(%n) : memref<?xf32>
+          %r = memref.realloc %d(%m) : memref<?xf32> to memref<?xf32>
+          return %r : memref<?xf32>
+        }""",
+        [
+            (
+                "freed-at-run-time",
+                "%d is freed unless it is the buffer of the returned %r, which is checked at run time",
+            )
+        ],
+    ),
     "carried": (
         """
         func.func @f(%lb: index, %ub: index, %st: index, %a: memref<4xf32>) {
@@ -98,6 +112,19 @@ def test_places_on_the_way_are_named():
         "%x may be this buffer, and whether it is owned goes with it",
     ]
     assert "freed as %x before this, if it is owned here" in [label.text for label in found.labels]
+
+
+def test_a_place_is_said_once_where_two_returned_values_may_be_the_buffer():
+    text = """
+        func.func @f(%m: memref<4xf32>, %c: i1) -> (memref<4xf32>, memref<4xf32>) {
+          %n = memref.alloc() : memref<4xf32>
+          %p = arith.select %c, %n, %m : memref<4xf32>
+          %q = arith.select %c, %m, %n : memref<4xf32>
+          return %p, %q : memref<4xf32>, memref<4xf32>
+        }"""
+    (said,) = owners_of_buffers(parse_text(text))
+    texts = [(label.span, label.text) for label in said.labels]
+    assert len(texts) == len(set(texts))
 
 
 def test_escape_is_not_found_where_the_reference_is_mirrored():

@@ -299,7 +299,7 @@ def _differs(name: str, proofs: dict[str, dict[str, str]], folder: Path) -> bool
 
 @pytest.mark.parametrize("file", FILES)
 def test_no_file_of_rules_can_be_left_out(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for path in grounds.RULES.glob("*.dl"):
+    for path in Path(grounds.RULES).glob("*.dl"):
         if path.stem != file:
             shutil.copy(path, tmp_path)
     monkeypatch.setattr(grounds, "RULES", tmp_path)

@@ -2,6 +2,7 @@
 
 import shutil
 from functools import cache
+from pathlib import Path
 
 import pytest
 from bufferize.analysis import grounds
@@ -46,7 +47,7 @@ def test_no_rule_can_be_left_out(rule, monkeypatch):
 
 @pytest.mark.parametrize("file", FILES)
 def test_no_file_of_rules_can_be_left_out(file, tmp_path, monkeypatch):
-    for path in grounds.RULES.glob("*.dl"):
+    for path in Path(grounds.RULES).glob("*.dl"):
         if path.stem != file:
             shutil.copy(path, tmp_path)
     monkeypatch.setattr(grounds, "RULES", tmp_path)

@@ -135,7 +135,9 @@ def free_otherwise(bufferized: Bufferized, way: Pass, compat: str = "") -> Freed
 PLAIN_DIALECTS = frozenset(
     ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
 )
-PLAIN_OPERATIONS = frozenset(("builtin.module", "func.func", "func.return", "scf.for", "scf.if", "scf.yield"))
+PLAIN_OPERATIONS = frozenset(
+    ("builtin.module", "cf.assert", "func.func", "func.return", "scf.for", "scf.if", "scf.yield")
+)
 NOT_PLAIN = frozenset(("memref.dealloc", "memref.realloc", "memref.alloca_scope"))
 
 

@@ -380,7 +380,7 @@ def test_labels_are_unique_and_say_their_file() -> None:
 
 @pytest.mark.parametrize("file", ["aliasing.dl", "conflict.dl"])
 def test_no_file_of_rules_can_be_left_out(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for path in state.RULES.glob("*.dl"):
+    for path in Path(state.RULES).glob("*.dl"):
         if path.name != file:
             shutil.copy(path, tmp_path)
     monkeypatch.setattr(state, "RULES", tmp_path)
