@@ -14,7 +14,7 @@ from bufferize.transforms.conversion import (
     apply_partial_conversion,
     pattern,
 )
-from bufferize.transforms.conversion.func import ConvertFunction, populate_func_bufferize_patterns
+from bufferize.transforms.conversion.func import populate_func_bufferize_patterns
 from bufferize.transforms.conversion.scf import populate_scf_bufferize_patterns
 
 I32, I64 = t.IntegerType(32), t.IntegerType(64)
@@ -447,23 +447,3 @@ def test_a_pattern_may_be_rooted_at_an_interface():
 def test_names_of_the_cxx_interface_are_answered_with_those_of_this_one():
     with pytest.raises(AttributeError, match="it is called 'add_argument_materialization' here"):
         TypeConverter().addArgumentMaterialization  # noqa: B018
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "func.func private @f(i64) -> i32",
-        "func.func private @f(i32) -> i64",
-        'func.func @f(%a: i64) {\n  %0 = "a.make"() : () -> i32\n  cf.br ^bb1(%0 : i32)\n^bb1(%1: i32):\n  return\n}',
-    ],
-)
-def test_a_function_whose_types_nobody_converts_is_not_legal(text):
-    converter = TypeConverter()
-    converter.add_conversion(lambda type: None if type is I32 else type)
-    module = parse(text)
-    before = str(module)
-    legal = target(["builtin.module", "func.return", "a.make", "cf.br"])
-    legal.add_dynamically_legal_ops(lambda op: "i32" not in str(op), "func.func")
-    with pytest.raises(PassFailed, match=r"failed to legalize operation 'func\.func'"):
-        apply_full_conversion(module, legal, [ConvertFunction(converter)])
-    assert str(module) == before

@@ -42,20 +42,6 @@ def test_formulas_that_are_not_followed_leave_a_flag(seed, monkeypatch):
     assert outcome.failure is None, outcome.failure.message
 
 
-@pytest.mark.parametrize(("width", "flags"), [(equations.MAX_WIDTH, 0), (1, 2)])
-def test_a_formula_of_too_many_conditions_becomes_a_flag(width, flags, monkeypatch):
-    monkeypatch.setattr(equations, "MAX_WIDTH", width)
-    body, last = [f"%m = memref.alloc() : {M}"], "%m"
-    for i in range(3):
-        body.append(
-            f"%p{i} = scf.if %x{i} -> ({M}) {{ scf.yield {last} : {M} }} else {{ scf.yield %a : {M} }}"
-        )
-        last = f"%p{i}"
-    body.append(f"memref.copy {last}, %a : {M} to {M}\nreturn")
-    text = freed("\n".join(body), f"%a: {M}, %x0: i1, %x1: i1, %x2: i1")
-    assert text.count(f"-> ({M}, i1)") == flags
-
-
 def test_who_owns_a_buffer_may_depend_on_many_pairs_of_conditions():
     """Diagrams of pairs that are mentioned far from each other double with each: this did not come to its end."""
     count = 18
@@ -404,45 +390,6 @@ def test_what_is_only_another_s_is_copied_when_it_is_returned():
 def test_memory_of_gpus_is_freed_there():
     body = f"  %m = gpu.alloc () : {M}\n  memref.copy %a, %m : {M} to {M}\n  return"
     assert "gpu.dealloc  %memref" in freed(body)
-
-
-def test_functions_behind_one_without_buffers_are_freed_too():
-    module = parse_text(
-        f"""
-func.func @none() {{
-  return
-}}
-func.func @f(%a: {M}) {{
-  %m = memref.alloc() : {M}
-  memref.copy %a, %m : {M} to {M}
-  return
-}}"""
-    )
-    transform(module, (PASS,), "")
-    assert print_module(module).count("memref.dealloc") == 1
-
-
-def test_what_a_call_gives_is_freed_where_the_callee_allocates():
-    module = parse_text(
-        f"""
-func.func private @outside() -> {M}
-func.func private @make() -> {M} {{
-  %m = gpu.alloc () : {M}
-  return %m : {M}
-}}
-func.func private @hand_on() -> {M} {{
-  %m = func.call @make() : () -> {M}
-  return %m : {M}
-}}
-func.func @f(%a: {M}) {{
-  %m = func.call @hand_on() : () -> {M}
-  memref.copy %a, %m : {M} to {M}
-  return
-}}"""
-    )
-    transform(module, (PASS,), "")
-    text = print_module(module)
-    assert "gpu.dealloc" in text and "memref.dealloc" not in text
 
 
 def test_two_results_made_in_different_blocks_are_both_given_away():
