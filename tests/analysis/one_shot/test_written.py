@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from bufferize.analysis.one_shot.loop_copies import _Written
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 NUMBERS = st.integers(0, 5)
@@ -22,6 +22,7 @@ class Use:
     owner = SimpleNamespace(parent_op=None)
 
 
+@example([(0, 1), (0, 2)], {1}, [2, 0])
 @given(
     st.lists(st.tuples(NUMBERS, NUMBERS), max_size=9),
     st.sets(NUMBERS, max_size=2),
