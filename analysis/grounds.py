@@ -10,9 +10,9 @@ What is told is what the program says, or what an analysis has solved for; that 
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable
 from functools import cache, cached_property
-from pathlib import Path
 
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from .datalog.database import Database
@@ -20,7 +20,8 @@ from .datalog.program import Program, load_program
 from .datalog.proof import Proof
 from .places import value_name
 
-RULES = Path(__file__).resolve().parent / "rules"
+RULES: str | os.PathLike[str] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rules")
+"""The folder of the rules of this package."""
 
 Derivation = Callable[[], str]
 Row = tuple[object, ...]
@@ -33,7 +34,7 @@ def rules_of(file: str) -> Program:
     Raises:
         OSError: there is no such file.
     """
-    return load_program(RULES / f"{file}.dl")
+    return load_program(os.path.join(RULES, f"{file}.dl"))
 
 
 class Grounds:

@@ -1,8 +1,9 @@
 """Watching a run for garbage: memory that is held although the program can no longer get at it.
 
 A buffer *can be used* after an operation if a memref that is needed there looks at it, or is stored in a table that one
-looks at. Needed is what plain liveness says, operation by operation, of the program without the frees that a pass has put
-in: uses by deallocations count only where the attribute `KEPT` says that the program had them before.
+looks at, or was before another took its place there: which places of a table are meant nobody knows beforehand. Needed is
+what plain liveness says, operation by operation, of the program without the frees that a pass has put in: uses by
+deallocations count only where the attribute `KEPT` says that the program had them before.
 
 After each operation that does something, all that cannot be used must be free before the next such operation is done.
 What calls hold is not looked at: only the function that is run first is watched.
@@ -112,6 +113,7 @@ class GarbageWatch:
     def __init__(self, needed: NeededAfter) -> None:
         self._needed = needed.after
         self._due: list[HeapBuffer] = []
+        self._stored: dict[HeapBuffer, set[HeapBuffer]] = {}
         self.machine: Machine | None = None
 
     def __call__(self, op: Operation, env: Environment) -> None:
@@ -119,6 +121,9 @@ class GarbageWatch:
         if live is None or is_bookkeeping(op):
             return
         assert self.machine is not None
+        if op.name == "memref.store" and _is_memref(op.operands[0]):
+            stored, table = env[op.operands[0]], env[op.operands[1]]
+            self._stored.setdefault(table.buffer, set()).add(stored.buffer)
         alive = self.machine.heap.alive
         for buffer in self._due:
             if buffer in alive:
@@ -138,5 +143,4 @@ class GarbageWatch:
             buffer = waiting.pop()
             if buffer not in seen:
                 seen.add(buffer)
-                if buffer.data.dtype == object:
-                    waiting += [item.buffer for item in buffer.data if isinstance(item, MemRef)]
+                waiting += self._stored.get(buffer, ())

@@ -2,6 +2,7 @@
 
 Loops of blocks, reducible or not, dead ends, endless loops; structured operations inside; buffers passed and lent to
 blocks, chosen, kept in tables; deallocations and reallocations that the program itself makes, on some paths or on all.
+Functions return no buffer or several, which may be one and the same, and a buffer may be passed twice to a block or call.
 Branches are taken as a little generator of random numbers says whose state is in memory: the same before and after.
 """
 
@@ -12,14 +13,28 @@ from random import Random
 
 from .garbage import KEPT
 from .generate import INDEX, SCALAR
-from .generate_memory import BUFFER, MemoryProgram
+from .generate_memory import BUFFER, UNKNOWN, MemoryProgram
+from .random_graph import RandomGraph
 
 STATE = "memref<1xi64>"
 TABLE = f"memref<2x{BUFFER}>"
+GLOBAL = "shared"
 
 
 class GraphProgram(MemoryProgram):
-    """Writes functions with graphs of blocks."""
+    """Writes functions with graphs of blocks.
+
+    Attributes:
+        tables: those in the block that is written, each with how many scopes were open when it was made.
+        has_global: whether functions get at a buffer that is the program's.
+        takers: functions that free what they are given.
+    """
+
+    def __init__(self, random: Random) -> None:
+        super().__init__(random)
+        self.tables: list[tuple[str, int]] = []
+        self.has_global = random.random() < 0.15
+        self.takers: list[str] = []
 
     def statement(self, depth: int) -> None:
         kinds: list[tuple[int, Callable[[int], None]]] = [
@@ -34,13 +49,19 @@ class GraphProgram(MemoryProgram):
             (1, self.reallocated),
             (1, self.table),
         ]
+        if self.tables:
+            kinds += [(1, self.put_in_table), (1, self.take_from_table)]
+        if self.has_global:
+            kinds.append((1, self.from_global))
+        if self.takers:
+            kinds.append((1, self.given_away))
         if depth < 2:
             kinds += [
                 (2, self.loop),
                 (2, self.conditional),
                 (1, self.plain_if),
                 (1, self.execute),
-                (1, self.repeat),
+                (2, self.repeat),
                 (1, self.switch),
                 (1, self.parallel),
                 (1, self.replaced_by_hand),
@@ -82,7 +103,36 @@ class GraphProgram(MemoryProgram):
         return made
 
     def free(self, buffer: str) -> None:
-        self.line(f"memref.dealloc {buffer} {{{KEPT}}} : {BUFFER}")
+        kind = BUFFER
+        if self.random.random() < 0.2:
+            kind = UNKNOWN
+            buffer = self.define("", f"memref.cast {buffer} : {BUFFER} to {UNKNOWN}")
+        self.line(f"memref.dealloc {buffer} {{{KEPT}}} : {kind}")
+
+    def given_away(self, depth: int) -> None:
+        """A buffer that a function frees which gets it, perhaps under one name of several."""
+        made = self.fresh()
+        if self.random.random() < 0.3:
+            made = self.define("", f"arith.select {self.condition()}, {made}, {made} : {BUFFER}")
+        self.line(f"func.call @{self.random.choice(self.takers)}({made}) : ({BUFFER}) -> ()")
+
+    def taker(self) -> None:
+        """A function that frees its argument, alone or by a second one that does."""
+        self.lines.append(f"func.func private @taker(%a: {BUFFER}) {{")
+        self.indent = 1
+        self.free("%a")
+        self.line("return")
+        self.lines.append("}")
+        self.takers.append("taker")
+        if self.random.random() < 0.5:
+            self.lines.append(f"func.func private @giver(%a: {BUFFER}) {{")
+            zero = self.define("", "arith.constant 0 : index")
+            value = self.define("", f"memref.load %a[{zero}] : {BUFFER}")
+            self.line(f"memref.store {value}, %a[{zero}] : {BUFFER}")
+            self.line(f"func.call @taker(%a) : ({BUFFER}) -> ()")
+            self.line("return")
+            self.lines.append("}")
+            self.takers.append("giver")
 
     def freed_by_hand(self, depth: int) -> None:
         made = self.fresh()
@@ -183,31 +233,64 @@ class GraphProgram(MemoryProgram):
         places = [self.define("", f"arith.constant {i} : index") for i in range(2)]
         for place in places:
             self.line(f"memref.store {self.buffer()}, {table}[{place}] : {TABLE}")
+        self.tables.append((table, len(self.scope)))
         if self.random.random() < 0.5:
             self.statements(2)
         self.define(BUFFER, f"memref.load {table}[{self.random.choice(places)}] : {TABLE}")
 
+    def pop(self) -> None:
+        super().pop()
+        self.tables = [(table, level) for table, level in self.tables if level <= len(self.scope)]
+
+    def put_in_table(self, depth: int) -> None:
+        """Another buffer in a table of this block; one that lives at least as long as the table."""
+        table, level = self.random.choice(self.tables)
+        held = [name for names in self.scope[:level] for name in names.get(BUFFER, ())]
+        if held:
+            self.line(f"memref.store {self.random.choice(held)}, {table}[{self.place()}] : {TABLE}")
+
+    def take_from_table(self, depth: int) -> None:
+        table, _ = self.random.choice(self.tables)
+        self.define(BUFFER, f"memref.load {table}[{self.place()}] : {TABLE}")
+
+    def place(self) -> str:
+        """A place in a table."""
+        return self.define("", f"arith.constant {self.random.randint(0, 1)} : index")
+
+    def from_global(self, depth: int) -> None:
+        """A buffer that belongs to the program."""
+        self.define(BUFFER, f"memref.get_global @{GLOBAL} : {BUFFER}")
+
     def repeat(self, depth: int) -> None:
-        """An `scf.while` that carries a buffer."""
-        init, result, before, after = self.buffer(), self.name(), self.name(), self.name()
-        self.line(f"{result} = scf.while ({before} = {init}) : ({BUFFER}) -> {BUFFER} {{")
+        """An `scf.while` that carries a buffer, or two."""
+        count = self.random.choice([1, 1, 2])
+        inits = [self.buffer() for _ in range(count)]
+        befores, afters = [self.name() for _ in inits], [self.name() for _ in inits]
+        result = self.name()
+        types = ", ".join([BUFFER] * count)
+        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(befores, inits, strict=True))
+        self.line(f"{several(result, count)} = scf.while ({pairs}) : ({types}) -> ({types}) {{")
         self.push()
-        self.remember(before, BUFFER)
-        if self.random.random() < 0.7:
-            self.statements(depth + 1)
+        self.carried(befores, depth)
         condition = self.condition()
-        self.line(f"scf.condition({condition}) {self.yielded(before)} : {BUFFER}")
+        self.line(f"scf.condition({condition}) {', '.join(map(self.yielded, befores))} : {types}")
         self.pop()
         self.line("} do {")
-        self.lines.append(f"^bb0({after}: {BUFFER}):")
+        self.lines.append(f"^bb0({', '.join(f'{arg}: {BUFFER}' for arg in afters)}):")
         self.push()
-        self.remember(after, BUFFER)
-        if self.random.random() < 0.7:
-            self.statements(depth + 1)
-        self.line(f"scf.yield {self.yielded(after)} : {BUFFER}")
+        self.carried(afters, depth)
+        self.line(f"scf.yield {', '.join(map(self.yielded, afters))} : {types}")
         self.pop()
         self.line("}")
-        self.remember(result, BUFFER)
+        for i in range(count):
+            self.remember(one_of(result, count, i), BUFFER)
+
+    def carried(self, buffers: list[str], depth: int) -> None:
+        """What a region does that gets `buffers`."""
+        for buffer in buffers:
+            self.remember(buffer, BUFFER)
+        if self.random.random() < 0.7:
+            self.statements(depth + 1)
 
     # -- blocks
 
@@ -217,14 +300,16 @@ class GraphProgram(MemoryProgram):
         names = ["%state"] + [f"%a{i}" for i in range(1, len(inputs))]
         visibility = "private " if private else ""
         arguments = ", ".join(f"{n}: {kind}" for n, kind in zip(names, inputs, strict=True))
-        self.lines.append(f"func.func {visibility}@{name}({arguments}) -> {BUFFER} {{")
+        self.results = [BUFFER] * random.choice([0, 1, 1, 1, 1, 2, 2, 3])
+        given = f" -> ({', '.join(self.results)})" if self.results else ""
+        self.lines.append(f"func.func {visibility}@{name}({arguments}){given} {{")
         self.indent = 1
         entry: dict[str, list[str]] = {}
         for argument, kind in zip(names, inputs, strict=True):
             if kind in (BUFFER, SCALAR):
                 entry.setdefault(kind, []).append(argument)
-        self.gives = random.choice(["argument", "new", "any"])
-        graph = _Graph(random, random.choice([1, 2, 3, 4, 5, 6, 7]))
+        self.gives = [random.choice(["argument", "new", "any"]) for _ in self.results]
+        graph = RandomGraph(random, random.choice([1, 2, 3, 4, 5, 6, 7]))
         arity = [0] + [random.choice([0, 0, 1, 1, 2]) for _ in graph.successors[1:]]
         made: list[dict[str, list[str]]] = []
         by_hand: dict[int, list[str]] = {}
@@ -232,6 +317,7 @@ class GraphProgram(MemoryProgram):
             own = entry if block == 0 else {}
             self.scope = [made[i] for i in sorted(graph.dominators[block] - {block})] + [own]
             made.append(own)
+            self.tables = []
             args = [self.name() for _ in range(arity[block])]
             if block:
                 shown = ", ".join(f"{arg}: {BUFFER}" for arg in args)
@@ -249,7 +335,7 @@ class GraphProgram(MemoryProgram):
             self.end(name, successors, arity, private)
         self.lines.append("}")
         if private:
-            self.callees.append((name, tuple(inputs), (BUFFER,)))
+            self.callees.append((name, tuple(inputs), tuple(self.results)))
 
     def prefix(self, name: str) -> str:
         return name[0]
@@ -263,18 +349,27 @@ class GraphProgram(MemoryProgram):
             return f"^b{self.prefix(name)}{block}{shown}"
 
         if not successors:
-            returned = self.buffer()
-            if private and self.gives == "argument":
-                returned = "%a1"
-            elif private and self.gives == "new":
-                returned = self.duplicate(returned)
-            self.line(f"return {returned} : {BUFFER}")
+            returned: list[str] = []
+            for gives in self.gives:
+                buffer = returned[0] if returned and self.random.random() < 0.3 else self.buffer()
+                if private and gives == "argument":
+                    buffer = "%a1"
+                elif private and gives == "new":
+                    buffer = self.duplicate(buffer)
+                returned.append(buffer)
+            self.line(f"return {', '.join(returned)} : {', '.join(self.results)}" if returned else "return")
         elif len(successors) == 1:
             self.line(f"cf.br {target(successors[0])}")
-        else:
+        elif len(successors) == 2:
             condition = self.condition()
             left, right = target(successors[0]), target(successors[1])
             self.line(f"cf.cond_br {condition}, {left}, {right}")
+        else:
+            chosen = self.number()
+            ways = [
+                f"{case}: {target(block)}" for case, block in zip(("default", 0, 1), successors, strict=True)
+            ]
+            self.line(f"cf.switch {chosen} : i64, [{', '.join(ways)}]")
 
     def call(self, depth: int) -> None:
         callee, inputs, outputs = self.random.choice(self.callees)
@@ -282,66 +377,34 @@ class GraphProgram(MemoryProgram):
             "%state" if kind == STATE else self.buffer() if kind == BUFFER else self.pick(kind)
             for kind in inputs
         ]
+        called = f"func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(outputs)})"
+        if not outputs:
+            self.line(called)
+            return
         result = self.name()
-        self.line(
-            f"{result} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(outputs)})"
-        )
-        self.remember(result, BUFFER)
+        self.line(f"{several(result, len(outputs))} = {called}")
+        for i in range(len(outputs)):
+            self.remember(one_of(result, len(outputs), i), BUFFER)
 
 
-class _Graph:
-    """A random graph of blocks that all are reached from the first; the last returns.
+def several(name: str, count: int) -> str:
+    """How `count` results are given a name together."""
+    return f"{name}:{count}" if count > 1 else name
 
-    Attributes:
-        successors: of each block, none, one or two.
-        dominators: of each block, itself included; they have smaller numbers.
-    """
 
-    def __init__(self, random: Random, count: int) -> None:
-        self.successors: list[list[int]] = [[] for _ in range(count)]
-        for block in range(1, count):
-            sources = [i for i in range(block) if len(self.successors[i]) < 2]
-            self.successors[random.choice(sources[-3:])].append(block)
-        for block in range(count - 1):
-            found = self.successors[block]
-            while (not found and random.random() < 0.95) or (len(found) == 1 and random.random() < 0.6):
-                found.append(random.randrange(1, count))
-            random.shuffle(found)
-        everything = set(range(count))
-        self.dominators: list[set[int]] = [{0}] + [set(everything) for _ in range(1, count)]
-        changed = True
-        while changed:
-            changed = False
-            for block in range(1, count):
-                sources = [self.dominators[i] for i in range(count) if block in self.successors[i]]
-                new = set.intersection(*sources) | {block}
-                if new != self.dominators[block]:
-                    self.dominators[block] = new
-                    changed = True
-
-    def freeing_places(self, home: int) -> list[int]:
-        """The blocks that a buffer made in `home` may be freed in, at most once on each path."""
-        return [
-            block
-            for block in range(home + 1, len(self.successors))
-            if home in self.dominators[block] and block not in self._reached(block, home)
-        ]
-
-    def _reached(self, start: int, avoiding: int) -> set[int]:
-        found: set[int] = set()
-        waiting = list(self.successors[start])
-        while waiting:
-            block = waiting.pop()
-            if block not in found and block != avoiding:
-                found.add(block)
-                waiting += self.successors[block]
-        return found
+def one_of(name: str, count: int, index: int) -> str:
+    """The name of one of them."""
+    return f"{name}#{index}" if count > 1 else name
 
 
 def graph_program(seed: int) -> str:
     """A module of one or two functions with graphs of blocks; the last one is public."""
     random = Random(seed)
     writer = GraphProgram(random)
+    if writer.has_global:
+        writer.lines.append(f'memref.global "private" @{GLOBAL} : {BUFFER} = dense<1.0>')
+    if random.random() < 0.15:
+        writer.taker()
     if random.random() < 0.3:
         writer.function("helper", private=True)
     writer.function("main", private=False)

@@ -19,20 +19,18 @@ regions (`verify_regions`). Near-linear; dominance is computed only for regions 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .program import traits as tr
 from .program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .program.dominance import DominatorTree
-from .program.surroundings import Surroundings, suspects
+from .program.surroundings import Surroundings, inner_first, suspects
 from .program.symbols import SymbolTables, symbol_name
 from .source.collection import collection_paused
 from .source.diagnostics import Diagnostic, VerifyError, error
 from .text.registry import default_registry
-
-if TYPE_CHECKING:
-    pass
 
 MAX_FINDINGS = 100
 """Beyond this many findings nobody reads on; the rest is not collected."""
@@ -102,27 +100,34 @@ class Verifier:
             (operations, operations) if self.touched is None else suspects(self.touched, operations)
         )
         for op in around:
+            definition: OpDefinition | None = op.definition  # pyright: ignore[reportAssignmentType]
+            if (
+                definition is not None and definition.looks_inward
+            ):  # the usual operation: a fifth less time for all
+                plain = not (op.regions or op.successors or op.attributes)
+                if plain and _signature(op) in definition.verified_signatures:
+                    continue
             self.operation(op)
             if len(self.findings) >= MAX_FINDINGS:
                 return self.findings
         if not self.findings:
-            self.regions(None if around is operations else set(around))
+            self.regions(around)
         if not self.findings:
             self.uses(checked)
         if not self.findings:
             self.symbols(operations)
         return self.findings
 
-    def regions(self, only: set[Operation] | None) -> None:
-        for op in self.root.walk_post_order():
-            if op.regions and (only is None or op in only):
-                found = op.verify_regions()
-                if isinstance(found, str):
-                    self.report(op, found)
-                elif found is not None:
-                    self.findings.append(found)
-                if len(self.findings) >= MAX_FINDINGS:
-                    return
+    def regions(self, operations: Iterable[Operation]) -> None:
+        """What relates operations to what is inside them."""
+        for op in inner_first([op for op in operations if op.regions]):
+            found = op.verify_regions()
+            if isinstance(found, str):
+                self.report(op, found)
+            elif found is not None:
+                self.findings.append(found)
+            if len(self.findings) >= MAX_FINDINGS:
+                return
 
     def report(self, op: Operation, message: str) -> None:
         plain = isinstance(message, Unprefixed)

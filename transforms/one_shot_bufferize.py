@@ -11,21 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from ..analysis.fewest_copies.gaps import remarks_on_gaps
 from ..analysis.formulas import ASSUMED_SIZE
-from ..analysis.models.facts import registry_with
-from ..analysis.models.registry import ModelRegistry
-from ..analysis.one_shot.analyze import analyze, analyze_once, cheapest_of_orders
-from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
-from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.one_shot.search import find_conflict, find_first_conflict
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
 from .pass_base import Context, Pass, choice, flag, names, number
-from .signatures import check_returns
 
-if TYPE_CHECKING:  # who only analyses does not wait for the rewrites to be imported
+# Passes are made before the program is read, for their options may be wrong: what they work with is imported when they run. Who
+# only analyses does not wait for the rewrites.
+if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.one_shot.result import AnalysisResult
     from .bufferize.options import BufferizeOptions
     from .bufferize.rewrite import RewriteRegistry
 
@@ -103,9 +99,9 @@ class OneShotBufferize(Pass):
     )
 
     def run(self, op: Operation, context: Context) -> None:
-        self.check_options(op)
-        if self.bufferize_function_boundaries and not self.copy_before_write:
-            check_returns(op)
+        from ..analysis.models.facts import registry_with
+
+        self.check(op)
         registry = registry_with(context.models, context.rules)
         known = self.prepare(op, context, registry)
         result = None if self.copy_before_write else self.analyze(op, context, registry, known)
@@ -127,11 +123,10 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized; it may have been changed in part.
         """
+        from ..analysis.models.registry import ModelRegistry
         from .bufferize.driver import bufferize
 
-        self.check_options(module)
-        if self.bufferize_function_boundaries and not self.copy_before_write:
-            check_returns(module)
+        self.check(module)
         registry = models or ModelRegistry()
         result = None
         if in_place is None and not self.copy_before_write:
@@ -145,6 +140,7 @@ class OneShotBufferize(Pass):
         asked = asked or self.read_parts
         if not (everything or asked):
             return None
+        from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
         from .fewest_copies.prepare import Levers, Preparation
 
@@ -180,6 +176,11 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
+        from ..analysis.fewest_copies.gaps import remarks_on_gaps
+        from ..analysis.one_shot.analyze import analyze
+        from ..analysis.one_shot.differences import remarks_on_differences
+        from ..analysis.one_shot.search import find_conflict, find_first_conflict
+
         search = find_first_conflict if self.print_conflicts else find_conflict
         if known is None or self.print_conflicts:
             known = analyze(op, self.analysis_options(context), registry, search)
@@ -212,8 +213,8 @@ class OneShotBufferize(Pass):
             copies_onto_itself=not (self.fewest_copies or self.build_in_place or self.read_parts),
         )
 
-    def check_options(self, op: Operation) -> None:
-        """Refuse options that contradict each other, with mlir-opt's words.
+    def check(self, op: Operation) -> None:
+        """Refuse options that contradict each other, with mlir-opt's words, and functions that do not return as they say.
 
         Raises:
             PassFailed: they do.
@@ -237,6 +238,10 @@ class OneShotBufferize(Pass):
             complaint = "'no-analysis-func-filter' requires 'bufferize-function-boundaries'"
         if complaint is not None:
             raise PassFailed(f"Invalid option: {complaint}")
+        if self.bufferize_function_boundaries and not self.copy_before_write:
+            from .signatures import check_returns
+
+            check_returns(op)
 
     def analysis_options(self, context: Context) -> AnalysisOptions:
         return AnalysisOptions(

@@ -19,9 +19,9 @@ not be recursive.
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Hashable, Iterable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from ...ir.source.records import replace
@@ -248,7 +248,7 @@ def parse_program(text: str, file: str = "<rules>") -> Program:
 
 
 @cache
-def load_program(*paths: str | Path) -> Program:
+def load_program(*paths: str | os.PathLike[str]) -> Program:
     """The checked program of several rule files read as one, later ones using what earlier ones declare.
 
     A rule is known by the name of its file and its label: `conflict.K3`.
@@ -261,7 +261,17 @@ def load_program(*paths: str | Path) -> Program:
     declarations: list[Declaration] = []
     rules: list[Rule] = []
     for path in paths:
-        more_declarations, more_rules = parse(Path(path).read_text("utf-8"), str(path))
+        more_declarations, more_rules = parse(_read(path), os.fspath(path))
         declarations += more_declarations
-        rules += [replace(rule, id=f"{Path(path).stem}.{rule.id}") for rule in more_rules]
+        rules += [replace(rule, id=f"{file_stem(path)}.{rule.id}") for rule in more_rules]
     return Program(declarations, rules)
+
+
+def file_stem(path: str | os.PathLike[str]) -> str:
+    """The name of a file without folders and ending, by which its rules are known."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def _read(path: str | os.PathLike[str]) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()

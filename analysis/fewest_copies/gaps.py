@@ -12,7 +12,6 @@ from ..formulas import format_bytes
 from ..grounds import derived
 from ..one_shot.options import FEWEST_COPIES
 from ..places import symbol
-from .problem import BYTE
 
 if TYPE_CHECKING:
     from ..one_shot.result import AnalysisResult
@@ -22,8 +21,12 @@ CODE = "not-proved-fewest"
 
 def remarks_on_gaps(result: AnalysisResult) -> list[Diagnostic]:
     """One remark for each function of which a better choice is not ruled out. O(functions)."""
+    if result.options.analysis_heuristic != FEWEST_COPIES:
+        return []
+    from .problem import BYTE  # the search, which is not imported where it is not used
+
     found: list[Diagnostic] = []
-    for root in result.analyzed if result.options.analysis_heuristic == FEWEST_COPIES else ():
+    for root in result.analyzed:
         outcome = result.outcomes.get(root)
         name = f"@{symbol(root)}" if symbol(root) else "the program"
         if outcome is None:

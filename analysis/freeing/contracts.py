@@ -5,9 +5,11 @@ C2  A declaration may say otherwise: a result with `bufferization.owned = false`
     part of any memref that the function is given. With a number, the result of that number, an `i1`, tells.
 C3  Of a callee that is not known, C1.
 C4  A private function that is only called, and returns the same one of its arguments wherever it returns, or a part of
-    it, gives nothing: the result is a view of what the caller passed, and nobody copies.
-C5  A private function that is only called, and returns what may be one of its arguments, tells its callers by a flag
-    whether they come to own it, and nobody copies.
+    it, gives nothing: the result is a view of what the caller passed, and nobody copies. So with what it returns twice:
+    the second result is a view of the first.
+C5  A private function that is only called, and returns what may be one of its arguments or an earlier result, tells its
+    callers by a flag whether they come to own it, and nobody copies.
+C6  What a function takes from its caller its body says (`taken`); a declaration takes nothing.
 """
 
 from __future__ import annotations
@@ -16,14 +18,15 @@ from collections.abc import Iterable
 
 from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, Value
-from ...ir.program.interfaces import CallOpInterface, ViewLikeOp
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.program.interfaces import CallOpInterface
 from ...ir.program.symbols import SymbolTables
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..view_flow import is_buffer
+from ..view_flow import is_buffer, strip_views
 from .gifts import AWAY, Gift, Gives, declared
 from .lent import lent_back
+from .taken import Takes, taken_by
 
 
 class Contracts:
@@ -47,12 +50,14 @@ class Contracts:
         self._learn(root)
 
     def _learn(self, root: Operation) -> None:
-        """C4 and C5."""
+        """C4 to C6."""
+        functions: list[FunctionLikeOp] = []
         private: list[FunctionLikeOp] = []
         used_otherwise: set[str] = set()
         calls: list[CallOpInterface] = []
         for op in root.walk():
             if isinstance(op, FunctionLikeOp):
+                functions.append(op)
                 if op.visibility == "private" and not op.is_declaration:
                     private.append(op)
                 continue
@@ -63,15 +68,7 @@ class Contracts:
                     used_otherwise.update(_symbols_in(attribute))
         private = [function for function in private if function.symbol_name not in used_otherwise]
         for function in private:
-            ends = _ends(function)
-            for index, kind in enumerate(function.function_type.results):
-                returned = {
-                    _argument_of(end.operands[index], function) if index < len(end.operands) else None
-                    for end in ends
-                }
-                position = returned.pop() if len(returned) == 1 else None
-                if position is not None and t.is_memref(kind):
-                    self.known[function, index] = Gift(Gives.ARGUMENT, (position,))
+            self._learn_passed(function)
         for call in calls if private else ():
             function = self.callee(call)
             if function is not None:
@@ -80,9 +77,27 @@ class Contracts:
         for (function, index), lent in lent_back(telling, self.callee, self.of_result).items():
             said = declared(function, index)
             flag = -1 if said is None or isinstance(said, bool) else said
-            if lent.arguments and (function, index) not in self.known and not isinstance(said, bool):
-                exact = lent.is_sure and len(lent.arguments) == 1
-                self.known[function, index] = Gift(Gives.TOLD, tuple(sorted(lent.arguments)), flag, exact)
+            is_lent = lent.arguments or lent.results
+            if is_lent and (function, index) not in self.known and not isinstance(said, bool):
+                self.known[function, index] = lent.gift(flag)
+        self._taken = taken_by(functions, self.callee, self.of_result) if calls else {}
+
+    def _learn_passed(self, function: FunctionLikeOp) -> None:
+        """C4."""
+        ends = _ends(function)
+        for index, kind in enumerate(function.function_type.results):
+            if not t.is_memref(kind) or not ends or any(index >= len(end.operands) for end in ends):
+                continue
+            bottoms = [[strip_views(value) for value in end.operands[: index + 1]] for end in ends]
+            passed = {_argument(bottom[index], function) for bottom in bottoms}
+            position = passed.pop() if len(passed) == 1 else None
+            if position is not None:
+                self.known[function, index] = Gift(Gives.PASSED, (position,))
+                continue
+            for earlier in range(index):
+                if all(bottom[earlier] is bottom[index] for bottom in bottoms):
+                    self.known[function, index] = Gift(Gives.PASSED, results=(earlier,))
+                    break
 
     def _can_tell(self, function: FunctionLikeOp) -> bool:
         """Whether one more result can be given to a function, its returns and its calls."""
@@ -106,6 +121,15 @@ class Contracts:
         symbol = call.callee_symbol()
         found = self._symbols.resolve(call, symbol) if symbol is not None else None
         return found if isinstance(found, FunctionLikeOp) else None
+
+    def takes(self, use: OpOperand) -> Takes | None:
+        """What becomes of a memref that a call passes. None for any other operand."""
+        call = use.owner
+        if not self._taken or not isinstance(call, CallOpInterface) or not is_buffer(use.value):
+            return None
+        callee = self.callee(call)
+        position = next((i for i, one in enumerate(call.argument_operands()) if one is use), None)
+        return None if callee is None or position is None else self._taken.get((callee, position))
 
     def of_result(self, call: CallOpInterface, index: int) -> Gift:
         """What the caller gets as result `index`."""
@@ -140,12 +164,8 @@ def _symbols_in(attribute: a.Attribute) -> Iterable[str]:
             waiting += [value for _, value in at.entries]
 
 
-def _argument_of(value: Value, function: FunctionLikeOp) -> int | None:
-    """The argument of a function that `value` is, or views."""
-    op = value.defining_op
-    while isinstance(op, ViewLikeOp) and is_buffer(op.view_source()):
-        value = op.view_source()
-        op = value.defining_op
+def _argument(value: Value, function: FunctionLikeOp) -> int | None:
+    """The number of the argument of a function that `value` is."""
     return value.index if isinstance(value, BlockArgument) and value.owner is function.body.entry else None
 
 

@@ -345,7 +345,7 @@ class Elaboration:
         assert last is not None
         for use in last.op_operands:
             gift = self.holders.gives(use.index)
-            if not is_buffer(use.value) or gift.kind is Gives.ARGUMENT:
+            if not is_buffer(use.value) or gift.kind is Gives.PASSED:
                 continue
             owned, given = FALSE, TRUE
             if gift.kind is Gives.TOLD and gift.flag >= 0:

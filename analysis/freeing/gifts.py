@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ...dialects.function_like import FunctionLikeOp
+from ...ir.program.core import Value
+from ...ir.program.interfaces import CallOpInterface
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 
@@ -18,7 +20,7 @@ class Gives(Enum):
 
     OWNED = "owned"
     BORROWED = "borrowed"
-    ARGUMENT = "argument"
+    PASSED = "passed"
     TOLD = "told"
 
 
@@ -29,14 +31,24 @@ class Gift:
     Attributes:
         kind: see `Gives`.
         arguments: the positions of the arguments that a result may be part of.
+        results: the positions of earlier results that it may share its buffer with.
         flag: the number of the result that tells whether this one is owned; -1 if there is none yet.
-        exact: whether a result that is not owned certainly is one of `arguments`, or part of it.
+        exact: whether a result that is not owned certainly is one of these, or part of it.
     """
 
     kind: Gives
     arguments: tuple[int, ...] = ()
     flag: int = -1
     exact: bool = False
+    results: tuple[int, ...] = ()
+
+    def lent(self, call: CallOpInterface) -> list[Value]:
+        """What a result of `call` may be, or be part of, that it is lent."""
+        passed = [use.value for use in call.argument_operands()]
+        return [
+            *(passed[i] for i in self.arguments if i < len(passed)),
+            *(call.results[i] for i in self.results),
+        ]
 
 
 AWAY = Gift(Gives.OWNED)

@@ -12,6 +12,7 @@ function, a global, the stack. A value that is no memref *carries* what it lets 
 buffer, the token of an operation that still runs, which needs all that the operation was given until somebody waits for it.
 
   O1  An operation with a Free effect on a view *frees* what its holder owns; `memref.realloc` does, and makes a root.
+      So does a call to a function that frees what it is given (`taken`).
   O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more. So does a
       transfer of which nobody here can tell when it has ended (`transfers`).
   O3  So does a closed operation (`flow`) in which the program frees what comes from around it: that is left to the program.
@@ -42,6 +43,7 @@ from ..view_flow import is_buffer
 from .contracts import Contracts
 from .flow import Stretch, StretchGraph, guarded_frees, says_its_flow, uses_inside
 from .gifts import AWAY, Gift, Gives
+from .taken import Takes
 from .transfers import Transfers
 
 WAITING = frozenset(("gpu.wait", "async.await"))
@@ -183,7 +185,10 @@ class Holders:
                 self.keeps.setdefault(stretch, []).append(Action(op, at, moved))
         for use in op.op_operands:
             held = self.possible(use.value)
-            if held and (self._keeps(use) or self._is_given_out(use, stretch)):
+            takes = self._contracts.takes(use) if held else None
+            if takes is Takes.FREES:
+                self.frees.setdefault(stretch, []).append(Action(op, at, use.value))
+            elif held and (takes or self._keeps(use) or self._is_given_out(use, stretch)):
                 self.keeps.setdefault(stretch, []).append(Action(op, at, use.value))
         guarded = guarded_frees(op) if op.regions and not is_cut else []
         for inner in op.walk() if guarded else ():
@@ -261,17 +266,16 @@ class Holders:
 
     def _call_result(self, op: CallOpInterface, result: OpResult, stretch: Stretch, at: int) -> None:
         gives = self._contracts.of_result(op, result.index)
-        arguments = [use.value for use in op.argument_operands()]
-        if gives.kind is Gives.ARGUMENT and gives.arguments[0] < len(arguments):
-            self._view(result, arguments[gives.arguments[0]])
+        lent = gives.lent(op)
+        if gives.kind is Gives.PASSED and lent:
+            self._view(result, lent[0])
             return
         if gives.kind is Gives.BORROWED:
-            lent = [arguments[i] for i in gives.arguments if i < len(arguments)]
             self._choice(result, lent, stretch, at)
             return
         if gives.kind is Gives.TOLD:
             holder = self._add(result, HolderKind.CHOICE, stretch, at)
-            holder.sources = tuple(arguments[i] for i in gives.arguments if i < len(arguments))
+            holder.sources = tuple(lent)
             holder.told = op.results[gives.flag] if 0 <= gives.flag < len(op.results) else ("told", result)
             holder.is_exact = gives.exact
             return

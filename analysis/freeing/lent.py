@@ -6,6 +6,7 @@ A result is followed back through views, branches and regions (`ViewFlow`) to wh
   L2  an allocation: it is new;
   L3  the result of a call: what the callee gives, with the arguments of the call for its own;
   L4  anything else (out of a table, from an operation that is not known): it may be part of any memref it is given.
+  L5  the same place as an earlier result: the two may be one buffer, which can be given away only once.
 
 Functions that call one another are followed until nothing changes: each round can only find more arguments.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ...dialects import memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import ALLOCATE, CallOpInterface, MemoryEffectOp
@@ -32,11 +34,18 @@ class Lent:
 
     Attributes:
         arguments: positions of arguments that it may be.
+        results: positions of earlier results that it may share its buffer with.
         is_sure: whether it is one of these or new, and nothing new is kept elsewhere.
     """
 
     arguments: set[int] = field(default_factory=set)
+    results: set[int] = field(default_factory=set)
     is_sure: bool = True
+
+    def gift(self, flag: int = -1) -> Gift:
+        """What a caller gets, told by result `flag` whether it owns it."""
+        exact = self.is_sure and len(self.arguments) + len(self.results) == 1
+        return Gift(Gives.TOLD, tuple(sorted(self.arguments)), flag, exact, tuple(sorted(self.results)))
 
 
 def lent_back(
@@ -66,9 +75,13 @@ def lent_back(
     while waiting:
         function = waiting.pop()
         changed = False
+        origins: dict[int, set[Value]] = {}
         for index in range(len(function.function_type.results)):
             if (function, index) in found:
-                now = _follow(function, index, flows[function], callee, given, found)
+                now, origins[index] = _follow(function, index, flows[function], callee, given, found)
+                now.results.update(
+                    other for other in origins if other != index and origins[other] & origins[index]
+                )
                 now.is_sure &= function not in keeping
                 changed |= now != found[function, index]
                 found[function, index] = now
@@ -84,24 +97,27 @@ def _follow(
     callee: Callees,
     given: Callable[[CallOpInterface, int], Gift],
     found: dict[tuple[FunctionLikeOp, int], Lent],
-) -> Lent:
+) -> tuple[Lent, set[Value]]:
+    """What a result may be, and where what is no argument may come into being."""
     answer = Lent()
+    origins: set[Value] = set()
 
     def sources(value: Value) -> Iterable[Value]:
         op = value.defining_op
+        if isinstance(op, memref.ReallocOp):
+            return ()
         if not isinstance(op, CallOpInterface):
             return flow.sources.get(value, ())
         position = op.results.index(value)  # pyright: ignore[reportArgumentType]
-        arguments = [use.value for use in op.argument_operands()]
         target = callee(op)
         known = found.get((target, position)) if target is not None else None
         if known is not None:
             answer.is_sure &= known.is_sure
-            return [arguments[i] for i in sorted(known.arguments)]
+            return known.gift().lent(op)
         gift = given(op, position)
         if gift.kind is not Gives.OWNED:
             answer.is_sure &= gift.exact
-        return [arguments[i] for i in gift.arguments if i < len(arguments)]
+        return gift.lent(op)
 
     returned = [
         end.operands[index]
@@ -112,11 +128,12 @@ def _follow(
         op = value.defining_op
         if isinstance(value, BlockArgument) and value.owner is function.body.entry:
             answer.arguments.add(value.index)
-        elif value in flow.terminals and not isinstance(op, CallOpInterface) and not _is_new(op, value):
-            answer.is_sure = False
+        elif value in flow.terminals:
+            origins.add(value)
+            answer.is_sure &= isinstance(op, CallOpInterface) or _is_new(op, value)
     if not answer.is_sure:
         answer.arguments.update(arg.index for arg in function.body.entry.args if is_buffer(arg))
-    return answer
+    return answer, origins
 
 
 def _is_new(op: Operation | None, value: Value) -> bool:

@@ -7,9 +7,9 @@ changes what the rules of this package derive otherwise.
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
@@ -17,7 +17,7 @@ from ...ir.source.diagnostics import ParseError, error
 from ...ir.source.places import Source, Span
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
-from ..datalog.program import Program, load_program
+from ..datalog.program import Program, file_stem, load_program
 from ..datalog.syntax import RelationKind
 from ..grounds import RULES
 from ..places import function_name
@@ -25,7 +25,7 @@ from ..places import function_name
 if TYPE_CHECKING:
     from .answers import Answers
 
-BASE = (RULES / "aliasing.dl", RULES / "conflict.dl", RULES / "vocabulary.dl")
+BASE = tuple(os.path.join(RULES, f"{name}.dl") for name in ("aliasing", "conflict", "vocabulary"))
 EXTENDABLE = ("kept_apart", "superseded", "out_of_reach", "forbidden")
 FORBIDDEN = "forbidden"
 
@@ -69,7 +69,7 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
         from dataclasses import replace  # it imports `inspect`, and few have rules of their own
 
         declarations += declared
-        rules += [replace(rule, id=f"{Path(name).stem}.{rule.id}") for rule in added]
+        rules += [replace(rule, id=f"{file_stem(name)}.{rule.id}") for rule in added]
         try:
             program = Program(declarations, rules)
         except DatalogError as failure:

@@ -10,6 +10,7 @@ all that is left to do here.
 
 from __future__ import annotations
 
+import os.path
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
@@ -32,7 +33,7 @@ from .program_answers import ProgramAnswers
 @cache
 def conflict_program() -> Program:
     """The rules of aliasing and conflicts, checked. Parsed on first use."""
-    return load_program(RULES / "aliasing.dl", RULES / "conflict.dl")
+    return load_program(os.path.join(RULES, "aliasing.dl"), os.path.join(RULES, "conflict.dl"))
 
 
 class AnalysisState(ProgramAnswers):

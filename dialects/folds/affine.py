@@ -15,6 +15,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
 from ...ir.types.affine_map import AffineMap, IntegerSet
+from .. import affine
 from ..affine.control_flow import ForOp
 from ..affine.parallel import ParallelOp
 from . import IN_PLACE, Constants, Fold, Folded
@@ -99,9 +100,8 @@ def _same(left: list[Value], right: list[Value]) -> bool:
     return len(left) == len(right) and all(x is y for x, y in zip(left, right, strict=True))
 
 
-def _for(op: Operation, constants: Constants) -> Folded:
+def _for(op: ForOp, constants: Constants) -> Folded:
     """Fold the bounds; a loop that never runs gives its initial values, if it has results."""
-    assert isinstance(op, ForOp)
     low = _bound(op, op.lower_bound_map.map, op.lower_bound_operands, max)
     high = _bound(op, op.upper_bound_map.map, op.upper_bound_operands, min)
     inits = op.inits
@@ -160,9 +160,8 @@ def _bound(
     return new, new_operands
 
 
-def _parallel(op: Operation, constants: Constants) -> Folded:
+def _parallel(op: ParallelOp, constants: Constants) -> Folded:
     """Bring the maps of the bounds into canonical form."""
-    assert isinstance(op, ParallelOp)
     operands: list[Value] = []
     maps: dict[str, AffineMap] = {}
     bounds = (("lowerBoundsMap", op.lower_bounds_operands), ("upperBoundsMap", op.upper_bounds_operands))
@@ -199,17 +198,24 @@ def _of_cast(position: int) -> Fold:
     return fold
 
 
-FOLDS: Final[dict[str, Fold]] = {
+def _none(op: Operation, constants: Constants) -> Folded:
+    """Moves of vectors are no folds for mlir-opt, though they are moves."""
+    return None
+
+
+FOLDS: Final[dict[type[Operation], Fold]] = {
     **INDEX_FOLDS,
-    "affine.apply": _apply,
-    "affine.dma_start": _of_casts,
-    "affine.dma_wait": _of_casts,
-    "affine.for": _for,
-    "affine.if": _if,
-    "affine.load": _of_cast(0),
-    "affine.max": _extremum(False),
-    "affine.min": _extremum(True),
-    "affine.parallel": _parallel,
-    "affine.prefetch": _of_cast(0),
-    "affine.store": _of_cast(1),
+    affine.ApplyOp: _apply,
+    affine.DmaStartOp: _of_casts,
+    affine.DmaWaitOp: _of_casts,
+    ForOp: _for,
+    affine.IfOp: _if,
+    affine.LoadOp: _of_cast(0),
+    affine.MaxOp: _extremum(False),
+    affine.MinOp: _extremum(True),
+    ParallelOp: _parallel,
+    affine.PrefetchOp: _of_cast(0),
+    affine.StoreOp: _of_cast(1),
+    affine.VectorLoadOp: _none,
+    affine.VectorStoreOp: _none,
 }

@@ -131,8 +131,7 @@ def _has_static_layout(type: t.MemRefType) -> bool:
     return layout is not None and layout[1] is not None and None not in layout[0]
 
 
-def _subview(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, memref.SubViewOp)
+def _subview(op: memref.SubViewOp, constants: Constants) -> Folded:
     source, result = op.source.type, op.results[0].type
     assert isinstance(result, t.MemRefType)
     if source is result and result.has_static_shape and (result.layout is None or _has_static_layout(result)):
@@ -149,8 +148,7 @@ def _subview(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, memref.ReinterpretCastOp)
+def _reinterpret_cast(op: memref.ReinterpretCastOp, constants: Constants) -> Folded:
     before = op.source.defining_op
     further: Value | None = None
     if isinstance(before, (memref.ReinterpretCastOp, memref.CastOp)) or (
@@ -235,24 +233,24 @@ def _memory_space_cast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "memref.assume_alignment": _assume_alignment,
-    "memref.atomic_rmw": _store,
-    "memref.cast": _users_of_casts,
-    "memref.collapse_shape": _reshape,
-    "memref.copy": _copy,
-    "memref.dealloc": _users_of_casts,
-    "memref.dim": _dim,
-    "memref.dma_start": _users_of_casts,
-    "memref.dma_wait": _users_of_casts,
-    "memref.expand_shape": _reshape,
-    "memref.load": _users_of_casts,
-    "memref.memory_space_cast": _memory_space_cast,
-    "memref.prefetch": _users_of_casts,
-    "memref.rank": _rank,
-    "memref.reinterpret_cast": _reinterpret_cast,
-    "memref.store": _store,
-    "memref.subview": _subview,
-    "memref.transpose": _transpose,
-    "memref.view": _view,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    memref.AssumeAlignmentOp: _assume_alignment,
+    memref.AtomicRMWOp: _store,
+    memref.CastOp: _users_of_casts,
+    memref.CollapseShapeOp: _reshape,
+    memref.CopyOp: _copy,
+    memref.DeallocOp: _users_of_casts,
+    memref.DimOp: _dim,
+    memref.DmaStartOp: _users_of_casts,
+    memref.DmaWaitOp: _users_of_casts,
+    memref.ExpandShapeOp: _reshape,
+    memref.LoadOp: _users_of_casts,
+    memref.MemorySpaceCastOp: _memory_space_cast,
+    memref.PrefetchOp: _users_of_casts,
+    memref.RankOp: _rank,
+    memref.ReinterpretCastOp: _reinterpret_cast,
+    memref.StoreOp: _store,
+    memref.SubViewOp: _subview,
+    memref.TransposeOp: _transpose,
+    memref.ViewOp: _view,
 }

@@ -135,8 +135,7 @@ def _covers_all(op: OffsetSizeAndStrideOp, shape: t.Shape) -> bool:
     )
 
 
-def _extract_slice(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, tensor.ExtractSliceOp)
+def _extract_slice(op: tensor.ExtractSliceOp, constants: Constants) -> Folded:
     source, type = op.op_operands[0].value, op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     if source.type is type and _covers_all(op, type.shape):
@@ -150,8 +149,7 @@ def _extract_slice(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _insert_slice(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, tensor.InsertSliceOp)
+def _insert_slice(op: tensor.InsertSliceOp, constants: Constants) -> Folded:
     source, dest, type = op.source, op.dest, op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     if source.type is type and None not in type.shape and _covers_all(op, type.shape):
@@ -172,8 +170,7 @@ def _insert_slice(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _pad(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, tensor.PadOp)
+def _pad(op: tensor.PadOp, constants: Constants) -> Folded:
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     return [op.source] if op.source.type is type and None not in type.shape and not op.nofold else None
@@ -254,9 +251,8 @@ def _insert(op: Operation, constants: Constants) -> Folded:
     return [dest] if found and found[0] is scalar else None
 
 
-def _tensor_reshape(op: Operation, constants: Constants) -> Folded:
+def _tensor_reshape(op: tensor.ReshapeOp, constants: Constants) -> Folded:
     """One value everywhere reshaped; a reshape of a reshape; a tensor that is given the sizes it has."""
-    assert isinstance(op, tensor.ReshapeOp)
     if isinstance(constants[0], a.DenseElementsAttr) and constants[0].is_splat:
         folded = _reshaped(op, constants)
         if folded is not None:
@@ -296,19 +292,19 @@ def _concat(op: Operation, constants: Constants) -> Folded:
     return [operands[0]] if len(operands) == 1 and operands[0].type is op.results[0].type else None
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "tensor.bitcast": _bitcast,
-    "tensor.collapse_shape": _reshape(tensor.ExpandShapeOp),
-    "tensor.concat": _concat,
-    "tensor.dim": _dim,
-    "tensor.expand_shape": _reshape(tensor.CollapseShapeOp),
-    "tensor.extract": _extract,
-    "tensor.extract_slice": _extract_slice,
-    "tensor.from_elements": _from_elements,
-    "tensor.insert": _insert,
-    "tensor.insert_slice": _insert_slice,
-    "tensor.pad": _pad,
-    "tensor.rank": _rank,
-    "tensor.reshape": _tensor_reshape,
-    "tensor.splat": _splat,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    tensor.BitcastOp: _bitcast,
+    tensor.CollapseShapeOp: _reshape(tensor.ExpandShapeOp),
+    tensor.ConcatOp: _concat,
+    tensor.DimOp: _dim,
+    tensor.ExpandShapeOp: _reshape(tensor.CollapseShapeOp),
+    tensor.ExtractOp: _extract,
+    tensor.ExtractSliceOp: _extract_slice,
+    tensor.FromElementsOp: _from_elements,
+    tensor.InsertOp: _insert,
+    tensor.InsertSliceOp: _insert_slice,
+    tensor.PadOp: _pad,
+    tensor.RankOp: _rank,
+    tensor.ReshapeOp: _tensor_reshape,
+    tensor.SplatOp: _splat,
 }

@@ -8,6 +8,7 @@ from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
+from .. import vector
 from ..common import constant_index
 from ..vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from . import IN_PLACE, Constants, Fold, Folded
@@ -101,8 +102,7 @@ def _disjoint(left: TransferOp, right: TransferOp) -> bool:
     return False
 
 
-def _read(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, TransferReadOp)
+def _read(op: TransferReadOp, constants: Constants) -> Folded:
     if isinstance(op.base.type, t.RankedTensorType):
         written, _ = write_before(op)
         if written is not None and all(written.in_bounds_flags):
@@ -111,8 +111,7 @@ def _read(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE if changed else None
 
 
-def _write(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, TransferWriteOp)
+def _write(op: TransferWriteOp, constants: Constants) -> Folded:
     read = op.value_to_store.defining_op
     type = op.base.type
     if (
@@ -139,14 +138,14 @@ def _access(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE if _look_through_memref_casts(op) else None
 
 
-FOLDS: Final[dict[str, Fold]] = {
+FOLDS: Final[dict[type[Operation], Fold]] = {
     **ELEMENT_FOLDS,
     **SHAPE_FOLDS,
     **SLICE_FOLDS,
-    "vector.load": _access,
-    "vector.maskedload": _access,
-    "vector.maskedstore": _access,
-    "vector.store": _access,
-    "vector.transfer_read": _read,
-    "vector.transfer_write": _write,
+    vector.LoadOp: _access,
+    vector.MaskedLoadOp: _access,
+    vector.MaskedStoreOp: _access,
+    vector.StoreOp: _access,
+    TransferReadOp: _read,
+    TransferWriteOp: _write,
 }

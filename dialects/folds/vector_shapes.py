@@ -8,6 +8,7 @@ from typing import Final
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from .. import vector
 from ..ub import POISON
 from ..vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
 from . import IN_PLACE, Constants, Fold, Folded
@@ -95,8 +96,7 @@ def _shape_cast(op: Operation, constants: Constants) -> Folded:
     return None if constant is None else [constant]
 
 
-def _transpose(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, TransposeOp)
+def _transpose(op: TransposeOp, constants: Constants) -> Folded:
     if op.vector.type is op.output.type and keeps_order(op):
         return [op.vector]
     return [POISON] if constants[0] is POISON else splat_of(constants[0], op.output.type)
@@ -134,9 +134,8 @@ def _repeated_bits(known: a.Attribute | None, type: t.Type) -> Folded:
     return None
 
 
-def _shuffle(op: Operation, constants: Constants) -> Folded:
+def _shuffle(op: ShuffleOp, constants: Constants) -> Folded:
     """One of the two vectors as it is, or constants in another order."""
-    assert isinstance(op, ShuffleOp)
     type, other = op.v1.type, op.v2.type
     assert isinstance(type, t.VectorType) and isinstance(other, t.VectorType)
     if not type.shape:
@@ -192,12 +191,12 @@ def _to_elements(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "vector.bitcast": _bitcast,
-    "vector.broadcast": _broadcast,
-    "vector.from_elements": _from_elements,
-    "vector.shape_cast": _shape_cast,
-    "vector.shuffle": _shuffle,
-    "vector.to_elements": _to_elements,
-    "vector.transpose": _transpose,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    vector.BitCastOp: _bitcast,
+    BroadcastOp: _broadcast,
+    vector.FromElementsOp: _from_elements,
+    ShapeCastOp: _shape_cast,
+    ShuffleOp: _shuffle,
+    vector.ToElementsOp: _to_elements,
+    TransposeOp: _transpose,
 }

@@ -302,6 +302,10 @@ class OpDefinition:
         self._trait_answers: dict[object, bool] = {}
         self.is_constant_like = tr.CONSTANT_LIKE in self._trait_set
         self.traits_around = tuple(trait for trait in self.traits if trait.looks_around)
+        self.looks_inward = not (
+            self.regions or self.successors or self.traits_around or cls.verify_looks_around
+        )
+        """Whether types, counts, properties and attributes are all that checks of the operation depend on."""
         self.is_terminator = tr.TERMINATOR in self._trait_set
         self.inherent_names = frozenset(
             [f.key for f in self.attributes]

@@ -8,6 +8,8 @@ them that is around it too; those inside of that one have been left for good.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from . import traits as tr
 from .core import Operation, Region
 
@@ -81,3 +83,14 @@ def suspects(touched: set[Operation], operations: list[Operation]) -> tuple[list
             around.add(parent)
             parent = parent.parent_op
     return [op for op in operations if op in own], [op for op in operations if op in around]
+
+
+def inner_first(operations: list[Operation]) -> Iterator[Operation]:
+    """Operations that come as `Operation.walk` yields them, each after those inside it. With each comes what is around it."""
+    open: list[Operation] = []
+    for op in operations:
+        parent = op.parent_op
+        while open and open[-1] is not parent:
+            yield open.pop()
+        open.append(op)
+    yield from reversed(open)

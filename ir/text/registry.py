@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import threading
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from ..declaration import declare
@@ -33,6 +33,8 @@ class Registry:
         """The dialects that have a module; the others have declarations only."""
         self.forms: dict[type[Operation], Any] = {}
         self.uses_fast_forms = True
+        self.awaited: dict[type[Operation], int] = {}
+        """How many more operations of a class are read until its fast form is worth making; see `custom_form`."""
         self.fast_forms: dict[str, Any] = {}
         """Compiled one-expression forms by the spelling of the operation's name; filled by `custom_form`."""
 
@@ -45,16 +47,18 @@ class Registry:
         skipped = ("common", "folds", "legacy", "function_like", "ods")
         # listed by hand: `pkgutil` imports `inspect` for that, a tenth of what a small program takes; the playground has compiled modules only
         found = {
-            path.stem
+            stem
             for place in spec.submodule_search_locations
-            for path in Path(place).glob("[a-z]*")
-            if path.suffix in ("", ".py", ".pyc")
+            for stem, suffix in map(os.path.splitext, os.listdir(place))
+            if stem[0].islower() and suffix in ("", ".py", ".pyc")
         }
         self._modules = {name for name in found if name not in skipped and "_ops" not in name}
         declared = {
-            path.stem
+            stem
             for place in spec.submodule_search_locations
-            for path in Path(place, "ods", "data").glob("*.json")
+            if os.path.isdir(data := os.path.join(place, "ods", "data"))
+            for stem, suffix in map(os.path.splitext, os.listdir(data))
+            if suffix == ".json"
         }
         return tuple(sorted(self._modules | declared))
 

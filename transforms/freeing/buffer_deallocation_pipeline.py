@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from ...ir.program.core import Operation
-from ..canonicalize import Canonicalize
-from ..cse import Cse
 from ..pass_base import Context, Pass, flag
-from ..pass_manager import PassManager
-from .buffer_deallocation_simplification import BufferDeallocationSimplification
-from .bufferization_lower_deallocations import BufferizationLowerDeallocations
-from .expand_realloc import ExpandRealloc
-from .ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 
 
 class BufferDeallocationPipeline(Pass):
@@ -31,6 +24,14 @@ class BufferDeallocationPipeline(Pass):
     )
 
     def parts(self) -> list[Pass]:
+        # imported when they run: see one_shot_bufferize
+        from ..canonicalize import Canonicalize
+        from ..cse import Cse
+        from .buffer_deallocation_simplification import BufferDeallocationSimplification
+        from .bufferization_lower_deallocations import BufferizationLowerDeallocations
+        from .expand_realloc import ExpandRealloc
+        from .ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
+
         return [
             ExpandRealloc(emit_deallocs=False),
             Canonicalize(),
@@ -43,4 +44,6 @@ class BufferDeallocationPipeline(Pass):
         ]
 
     def run(self, op: Operation, context: Context) -> None:
+        from ..pass_manager import PassManager
+
         PassManager(self.parts(), context, allow_unregistered=True).run(op)

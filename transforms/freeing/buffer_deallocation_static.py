@@ -16,6 +16,7 @@ from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation
+from ...ir.program.interfaces import CallOpInterface
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
@@ -143,8 +144,9 @@ class FreeingWork:
         self.plan = plan
         frees = [(free, value(free.condition, free.stretch, free.given)) for free in plan.frees]
         self.frees = _before_ends([(free, formula) for free, formula in frees if formula != FALSE], equations)
-        # what has results reads what it frees, so there is something to free
-        guards = [(g, value(g.condition, g.stretch, g.given)) for g in plan.guards if not g.op.results]
+        # what has results reads what it frees, so there is something to free; a call does more than that
+        freeing = [g for g in plan.guards if not g.op.results and not isinstance(g.op, CallOpInterface)]
+        guards = [(g, value(g.condition, g.stretch, g.given)) for g in freeing]
         self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
         copies = [(returned, value(returned.condition, returned.stretch)) for returned in plan.returned]
         self.copies = [(returned, formula) for returned, formula in copies if formula != TRUE]

@@ -49,7 +49,7 @@ class BufferizationLowerDeallocations(Pass):
     def run(self, op: Operation, context: Context) -> None:
         if op.name != "builtin.module" and not isinstance(op, FunctionOp):
             raise PassFailed("root operation must be a builtin.module or a function", op.name_span, op)
-        any_folds = fold_unconverted(op, _stays)
+        touched = fold_unconverted(op, _stays)
         found = [inner for inner in op.walk() if isinstance(inner, bufferization.DeallocOp)]
         unsure = (
             []
@@ -60,9 +60,9 @@ class BufferizationLowerDeallocations(Pass):
             context.diagnostics.emit(remark(LEAK, dealloc.name_span, "mlir-22-leaks"))
         helpers = {} if isinstance(op, FunctionOp) else _add_helpers(found, unsure)
         for dealloc in found:
-            _lower(dealloc, helpers)
-        if not (found or any_folds):
-            context.note_touched(set())
+            touched |= _lower(dealloc, helpers)
+        if not helpers:
+            context.note_touched(touched)
 
 
 def _stays(op: Operation) -> bool:
@@ -133,9 +133,11 @@ def _symbol_table_around(op: Operation) -> Operation | None:
     return around
 
 
-def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> None:
+def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Operation]:
+    """Put plain operations in the place of a deallocation; what was made or changed, or had something taken out of it."""
+    made: list[Operation] = []
     memrefs, conditions, retained = list(op.memrefs), list(op.conditions), list(op.retained)
-    builder = Builder.before(op)
+    builder = Builder.before(op, made.append)
     cause = Cause(CauseKind.FREED, op)
     if not memrefs:
         false = build.boolean(builder, False)
@@ -165,7 +167,12 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> None:
         _, then, _ = build.choose(builder, conditions[0])
         build.free(then, memrefs[0], cause)
         results = []
+    touched = {inner for top in made for inner in top.walk()}
+    touched.update(use.owner for result in op.results for use in result.uses)
+    if op.parent_op is not None:
+        touched.add(op.parent_op)
     op.replace_with(results)
+    return touched
 
 
 def _compare_addresses(

@@ -41,12 +41,12 @@ class ExpandRealloc(Pass):
     )
 
     def run(self, op: Operation, context: Context) -> None:
-        any_folds = fold_unconverted(op, lambda inner: inner.dialect in LEGAL)
+        touched = fold_unconverted(op, lambda inner: inner.dialect in LEGAL)
         found = [inner for inner in op.walk() if isinstance(inner, memref.ReallocOp)]
         for realloc in found:
             _expand(realloc, self.emit_deallocs)
-        if not (found or any_folds):
-            context.note_touched(set())
+        if not found:
+            context.note_touched(touched)
 
 
 def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:

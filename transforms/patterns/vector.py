@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import vector
 from ...dialects.folds.constants import integer_of
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import VectorScaleOp
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -18,9 +19,8 @@ from .vector_shapes import PATTERNS as SHAPE_PATTERNS
 from .vector_transfers import overwritten, read_back
 
 
-def _constant_mask(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:
     """A mask whose sizes are constants, clamped to the dimensions; all are 0 if one is."""
-    assert isinstance(op, CreateMaskOp)
     type = op.mask.type
     assert isinstance(type, t.VectorType)
     sizes: list[int] = []
@@ -55,10 +55,10 @@ PATTERNS: Final = {
     **MASKED_PATTERNS,
     **PART_PATTERNS,
     **SHAPE_PATTERNS,
-    "vector.create_mask": (_constant_mask,),
-    "vector.transfer_read": (*MASKED_PATTERNS["vector.transfer_read"], read_back),
-    "vector.transfer_write": (
-        *MASKED_PATTERNS["vector.transfer_write"],
+    CreateMaskOp: (_constant_mask,),
+    vector.TransferReadOp: (*MASKED_PATTERNS[vector.TransferReadOp], read_back),
+    vector.TransferWriteOp: (
+        *MASKED_PATTERNS[vector.TransferWriteOp],
         overwritten,
         destination_of_cast,
     ),

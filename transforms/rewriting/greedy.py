@@ -6,7 +6,8 @@ were inserted or changed, those whose operands lost a user, and all operations a
 the end of a round regions are simplified. Rounds go on until one changes nothing, `max_iterations` at most.
 
 After the first round, only blocks near a change are visited: those in which something changed in the round before, and those
-from which and to which branches lead there. Where that finds nothing, all are visited before the round ends.
+from which and to which branches lead there. Where that finds nothing, all are visited before the round ends. (If half of the blocks
+are near, all are visited at once: a function of one block was looked at three times, where two will do.)
 
 Patterns and folds only ever lead to simpler programs, so that the number of rewrites is linear in the program in
 practice; the limit on rounds bounds it where two of them disagree.
@@ -20,15 +21,15 @@ from typing import Final
 from ...dialects.folds import fold
 from ...dialects.folds.constants import materialize_all
 from ...ir.program import traits as tr
+from ...ir.program.blocks import blocks_in
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
 from .constants import UniqueConstants
 from .dead_code import DeadCode
-from .rewriter import Rewriter
+from .rewriter import Pattern, Rewriter
 from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier
 from .worklist import Worklist
 
-Pattern = Callable[[Operation, Rewriter], bool]
 PatternsOf = Callable[[Operation], Sequence[Pattern]]
 
 UNLIMITED: Final = -1
@@ -198,6 +199,7 @@ class _Driver(Rewriter):
             since, self._since = self._since, set()
             if config.regions != DISABLED and simplifier.run(since):
                 changed = True
+            if simplifier.changed_blocks:
                 outcome.touched = None
             outcome.changed |= changed
             if not changed:
@@ -210,8 +212,10 @@ class _Driver(Rewriter):
         self._fill(UniqueConstants(self), near)
         return self._process()
 
-    def _near(self) -> set[Block]:
-        """The blocks in which something changed, those around them in the graph, and where their constants stand."""
+    def _near(self) -> set[Block] | None:
+        """The blocks in which something changed, those around them in the graph, and where their constants stand; None if
+        it is not worthwhile to leave out the others.
+        """
         near: set[Block] = set()
         for block in self._changed:
             region = block.region
@@ -221,7 +225,11 @@ class _Driver(Rewriter):
             near.add(block)
             near.update(block.successors)
             near.update(op.block for op in self.branches_to(block) if op.block is not None)
-        return near
+        blocks = sum(1 for _ in self._region)
+        for op in self._region.ops():
+            if op.regions and op.has_trait(tr.ISOLATED_FROM_ABOVE):
+                blocks += sum(1 for _ in blocks_in(op.regions))
+        return near if 2 * len(near) < blocks else None
 
     def _fill(self, constants: UniqueConstants, near: set[Block] | None) -> None:
         """Put all operations, or those of some blocks, on the worklist. O(operations).

@@ -28,6 +28,8 @@ class RegionSimplifier:
         self._rewriter = rewriter
         self._level = level
         self._unneeded = Unneeded(region, rewriter)
+        self.changed_blocks = False
+        """Whether blocks, or arguments of blocks, were ever removed: not only operations, of which the rewriter heard."""
 
     def run(self, changed: Collection[Operation]) -> bool:
         """Simplify; whether something was removed.
@@ -35,12 +37,13 @@ class RegionSimplifier:
         Args:
             changed: what was inserted, moved, changed or erased since the last call, and what is around that.
         """
-        removed = erase_unreachable_blocks(self._region, self._rewriter)
-        removed |= self._unneeded.erase(changed)
+        blocks = erase_unreachable_blocks(self._region, self._rewriter)
+        operations = self._unneeded.erase(changed)
         if self._level == AGGRESSIVE:
-            removed |= merge_identical_blocks(self._region, self._rewriter)
-            removed |= drop_redundant_arguments(self._region, self._rewriter)
-        return removed
+            blocks |= merge_identical_blocks(self._region, self._rewriter)
+            blocks |= drop_redundant_arguments(self._region, self._rewriter)
+        self.changed_blocks |= blocks or self._unneeded.erased_arguments
+        return blocks or operations
 
 
 def drop_redundant_arguments(region: Region, rewriter: Rewriter) -> bool:

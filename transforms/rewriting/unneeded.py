@@ -34,6 +34,8 @@ class Unneeded:
         self._rewriter = rewriter
         self._used: dict[Operation, list[Value]] | None = None
         self._dead = DeadCode()
+        self.erased_arguments = False
+        """Whether arguments of blocks went, too; of operations the rewriter hears."""
 
     def erase(self, changed: Collection[Operation]) -> bool:
         """Erase operations and block arguments that are not needed; whether operations went.
@@ -74,6 +76,7 @@ class Unneeded:
 
     def _erase(self, ops: Iterable[Operation], args: set[BlockArgument]) -> bool:
         blocks = dict.fromkeys(arg.owner for arg in args)
+        self.erased_arguments |= bool(args)
         for op in dict.fromkeys(op for block in blocks for op in self._rewriter.branches_to(block)):
             self._pass_less(op, args)  # first of all, for an inner branch may pass what is erased around it
         changed = False

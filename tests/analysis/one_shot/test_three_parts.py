@@ -76,7 +76,7 @@ def test_the_rules_find_what_would_conflict_with_nothing_decided() -> None:
 def by_hand(aliases: dict[OpOperand, tuple[Value, ...]]) -> AliasClasses:
     """Classes of which nobody but `aliases` is asked: no options, no models, no order."""
     answers = {"holds": lambda use: (use.value,), "aliasing_value": lambda use: aliases.get(use, ())}
-    return AliasClasses(load_program(RULES / "aliasing.dl"), answers)
+    return AliasClasses(load_program(f"{RULES}/aliasing.dl"), answers)
 
 
 def test_classes_follow_from_facts_made_by_hand() -> None:

@@ -18,12 +18,12 @@ from ....ir.program.builder import Builder
 from ....ir.program.core import Operation, Value
 
 
-def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> bool:
+def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> set[Operation]:
     """Fold the operations inside `root`, in reachable blocks, for which `has_opinion` does not hold. O(operations).
 
-    Returns whether any folds: if not, nothing was changed.
+    Returns what was inserted or changed, or had something taken out of it.
     """
-    any_folds = False
+    touched: set[Operation] = set()
     replaced: dict[Value, Value] = {}
     folded: list[Operation] = []
     for op in list(_reachable(root)):
@@ -32,8 +32,8 @@ def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) 
         found = fold(op)
         if found is None:
             continue
-        any_folds = True
-        values = _folded(op, found, has_opinion)
+        touched.add(op)
+        values = _folded(op, found, has_opinion, touched)
         if values is not None:
             values = [_final(value, replaced) for value in values]
             if any(value.defining_op is op for value in values):
@@ -41,11 +41,17 @@ def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) 
             replaced.update(zip(op.results, values, strict=True))
             folded.append(op)
     for op in reversed(folded):
+        touched.discard(op)
+        if op.parent_op is not None:
+            touched.add(op.parent_op)
+        touched.update(use.owner for result in op.results for use in result.uses)
         op.replace_with([_final(result, replaced) for result in op.results])
-    return any_folds
+    return touched
 
 
-def _folded(op: Operation, found: Folded, is_legal: Callable[[Operation], bool]) -> list[Value] | None:
+def _folded(
+    op: Operation, found: Folded, is_legal: Callable[[Operation], bool], made: set[Operation]
+) -> list[Value] | None:
     """What the results of `op` are, of which a fold `found` something; None if that is not known, after changing `op` in place
     as far as folds do.
     """
@@ -61,7 +67,7 @@ def _folded(op: Operation, found: Folded, is_legal: Callable[[Operation], bool])
         return None
     builder = Builder.before(op)
     for constant in constants:
-        builder.insert(constant)
+        made.add(builder.insert(constant))
     return values
 
 
