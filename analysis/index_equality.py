@@ -23,6 +23,15 @@ from ..ir.types.layouts import AffineMapAttr
 MAX_UNFOLDINGS: Final = 200
 """Index arithmetic of real programs unfolds in a handful of steps; this bounds the cost of a comparison."""
 
+FOLLOWED: Final = (
+    tensor.CastOp,
+    tensor.EmptyOp,
+    tensor.ExtractSliceOp,
+    bufferization.AllocTensorOp,
+    DestinationStyleOp,
+)
+"""Operations whose results' sizes mlir-opt follows; others know theirs, too."""
+
 Form = dict[Hashable, int]
 """Coefficients by atom; the constant is that of the atom None. No coefficient is zero."""
 
@@ -136,22 +145,7 @@ def _unfold_dim(value: Value, position: int) -> list[tuple[Hashable, int]] | Non
     if not isinstance(value, OpResult):
         return None
     op = value.owner
-    if isinstance(op, tensor.CastOp):
-        source = op.source
-        return [(("dim", source, position), 1)] if isinstance(source.type, t.RankedTensorType) else None
-    if isinstance(op, (tensor.EmptyOp, bufferization.AllocTensorOp)) and isinstance(type, t.RankedTensorType):
-        dynamic = sum(size is None for size in type.shape[:position])
-        if any(isinstance(use.value.type, t.RankedTensorType) for use in op.op_operands):
-            return None
-        return [(op.op_operands[dynamic].value, 1)]
-    if isinstance(op, tensor.ExtractSliceOp):
-        sizes = op.mixed_sizes()
-        if not isinstance(type, t.RankedTensorType) or len(type.shape) != len(sizes):
-            return None  # a dimension was dropped: which one is not looked into
-        size = sizes[position]
-        return [(None, size)] if isinstance(size, int) else [(size, 1)]
-    if isinstance(op, DestinationStyleOp):
-        for init in op.dps_inits():
-            if op.tied_result(init) is value:
-                return [(("dim", init.value, position), 1)]
-    return None
+    known = op.size_of(value, position) if isinstance(op, FOLLOWED) else None
+    if isinstance(known, tuple):
+        return [(("dim", *known), 1)]
+    return [(None, known) if isinstance(known, int) else (known, 1)] if known is not None else None

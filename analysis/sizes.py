@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..dialects.common import OffsetSizeAndStrideOp, constant_index, dropped_dims
-from ..ir.program.core import BlockArgument, Operation, OpResult, Value
-from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, LoopLikeOp
+from ..dialects.common import constant_index
+from ..ir.program.core import BlockArgument, OpResult, Value
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp, Size, SizedResultOp, same_size
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .formulas import Formula, Symbol
@@ -27,23 +27,7 @@ INDEX_BYTES: Final = 8
 MAX_NESTING: Final = 24
 """Loops inside loops that a size is followed through, and operations on indices inside each other."""
 
-FROM_SIZES: Final = frozenset(
-    ("tensor.empty", "tensor.generate", "memref.alloc", "memref.alloca", "bufferization.alloc_tensor")
-)
 DIMS: Final = frozenset(("tensor.dim", "memref.dim"))
-SAME_AS_OPERAND: Final = {
-    "arith.select": 1,
-    "bufferization.clone": 0,
-    "bufferization.to_buffer": 0,
-    "bufferization.to_tensor": 0,
-    "memref.cast": 0,
-    "memref.memory_space_cast": 0,
-    "tensor.cast": 0,
-    "tensor.insert": 1,
-    "tensor.insert_slice": 1,
-    "vector.transfer_write": 1,
-}
-"""Operations whose result has the shape of an operand, if the ranks agree."""
 
 
 def element_bytes(element: t.Type) -> int:
@@ -122,38 +106,16 @@ class Sizes:
         op = value.owner
         if op.block is None:
             return _first(value, position)  # it has been rewritten: what it was made of is gone
-        if op.name in FROM_SIZES:
-            dynamic = shape[:position].count(None)
-            given = [use._value for use in op.op_operands if isinstance(use._value.type, t.IndexType)]
-            if dynamic < len(given):
-                return self.index(given[dynamic])
-            copied = next((use._value for use in op.op_operands if hasattr(use._value.type, "shape")), None)
-            return (copied, position) if copied is not None else _first(value, position)
-        if op.name == "tensor.splat":
-            given = op.operands[1:]
-            return self.index(given[shape[:position].count(None)])
-        if op.name in ("tensor.extract_slice", "memref.subview"):
-            sizes = expect(OffsetSizeAndStrideOp, op).mixed_sizes()
-            dropped = dropped_dims(sizes, shape)
-            size = [size for i, size in enumerate(sizes) if i not in dropped][position]
-            return Formula.of(size) if isinstance(size, int) else self.index(size)
-        source = self._same_shape(op, value)
-        if source is not None and len(getattr(source.type, "shape", None) or ()) == len(shape):
-            return source, position
-        return _first(value, position)
-
-    @staticmethod
-    def _same_shape(op: Operation, value: OpResult) -> Value | None:
-        """An operand that has the shape of the result."""
-        number = SAME_AS_OPERAND.get(op.name)
-        if number is not None:
-            return op.op_operands[number]._value if number < len(op.op_operands) else None
+        known: Size = None
         if isinstance(op, LoopLikeOp) and value.index < len(op.region_iter_args):
-            return op.region_iter_args[value.index]
-        if isinstance(op, DestinationStyleOp):
-            inits = [use for use in op.dps_inits() if hasattr(use._value.type, "shape")]
-            return inits[value.index]._value if value.index < len(inits) else None
-        return None
+            known = same_size(value, op.region_iter_args[value.index], position)
+        elif isinstance(op, SizedResultOp):
+            known = op.size_of(value, position)
+        if isinstance(known, int):
+            return Formula.of(known)
+        if isinstance(known, Value):
+            return self.index(known)
+        return known or _first(value, position)
 
     def _of_argument(self, arg: BlockArgument, position: int) -> Formula | tuple[Value, int]:
         """What a loop carries: as before the loop, if each iteration hands on what has the size of what it got."""

@@ -23,6 +23,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import dim
 from ..ir.types.affine_map import AffineMap
 from ..ir.types.layouts import AffineMapAttr, StridedLayoutAttr
+from ._sizes import PartOp, SameShapeOp
 from .common import (
     Mixed,
     OffsetSizeAndStrideOp,
@@ -93,7 +94,7 @@ def cast_compatible(source: t.Type, target: t.Type) -> bool:
     return compatible_shapes(source.shape, target.shape)
 
 
-class CastOp(CastOpInterface, ViewLikeOp):
+class CastOp(CastOpInterface, ViewLikeOp, SameShapeOp):
     """The same buffer under a type that knows more or less of shape and layout."""
 
     name = "memref.cast"
@@ -107,7 +108,7 @@ class CastOp(CastOpInterface, ViewLikeOp):
         return None if cast_compatible(self.source.type, self.dest.type) else cast_incompatible(self)
 
 
-class MemorySpaceCastOp(CastOpInterface, ViewLikeOp):
+class MemorySpaceCastOp(CastOpInterface, ViewLikeOp, SameShapeOp):
     """The same buffer, addressed through another memory space."""
 
     name = "memref.memory_space_cast"
@@ -156,7 +157,7 @@ def rank_reduction_with_strides(
     return unused if len(unused) + reduced.rank == expected.rank else None
 
 
-class SubViewOp(OffsetSizeAndStrideOp, ViewLikeOp):
+class SubViewOp(PartOp, ViewLikeOp):
     """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
 
     name = "memref.subview"

@@ -11,6 +11,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
 from ..ir.types import types as t
+from ._sizes import PartOp
 from .common import (
     OffsetSizeAndStrideOp,
     Unprefixed,
@@ -43,7 +44,7 @@ def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str |
     return None
 
 
-class ExtractSliceOp(OffsetSizeAndStrideOp, SubsetExtractionOp):
+class ExtractSliceOp(PartOp, SubsetExtractionOp):
     """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
 
     name = "tensor.extract_slice"

@@ -18,8 +18,8 @@ from ..ir.declaration.constraints import (
 )
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation
-from ..ir.program.interfaces import ValueBoundsOp
+from ..ir.program.core import Operation, OpResult
+from ..ir.program.interfaces import Size, SizedResultOp, ValueBoundsOp, same_size
 from ..ir.text.fast_parser import Parts, plain_attribute
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -33,10 +33,17 @@ from ._arith_attributes import (
     predicate,
 )
 from ._arith_conversions import BitcastOp as BitcastOp
+from ._arith_conversions import ExtFOp as ExtFOp
 from ._arith_conversions import ExtSIOp as ExtSIOp
 from ._arith_conversions import ExtUIOp as ExtUIOp
+from ._arith_conversions import FPToSIOp as FPToSIOp
+from ._arith_conversions import FPToUIOp as FPToUIOp
 from ._arith_conversions import IndexCastOp as IndexCastOp
+from ._arith_conversions import IndexCastUIOp as IndexCastUIOp
+from ._arith_conversions import ScalingExtFOp as ScalingExtFOp
+from ._arith_conversions import ScalingTruncFOp as ScalingTruncFOp
 from ._arith_conversions import SIToFPOp as SIToFPOp
+from ._arith_conversions import TruncFOp as TruncFOp
 from ._arith_conversions import TruncIOp as TruncIOp
 from ._arith_conversions import UIToFPOp as UIToFPOp
 from ._family import FASTMATH_ATTR, NO_FASTMATH, i1_like, member
@@ -280,7 +287,7 @@ class CmpFOp(Operation):
     assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
 
 
-class SelectOp(Operation):
+class SelectOp(SizedResultOp):
     """One of two values of any type; for a condition of many bits, element by element."""
 
     name = "arith.select"
@@ -289,6 +296,9 @@ class SelectOp(Operation):
     false_value = operand(ANY_TYPE)
     result = result(ANY_TYPE)
     traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE)
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return same_size(result, self.true_value, position)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

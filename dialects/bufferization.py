@@ -23,7 +23,7 @@ from ..ir.declaration.declare import (
     variadic_result,
 )
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -33,6 +33,7 @@ from ..ir.program.interfaces import (
     DestinationStyleOp,
     FunctionOp,
     MemoryEffectOp,
+    Size,
     SubsetInsertionOp,
     memory_effects,
 )
@@ -40,7 +41,8 @@ from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._allocation import BufferAllocationOp
-from .common import Mixed, Unprefixed, compatible_shapes, verify_dynamic_dimension_count
+from ._sizes import SameShapeOp, SizesGivenOp
+from .common import Unprefixed, compatible_shapes, verify_dynamic_dimension_count
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp
@@ -56,7 +58,7 @@ MANUAL_DEALLOCATION = "bufferization.manual_deallocation"
 ACCESSES = ("none", "read", "write", "read-write")
 
 
-class AllocTensorOp(Operation):
+class AllocTensorOp(SizesGivenOp):
     """A tensor with a buffer of its own: new, or a copy of another tensor.
 
     Bufferization always turns it into an allocation, which is how a copy is written before buffers exist.
@@ -100,12 +102,9 @@ class AllocTensorOp(Operation):
             + f"{p.attr_dict(self)} : {p.type(self.result.type)}"
         )
 
-    def mixed_sizes(self) -> list[Mixed]:
-        """The shape, with values where the type does not know. Only without `copy`."""
-        type = self.result.type
-        assert isinstance(type, t.RankedTensorType)
-        following = iter(self.dynamic_sizes)
-        return [next(following) if size is None else size for size in type.shape]
+    def size_of(self, result: OpResult, position: int) -> Size:
+        copied = self.copy
+        return (copied, position) if copied is not None else super().size_of(result, position)
 
     def verify(self) -> str | None:
         copy, sizes = self.copy, self.dynamic_sizes
@@ -119,7 +118,7 @@ class AllocTensorOp(Operation):
         return verify_dynamic_dimension_count(expect(t.ShapedType, type).shape or (), len(sizes))
 
 
-class CloneOp(BufferAllocationOp, CopyOpInterface, MemoryEffectOp):
+class CloneOp(SameShapeOp, BufferAllocationOp, CopyOpInterface, MemoryEffectOp):
     """A buffer with the same contents. Neither side may be written afterwards, so they may be one buffer."""
 
     name = "bufferization.clone"
@@ -217,7 +216,7 @@ def tensor_type_for(buffer: t.Type) -> t.Type:
     return t.RankedTensorType(buffer.shape, buffer.element)
 
 
-class ToTensorOp(MemoryEffectOp):
+class ToTensorOp(SameShapeOp, MemoryEffectOp):
     """The contents of a buffer as a tensor.
 
     `restrict` promises that no other tensor comes from this buffer or an alias of it; `writable` allows bufferization to
@@ -260,7 +259,7 @@ class ToTensorOp(MemoryEffectOp):
         return _mismatch(self.result.type, self.buffer.type)
 
 
-class ToBufferOp(Operation):
+class ToBufferOp(SameShapeOp):
     """The buffer of a tensor; `read_only` promises that nobody writes to it through the result."""
 
     name = "bufferization.to_buffer"

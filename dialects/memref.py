@@ -38,10 +38,10 @@ from ..ir.program.interfaces import (
 )
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from . import _memref_dma as _memref_dma
 from . import _memref_past as _memref_past
 from ._allocation import BufferAllocationOp
 from ._memref_atomic import AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
+from ._memref_dma import DmaStartOp, DmaWaitOp
 from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
 from ._memref_metadata import ExtractAlignedPointerAsIndexOp, ExtractStridedMetadataOp
 from ._memref_promises import AssumeAlignmentOp, DistinctObjectsOp
@@ -55,9 +55,9 @@ from ._memref_views import (
     ViewOp,
     memref_type_of,
 )
+from ._sizes import SizesGivenOp
 from .common import (
     SAME_OPERANDS_SHAPE,
-    Mixed,
     NoMemoryEffectOp,
     Unprefixed,
     element_of,
@@ -82,6 +82,8 @@ __all__ = [
     "DeallocOp",
     "DimOp",
     "DistinctObjectsOp",
+    "DmaStartOp",
+    "DmaWaitOp",
     "ExpandShapeOp",
     "ExtractAlignedPointerAsIndexOp",
     "ExtractStridedMetadataOp",
@@ -118,21 +120,15 @@ MEMREF_1D = c.TypeConstraint(
 # -- allocating and freeing
 
 
-class _AllocLikeOp(BufferAllocationOp, MemoryEffectOp):
+class _AllocLikeOp(SizesGivenOp, BufferAllocationOp, MemoryEffectOp):
     """What the operations that make a new buffer of a given type share."""
 
     if TYPE_CHECKING:
-        dynamic_sizes: VariadicField
         symbol_operands: VariadicField
 
     @property
     def memref_type(self) -> t.MemRefType:
         return memref_type_of(self.results[0])
-
-    def mixed_sizes(self) -> list[Mixed]:
-        """The shape, with values where the type does not know."""
-        following = iter(self.dynamic_sizes)
-        return [next(following) if size is None else size for size in self.memref_type.shape]
 
     def verify(self) -> str | None:
         type = self.memref_type

@@ -26,6 +26,7 @@ from ..ir.program.interfaces import (
 from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.types import types as t
 from ..ir.types.elements import element_width
+from ._sizes import SameShapeOp, SizesGivenOp
 from ._tensor_gather import NUMBER_TENSOR, STATIC_TENSOR, GatherOp, ScatterOp
 from ._tensor_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
 from ._tensor_slices import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp, ranked
@@ -82,7 +83,7 @@ def cast_compatible(source: t.Type, target: t.Type) -> bool:
     return source.shape is None or target.shape is None or compatible_shapes(source.shape, target.shape)
 
 
-class BitcastOp(CastOpInterface):
+class BitcastOp(CastOpInterface, SameShapeOp):
     """The same bits seen as elements of another type of the same width."""
 
     name = "tensor.bitcast"
@@ -101,7 +102,7 @@ class BitcastOp(CastOpInterface):
         return None if fits else cast_incompatible(self)
 
 
-class CastOp(CastOpInterface):
+class CastOp(CastOpInterface, SameShapeOp):
     """The same tensor under a type that knows more or less of its shape. Wrong claims are undefined behaviour."""
 
     name = "tensor.cast"
@@ -172,7 +173,7 @@ class DimOp(NoMemoryEffectOp):
     result_name = "dim"
 
 
-class EmptyOp(Operation):
+class EmptyOp(SizesGivenOp):
     """A tensor of a shape, whose contents must not be read before they are written."""
 
     name = "tensor.empty"
@@ -180,11 +181,6 @@ class EmptyOp(Operation):
     dynamic_sizes = variadic_operand(c.INDEX)
     result = result(c.ANY_RANKED_TENSOR)
     assembly_format = "`(`$dynamic_sizes`)` attr-dict `:` type($result)"
-
-    def mixed_sizes(self) -> list[Mixed]:
-        """The shape, with values where the type does not know."""
-        following = iter(self.dynamic_sizes)
-        return [next(following) if size is None else size for size in ranked(self.result).shape]
 
     def verify(self) -> str | None:
         return verify_dynamic_dimension_count(ranked(self.result).shape, len(self.dynamic_sizes))
@@ -234,19 +230,19 @@ def _yielded_type(block: Block) -> t.Type | None:
     return last.op_operands[0].value.type if last is not None and last.op_operands else None
 
 
-class GenerateOp(Operation):
+class GenerateOp(SizesGivenOp):
     """A tensor whose elements `body` computes from their indices, in any order."""
 
     name = "tensor.generate"
     traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.ImplicitTerminator("tensor.yield"))
-    dynamic_extents = variadic_operand(c.INDEX)
+    dynamic_sizes = variadic_operand(c.INDEX)
     body = region(single_block=True)
     result = result(c.ANY_RANKED_TENSOR)
-    assembly_format = "$dynamic_extents $body attr-dict `:` type($result)"
+    assembly_format = "$dynamic_sizes $body attr-dict `:` type($result)"
     result_name = "generated"
 
     def verify(self) -> str | None:
-        if ranked(self.result).num_dynamic != len(self.dynamic_extents):
+        if ranked(self.result).num_dynamic != len(self.dynamic_sizes):
             return "must have as many index operands as dynamic extents in the result type"
         return None
 
@@ -367,7 +363,7 @@ class RankOp(Operation):
     result_name = "rank"
 
 
-class SplatOp(Operation):
+class SplatOp(SizesGivenOp):
     """A tensor with the same value everywhere."""
 
     name = "tensor.splat"

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..analysis.escapes import escaping_allocations
+from ..analysis.freeing.fates import Fates
 from ..analysis.models.base import has_tensor_semantics
-from ..analysis.ownership import Fates
 from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp

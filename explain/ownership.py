@@ -10,7 +10,7 @@
       |   ------ freed before this, unless it is the buffer of %r
       = help: ...
 
-The facts come from `analysis.ownership`; the program is the one after deallocation, which still knows where its operations
+The facts come from `analysis.freeing.fates`; the program is the one after deallocation, which still knows where its operations
 and values stood in the source.
 """
 
@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from ..analysis.freeing.fates import Fate, Fates, Free
 from ..analysis.grounds import Derivation, Grounds
-from ..analysis.ownership import Fate, Fates, Free
 from ..analysis.places import operand_span
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import CallOpInterface

@@ -124,7 +124,7 @@ def gathered(scalars: list[Any], shape: tuple[int, ...], held: Storage) -> Array
 
 @structured("tensor.generate")
 def generate(op: tensor.GenerateOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
-    result, dynamic = op.results[0], op.dynamic_extents
+    result, dynamic = op.results[0], op.dynamic_sizes
     held, body = held_by(result), op.regions[0].entry
     sizes = expect(t.RankedTensorType, result.type).sizes
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
+from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.grounds import Grounds
-from ..analysis.leaks import Leaks, PathLeak
 from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..analysis.view_flow import is_buffer
 from ..dialects import bufferization

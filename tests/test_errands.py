@@ -114,6 +114,21 @@ def test_an_operation_is_a_folder_of_three_files(folder):
     assert "memref.copy" not in text
 
 
+FOLDS = """
+from . import StampOp
+
+FOLDS = {StampOp: lambda op, constants: [op.target]}
+"""
+
+
+def test_its_folds_and_patterns_may_stand_there_too(folder):
+    (folder / "folds.py").write_text(FOLDS)
+    __import__("errand_dialect")
+    module = bufferize.parse(STAMP)
+    bufferize.run_passes(module, ["canonicalize"])
+    assert "errand.stamp" not in str(module)
+
+
 def test_an_operation_without_its_rewrite_is_an_error_that_names_the_file(folder):
     (folder / "models.py").write_text(MODELS)
     with pytest.raises(

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ..analysis.causes import Cause, CauseKind
+from ..dialects import tensor
 from ..ir.program.core import Operation
 from .account import makers
 from .pass_base import Context, Pass
@@ -28,7 +29,7 @@ def to_alloc_tensor(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-PATTERNS: dict[str, Sequence[Pattern]] = {"tensor.empty": (to_alloc_tensor,), **FOLDS_THAT_INSERT}
+PATTERNS: dict[type[Operation], Sequence[Pattern]] = {tensor.EmptyOp: (to_alloc_tensor,), **FOLDS_THAT_INSERT}
 
 
 class EmptyTensorToAllocTensor(Pass):
@@ -39,7 +40,7 @@ class EmptyTensorToAllocTensor(Pass):
     on: ClassVar[str] = "any"
 
     def run(self, op: Operation, context: Context) -> None:
-        outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(inner.name, ()), Config(top_down=False))
+        outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
         if outcome.touched is not None:
             context.note_touched(outcome.touched)
         context.count(self.name, "replaced", outcome.rewritten)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import warnings
+from typing import Final
 
+from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Operation
 from ...ir.source.places import Source
 from .base import Model
-from .beside import entry_of, known_beside
 
-DIALECTS = frozenset(
-    ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")
-)
-"""The dialects some of whose operations have a model: the names of modules beside this one."""
-
+MODELS: Final = TablesByClass[Model]("MODELS", __package__ or "", beside="models")
+"""Modules beside this one have the models of a dialect."""
 
 STATED = ("reads", "writes", "aliasing_values")
 """What a model must say; the usual answers of `Model` are for those that say it of a whole family."""
@@ -93,11 +90,7 @@ class ModelRegistry:
 
     @staticmethod
     def _find(op: Operation) -> Model | None:
-        dialect = op.name.partition(".")[0]
-        if dialect not in DIALECTS or not op.is_registered:
-            model = known_beside(op, "models", "MODELS")
-            if model is not None:
-                check_stated(op.name, model)
-            return model
-        module = importlib.import_module(f"{__package__}.{dialect}")
-        return entry_of(module.MODELS, op)
+        model = MODELS.of(op)
+        if model is not None and MODELS.table(op.dialect) is None:
+            check_stated(op.name, model)
+        return model

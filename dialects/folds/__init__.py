@@ -2,7 +2,7 @@
 
 A fold never inserts operations. For each result it names a value that exists already or an attribute, the constant it
 is; or it changes the operation in place. The folds of a dialect are in the module of that name in this package,
-imported when one of its operations is first folded; `FOLDS` there maps operation names to functions
+imported when one of its operations is first folded; `FOLDS` there maps classes of operations to functions
 
     fold(op, constants) -> list[Value | Attribute] | None
 
@@ -12,11 +12,11 @@ that the operation was changed in place.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from ...ir.program import traits as tr
+from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import CastOp
 from ...ir.types.uniquing import Attribute
@@ -28,27 +28,11 @@ Fold = Callable[[Operation, Constants], Folded]
 
 IN_PLACE: Final[list[Value | Attribute]] = []
 
-_DIALECTS: Final = {
-    "affine",
-    "arith",
-    "bufferization",
-    "builtin",
-    "complex",
-    "index",
-    "linalg",
-    "math",
-    "memref",
-    "scf",
-    "shape",
-    "tensor",
-    "vector",
-}
-"""The dialects that have a module of folds."""
+FOLDS: Final = TablesByClass[Fold]("FOLDS", __name__, beside="folds")
 
 _Known = tuple[Fold | None, bool, bool, bool]
 """Of a kind of operation its fold; whether it is commutative, idempotent, a cast."""
 
-_loaded: dict[str, Mapping[str, Fold]] = {}
 _by_class: dict[type[Operation], _Known] = {}
 _can_fold: dict[type[Operation], bool] = {}
 
@@ -87,19 +71,13 @@ def fold(op: Operation) -> Folded:
 def _look_up(op: Operation) -> _Known:
     if op.definition is None:
         return None, False, False, False
-    folds = _loaded.get(op.dialect)
-    if folds is None:
-        folds = {}
-        if op.dialect in _DIALECTS:
-            folds = importlib.import_module(f".{op.dialect}", __name__).FOLDS
-        _loaded[op.dialect] = folds
     is_cast = isinstance(op, CastOp)
     if op.dialect == "arith":
         from .._arith_conversions import ConversionOp
 
         is_cast = is_cast or isinstance(op, ConversionOp)
     return (
-        folds.get(op.name) or folds.get("*"),
+        FOLDS.of(op),
         op.has_trait(tr.COMMUTATIVE),
         op.has_trait(tr.IDEMPOTENT),
         is_cast,

@@ -15,6 +15,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
 from ...ir.types.affine_map import AffineMap, IntegerSet
+from .. import affine
 from ..affine.control_flow import ForOp
 from ..affine.parallel import ParallelOp
 from . import IN_PLACE, Constants, Fold, Folded
@@ -199,17 +200,24 @@ def _of_cast(position: int) -> Fold:
     return fold
 
 
-FOLDS: Final[dict[str, Fold]] = {
+def _none(op: Operation, constants: Constants) -> Folded:
+    """Moves of vectors are no folds for mlir-opt, though they are moves."""
+    return None
+
+
+FOLDS: Final[dict[type[Operation], Fold]] = {
     **INDEX_FOLDS,
-    "affine.apply": _apply,
-    "affine.dma_start": _of_casts,
-    "affine.dma_wait": _of_casts,
-    "affine.for": _for,
-    "affine.if": _if,
-    "affine.load": _of_cast(0),
-    "affine.max": _extremum(False),
-    "affine.min": _extremum(True),
-    "affine.parallel": _parallel,
-    "affine.prefetch": _of_cast(0),
-    "affine.store": _of_cast(1),
+    affine.ApplyOp: _apply,
+    affine.DmaStartOp: _of_casts,
+    affine.DmaWaitOp: _of_casts,
+    ForOp: _for,
+    affine.IfOp: _if,
+    affine.LoadOp: _of_cast(0),
+    affine.MaxOp: _extremum(False),
+    affine.MinOp: _extremum(True),
+    ParallelOp: _parallel,
+    affine.PrefetchOp: _of_cast(0),
+    affine.StoreOp: _of_cast(1),
+    affine.VectorLoadOp: _none,
+    affine.VectorStoreOp: _none,
 }

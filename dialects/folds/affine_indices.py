@@ -70,7 +70,7 @@ def _linearize(op: Operation, constants: Constants) -> Folded:
     return [a.IntegerAttr(total, t.INDEX)]
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "affine.delinearize_index": _delinearize,
-    "affine.linearize_index": _linearize,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    DelinearizeIndexOp: _delinearize,
+    LinearizeIndexOp: _linearize,
 }

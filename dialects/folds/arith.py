@@ -8,6 +8,7 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from .. import arith
 from ..arith import INTEGER_PREDICATES
 from ..common import element_of
 from . import IN_PLACE, Constants, Fold, Folded
@@ -395,54 +396,54 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-_FOLDS: Final[dict[str, Fold]] = {
-    "arith.addi": _addi,
-    "arith.addui_extended": _addui_extended,
-    "arith.mulsi_extended": _mul_extended(True),
-    "arith.mului_extended": _mul_extended(False),
-    "arith.subi": _subi,
-    "arith.muli": _muli,
-    "arith.divui": _quotient(divui),
-    "arith.divsi": _quotient(divsi),
-    "arith.ceildivui": _quotient(ceildivui),
-    "arith.ceildivsi": _quotient(ceildivsi),
-    "arith.floordivsi": _quotient(floordivsi),
-    "arith.remui": _remainder(remui),
-    "arith.remsi": _remainder(remsi),
-    "arith.andi": _andi,
-    "arith.ori": _ori,
-    "arith.xori": _xori,
-    "arith.shli": _shift(lambda x, y, width: x << y),
-    "arith.shrui": _shift(lambda x, y, width: as_unsigned(x, width) >> y),
-    "arith.shrsi": _shift(lambda x, y, width: x >> y),
-    "arith.maxsi": _extremum(False, True),
-    "arith.maxui": _extremum(False, False),
-    "arith.minsi": _extremum(True, True),
-    "arith.minui": _extremum(True, False),
-    "arith.cmpi": _cmpi,
-    "arith.select": _select,
-    "arith.extui": _resize(False),
-    "arith.extsi": _resize(True),
-    "arith.trunci": _trunci,
-    "arith.index_cast": _resize(True),
-    "arith.index_castui": _resize(False),
-    "arith.bitcast": _bitcast,
+_FOLDS: Final[dict[type[Operation], Fold]] = {
+    arith.AddIOp: _addi,
+    arith.AddUIExtendedOp: _addui_extended,
+    arith.MulSIExtendedOp: _mul_extended(True),
+    arith.MulUIExtendedOp: _mul_extended(False),
+    arith.SubIOp: _subi,
+    arith.MulIOp: _muli,
+    arith.DivUIOp: _quotient(divui),
+    arith.DivSIOp: _quotient(divsi),
+    arith.CeilDivUIOp: _quotient(ceildivui),
+    arith.CeilDivSIOp: _quotient(ceildivsi),
+    arith.FloorDivSIOp: _quotient(floordivsi),
+    arith.RemUIOp: _remainder(remui),
+    arith.RemSIOp: _remainder(remsi),
+    arith.AndIOp: _andi,
+    arith.OrIOp: _ori,
+    arith.XOrIOp: _xori,
+    arith.ShLIOp: _shift(lambda x, y, width: x << y),
+    arith.ShRUIOp: _shift(lambda x, y, width: as_unsigned(x, width) >> y),
+    arith.ShRSIOp: _shift(lambda x, y, width: x >> y),
+    arith.MaxSIOp: _extremum(False, True),
+    arith.MaxUIOp: _extremum(False, False),
+    arith.MinSIOp: _extremum(True, True),
+    arith.MinUIOp: _extremum(True, False),
+    arith.CmpIOp: _cmpi,
+    arith.SelectOp: _select,
+    arith.ExtUIOp: _resize(False),
+    arith.ExtSIOp: _resize(True),
+    arith.TruncIOp: _trunci,
+    arith.IndexCastOp: _resize(True),
+    arith.IndexCastUIOp: _resize(False),
+    arith.BitcastOp: _bitcast,
     **FLOAT_FOLDS,
 }
 
 _STOPS_POISON: Final = {
-    "arith.addui_extended",
-    "arith.cmpf",
-    "arith.cmpi",
-    "arith.mulsi_extended",
-    "arith.mului_extended",
-    "arith.select",
-    "arith.shli",
-    "arith.shrsi",
-    "arith.shrui",
+    arith.AddUIExtendedOp,
+    arith.CmpFOp,
+    arith.CmpIOp,
+    arith.MulSIExtendedOp,
+    arith.MulUIExtendedOp,
+    arith.SelectOp,
+    arith.ShLIOp,
+    arith.ShRSIOp,
+    arith.ShRUIOp,
 }
 """What mlir-opt does not fold to poison."""
 
-FOLDS: Final[dict[str, Fold]] = {
-    name: fold if name in _STOPS_POISON else passing_poison(fold) for name, fold in _FOLDS.items()
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    kind: fold if kind in _STOPS_POISON else passing_poison(fold) for kind, fold in _FOLDS.items()
 }

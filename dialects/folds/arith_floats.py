@@ -14,6 +14,7 @@ from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from .. import arith
 from .._family import FASTMATH_CASES
 from ..arith import FLOAT_PREDICATES
 from . import IN_PLACE, Constants, Fold, Folded
@@ -239,22 +240,22 @@ def _negf(op: Operation, constants: Constants) -> Folded:
     return None if found is None else [found]
 
 
-FLOAT_FOLDS: Final[dict[str, Fold]] = {
-    "arith.addf": _float(lambda x, y: x + y, -0.0),
-    "arith.subf": _float(lambda x, y: x - y, 0.0),
-    "arith.mulf": _product,
-    "arith.divf": _float(divide, 1.0),
-    "arith.remf": _float(remainder, None),
-    "arith.negf": _negf,
-    "arith.maximumf": _float_extremum(extremum(False, True), -math.inf),
-    "arith.minimumf": _float_extremum(extremum(True, True), math.inf),
-    "arith.maxnumf": _float_extremum(extremum(False, False), math.nan),
-    "arith.minnumf": _float_extremum(extremum(True, False), math.nan),
-    "arith.cmpf": _cmpf,
-    "arith.extf": _extf,
-    "arith.fptosi": _converted(_to_integer(True)),
-    "arith.fptoui": _converted(_to_integer(False)),
-    "arith.sitofp": _converted(_from_integer(True)),
-    "arith.truncf": _truncf,
-    "arith.uitofp": _converted(_from_integer(False)),
+FLOAT_FOLDS: Final[dict[type[Operation], Fold]] = {
+    arith.AddFOp: _float(lambda x, y: x + y, -0.0),
+    arith.SubFOp: _float(lambda x, y: x - y, 0.0),
+    arith.MulFOp: _product,
+    arith.DivFOp: _float(divide, 1.0),
+    arith.RemFOp: _float(remainder, None),
+    arith.NegFOp: _negf,
+    arith.MaximumFOp: _float_extremum(extremum(False, True), -math.inf),
+    arith.MinimumFOp: _float_extremum(extremum(True, True), math.inf),
+    arith.MaxNumFOp: _float_extremum(extremum(False, False), math.nan),
+    arith.MinNumFOp: _float_extremum(extremum(True, False), math.nan),
+    arith.CmpFOp: _cmpf,
+    arith.ExtFOp: _extf,
+    arith.FPToSIOp: _converted(_to_integer(True)),
+    arith.FPToUIOp: _converted(_to_integer(False)),
+    arith.SIToFPOp: _converted(_from_integer(True)),
+    arith.TruncFOp: _truncf,
+    arith.UIToFPOp: _converted(_from_integer(False)),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...ir.program.core import Operation
+from .. import bufferization
 from ..bufferization import ToBufferOp, ToTensorOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
@@ -34,8 +35,8 @@ def _to_buffer(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "bufferization.clone": _clone,
-    "bufferization.to_buffer": _to_buffer,
-    "bufferization.to_tensor": _to_tensor,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    bufferization.CloneOp: _clone,
+    ToBufferOp: _to_buffer,
+    ToTensorOp: _to_tensor,
 }

@@ -26,4 +26,4 @@ def _there_and_back(op: Operation, constants: Constants) -> Folded:
     return list(source.operands)
 
 
-FOLDS: Final[dict[str, Fold]] = {"builtin.unrealized_conversion_cast": _there_and_back}
+FOLDS: Final[dict[type[Operation], Fold]] = {UnrealizedConversionCastOp: _there_and_back}

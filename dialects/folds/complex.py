@@ -85,17 +85,17 @@ def _times_one(op: Operation, constants: Constants) -> Folded:
     return [op.op_operands[0].value] if _neutral(constants[1], 1.0) else None
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "complex.add": _add,
-    "complex.bitcast": _bitcast,
-    "complex.conj": _undoes(complex.ConjOp),
-    "complex.create": _create,
-    "complex.div": _times_one,
-    "complex.exp": _undoes(complex.LogOp),
-    "complex.im": _part(1),
-    "complex.log": _undoes(complex.ExpOp),
-    "complex.mul": _times_one,
-    "complex.neg": _undoes(complex.NegOp),
-    "complex.re": _part(0),
-    "complex.sub": _sub,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    complex.AddOp: _add,
+    complex.BitcastOp: _bitcast,
+    complex.ConjOp: _undoes(complex.ConjOp),
+    complex.CreateOp: _create,
+    complex.DivOp: _times_one,
+    complex.ExpOp: _undoes(complex.LogOp),
+    complex.ImOp: _part(1),
+    complex.LogOp: _undoes(complex.ExpOp),
+    complex.MulOp: _times_one,
+    complex.NegOp: _undoes(complex.NegOp),
+    complex.ReOp: _part(0),
+    complex.SubOp: _sub,
 }

@@ -12,10 +12,10 @@ from typing import Final
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..index import CmpOp
+from .. import index
 from . import Constants, Fold, Folded
 from .arith import REFLEXIVE, holds
-from .integer_division import divisions
+from .integer_division import ceildivui, divsi, divui, floordivsi, remsi, remui, rounded_up
 
 WIDE: Final = 64
 NARROW: Final = 32
@@ -38,19 +38,19 @@ def _on_both_widths(function: Compute, left: int, right: int) -> int | None:
     return _cut(wide, WIDE)
 
 
-def compute(name: str, left: int, right: int) -> int | None:
+def compute(kind: type[Operation], left: int, right: int) -> int | None:
     """What an operation on two constants gives, if it does not depend on the width."""
-    return _on_both_widths(FUNCTIONS[name], left, right)
+    return _on_both_widths(FUNCTIONS[kind], left, right)
 
 
-def _binary(name: str) -> Fold:
-    identity = IDENTITIES.get(name)
-    absorbing = ABSORBING.get(name)
+def _binary(kind: type[Operation]) -> Fold:
+    identity = IDENTITIES.get(kind)
+    absorbing = ABSORBING.get(kind)
 
     def fold(op: Operation, constants: Constants) -> Folded:
         left, right = constants
         if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
-            found = compute(name, left.value, right.value)
+            found = compute(kind, left.value, right.value)
             if found is not None:
                 return [a.index_attr(found)]
         if isinstance(right, a.IntegerAttr):
@@ -71,28 +71,34 @@ def _shift(function: Compute) -> Compute:
     return lambda x, y, width: function(x, y, width) if 0 <= y < width else None
 
 
-FUNCTIONS: Final[dict[str, Compute]] = {
-    "index.add": lambda x, y, w: x + y,
-    "index.sub": lambda x, y, w: x - y,
-    "index.mul": lambda x, y, w: x * y,
-    "index.and": lambda x, y, w: x & y,
-    "index.or": lambda x, y, w: x | y,
-    "index.xor": lambda x, y, w: x ^ y,
-    "index.maxs": lambda x, y, w: max(x, y),
-    "index.mins": lambda x, y, w: min(x, y),
-    "index.maxu": lambda x, y, w: max(_unsigned(x, w), _unsigned(y, w)),
-    "index.minu": lambda x, y, w: min(_unsigned(x, w), _unsigned(y, w)),
-    "index.shl": _shift(lambda x, y, w: x << y),
-    "index.shrs": _shift(lambda x, y, w: x >> y),
-    "index.shru": _shift(lambda x, y, w: _unsigned(x, w) >> y),
-    **{f"index.{name}": function for name, function in divisions().items()},
+FUNCTIONS: Final[dict[type[Operation], Compute]] = {
+    index.AddOp: lambda x, y, w: x + y,
+    index.SubOp: lambda x, y, w: x - y,
+    index.MulOp: lambda x, y, w: x * y,
+    index.AndOp: lambda x, y, w: x & y,
+    index.OrOp: lambda x, y, w: x | y,
+    index.XOrOp: lambda x, y, w: x ^ y,
+    index.MaxSOp: lambda x, y, w: max(x, y),
+    index.MinSOp: lambda x, y, w: min(x, y),
+    index.MaxUOp: lambda x, y, w: max(_unsigned(x, w), _unsigned(y, w)),
+    index.MinUOp: lambda x, y, w: min(_unsigned(x, w), _unsigned(y, w)),
+    index.ShlOp: _shift(lambda x, y, w: x << y),
+    index.ShrSOp: _shift(lambda x, y, w: x >> y),
+    index.ShrUOp: _shift(lambda x, y, w: _unsigned(x, w) >> y),
+    index.DivSOp: divsi,
+    index.DivUOp: divui,
+    index.CeilDivSOp: rounded_up,
+    index.CeilDivUOp: ceildivui,
+    index.FloorDivSOp: floordivsi,
+    index.RemSOp: remsi,
+    index.RemUOp: remui,
 }
-IDENTITIES: Final = {"index.add": 0, "index.sub": 0, "index.mul": 1}
-ABSORBING: Final = {"index.mul": 0}
+IDENTITIES: Final[dict[type[Operation], int]] = {index.AddOp: 0, index.SubOp: 0, index.MulOp: 1}
+ABSORBING: Final[dict[type[Operation], int]] = {index.MulOp: 0}
 
 
 def _cmp(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, CmpOp)
+    assert isinstance(op, index.CmpOp)
     left, right = constants
     predicate = op.predicate
     if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
@@ -109,17 +115,22 @@ def _cmp(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-_BOUNDS: Final = {"index.maxs": (True, False), "index.mins": (True, True)}
-_UNSIGNED_BOUNDS: Final = {"index.maxu": (False, False), "index.minu": (False, True)}
+_BOUNDS: Final[dict[type[Operation], tuple[bool, bool]]] = {
+    index.MaxSOp: (True, False),
+    index.MinSOp: (True, True),
+    index.MaxUOp: (False, False),
+    index.MinUOp: (False, True),
+}
+"""Whether it compares as signed; whether the result is at most each operand, not at least."""
 
 
 def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | None:
     """A comparison with a constant of something that lies on one side of another constant, on both widths."""
-    signed, above = (_BOUNDS | _UNSIGNED_BOUNDS).get(bound.name, (None, None))
+    signed, above = _BOUNDS.get(type(bound), (None, None))
     if signed is None:
         return None
     limit = bound.op_operands[1].value.defining_op
-    if limit is None or limit.name != "index.constant":
+    if not isinstance(limit, index.ConstantOp):
         return None
     known = limit.properties["value"]
     assert isinstance(known, a.IntegerAttr)
@@ -171,9 +182,9 @@ def _cast(signed: bool) -> Fold:
     return fold
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    **{name: _binary(name) for name in FUNCTIONS},
-    "index.cmp": _cmp,
-    "index.casts": _cast(True),
-    "index.castu": _cast(False),
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    **{kind: _binary(kind) for kind in FUNCTIONS},
+    index.CmpOp: _cmp,
+    index.CastSOp: _cast(True),
+    index.CastUOp: _cast(False),
 }

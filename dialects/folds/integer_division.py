@@ -53,18 +53,6 @@ def remsi(x: int, y: int, width: int) -> int | None:
     return None if y == 0 else int(math.copysign(1, x)) * (abs(x) % abs(y))
 
 
-def divisions() -> dict[str, Binary]:
-    """Quotients and remainders by name, for the dialects that share them."""
-    return {
-        "divs": divsi,
-        "divu": divui,
-        "ceildivs": _rounded_up,
-        "ceildivu": ceildivui,
-        "floordivs": floordivsi,
-        "rems": remsi,
-        "remu": remui,
-    }
-
-
-def _rounded_up(x: int, y: int, width: int) -> int | None:
+def rounded_up(x: int, y: int, width: int) -> int | None:
+    """The signed quotient, rounded up, as `index` has it; None where there is none."""
     return None if y == 0 or _overflows(x, y, width) else -(-x // y)

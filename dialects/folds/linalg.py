@@ -9,17 +9,18 @@ from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import dim
+from .. import linalg
 from ..linalg.base import LinalgOp
 from ..linalg.relayout import PackOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
 
-_KEPT: Final = frozenset(("linalg.map", "linalg.reduce", "linalg.transpose", "linalg.broadcast"))
+_KEPT: Final = (linalg.MapOp, linalg.ReduceOp, linalg.TransposeOp, linalg.BroadcastOp)
 """Operations that mlir-opt leaves on casts."""
 
 
 def _structured(op: Operation, constants: Constants) -> Folded:
-    if not isinstance(op, LinalgOp) or op.name in _KEPT:
+    if isinstance(op, _KEPT):
         return None
     changed = False
     for use in op.op_operands:
@@ -67,10 +68,10 @@ def _relaid(op: Operation, constants: Constants) -> Folded:
     return [a.DenseElementsAttr(type, known.data, True, known.strings)]
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "*": _structured,
-    "linalg.index": _index,
-    "linalg.pack": _relaid,
-    "linalg.transpose": _transpose,
-    "linalg.unpack": _relaid,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    LinalgOp: _structured,
+    linalg.IndexOp: _index,
+    PackOp: _relaid,
+    linalg.TransposeOp: _transpose,
+    linalg.UnPackOp: _relaid,
 }

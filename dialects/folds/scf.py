@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...ir.program.core import Operation
+from .. import scf
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import integer_of
 
@@ -22,4 +23,4 @@ def _if(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE
 
 
-FOLDS: Final[dict[str, Fold]] = {"scf.if": _if}
+FOLDS: Final[dict[type[Operation], Fold]] = {scf.IfOp: _if}

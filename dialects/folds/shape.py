@@ -13,6 +13,7 @@ from typing import Final
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from .. import shape
 from ..shape import ConstSizeOp, ShapeOfOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of, integer_of
@@ -226,28 +227,28 @@ def _assuming_all(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "shape.add": _computed(lambda x, y: x + y, 0),
-    "shape.any": _any,
-    "shape.assuming_all": _assuming_all,
-    "shape.broadcast": _broadcast,
-    "shape.concat": _concat,
-    "shape.cstr_broadcastable": _cstr_broadcastable,
-    "shape.cstr_eq": _cstr_eq,
-    "shape.cstr_require": _cstr_require,
-    "shape.dim": _dim,
-    "shape.div": _div,
-    "shape.from_extents": _from_extents,
-    "shape.get_extent": _get_extent,
-    "shape.index_to_size": _same_number,
-    "shape.is_broadcastable": _is_broadcastable,
-    "shape.max": _extremum,
-    "shape.min": _extremum,
-    "shape.mul": _computed(lambda x, y: x * y),
-    "shape.num_elements": _num_elements,
-    "shape.rank": _rank,
-    "shape.shape_eq": _shape_eq,
-    "shape.size_to_index": _size_to_index,
-    "shape.split_at": _split_at,
-    "shape.to_extent_tensor": _to_extent_tensor,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    shape.AddOp: _computed(lambda x, y: x + y, 0),
+    shape.AnyOp: _any,
+    shape.AssumingAllOp: _assuming_all,
+    shape.BroadcastOp: _broadcast,
+    shape.ConcatOp: _concat,
+    shape.CstrBroadcastableOp: _cstr_broadcastable,
+    shape.CstrEqOp: _cstr_eq,
+    shape.CstrRequireOp: _cstr_require,
+    shape.DimOp: _dim,
+    shape.DivOp: _div,
+    shape.FromExtentsOp: _from_extents,
+    shape.GetExtentOp: _get_extent,
+    shape.IndexToSizeOp: _same_number,
+    shape.IsBroadcastableOp: _is_broadcastable,
+    shape.MaxOp: _extremum,
+    shape.MinOp: _extremum,
+    shape.MulOp: _computed(lambda x, y: x * y),
+    shape.NumElementsOp: _num_elements,
+    shape.RankOp: _rank,
+    shape.ShapeEqOp: _shape_eq,
+    shape.SizeToIndexOp: _size_to_index,
+    shape.SplitAtOp: _split_at,
+    shape.ToExtentTensorOp: _to_extent_tensor,
 }

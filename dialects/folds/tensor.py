@@ -296,19 +296,19 @@ def _concat(op: Operation, constants: Constants) -> Folded:
     return [operands[0]] if len(operands) == 1 and operands[0].type is op.results[0].type else None
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "tensor.bitcast": _bitcast,
-    "tensor.collapse_shape": _reshape(tensor.ExpandShapeOp),
-    "tensor.concat": _concat,
-    "tensor.dim": _dim,
-    "tensor.expand_shape": _reshape(tensor.CollapseShapeOp),
-    "tensor.extract": _extract,
-    "tensor.extract_slice": _extract_slice,
-    "tensor.from_elements": _from_elements,
-    "tensor.insert": _insert,
-    "tensor.insert_slice": _insert_slice,
-    "tensor.pad": _pad,
-    "tensor.rank": _rank,
-    "tensor.reshape": _tensor_reshape,
-    "tensor.splat": _splat,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    tensor.BitcastOp: _bitcast,
+    tensor.CollapseShapeOp: _reshape(tensor.ExpandShapeOp),
+    tensor.ConcatOp: _concat,
+    tensor.DimOp: _dim,
+    tensor.ExpandShapeOp: _reshape(tensor.CollapseShapeOp),
+    tensor.ExtractOp: _extract,
+    tensor.ExtractSliceOp: _extract_slice,
+    tensor.FromElementsOp: _from_elements,
+    tensor.InsertOp: _insert,
+    tensor.InsertSliceOp: _insert_slice,
+    tensor.PadOp: _pad,
+    tensor.RankOp: _rank,
+    tensor.ReshapeOp: _tensor_reshape,
+    tensor.SplatOp: _splat,
 }

@@ -8,6 +8,7 @@ from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
+from .. import vector
 from ..common import constant_index
 from ..vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from . import IN_PLACE, Constants, Fold, Folded
@@ -139,14 +140,14 @@ def _access(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE if _look_through_memref_casts(op) else None
 
 
-FOLDS: Final[dict[str, Fold]] = {
+FOLDS: Final[dict[type[Operation], Fold]] = {
     **ELEMENT_FOLDS,
     **SHAPE_FOLDS,
     **SLICE_FOLDS,
-    "vector.load": _access,
-    "vector.maskedload": _access,
-    "vector.maskedstore": _access,
-    "vector.store": _access,
-    "vector.transfer_read": _read,
-    "vector.transfer_write": _write,
+    vector.LoadOp: _access,
+    vector.MaskedLoadOp: _access,
+    vector.MaskedStoreOp: _access,
+    vector.StoreOp: _access,
+    TransferReadOp: _read,
+    TransferWriteOp: _write,
 }

@@ -345,8 +345,8 @@ _PARTS: Final[dict[str, Callable[[ExtractOp, Operation], Folded]]] = {
 }
 """Where a part comes from, by what made the vector that it is a part of."""
 
-FOLDS: Final[dict[str, Fold]] = {
-    "vector.constant_mask": _constant_mask,
-    "vector.extract": _extract,
-    "vector.insert": _insert,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    ConstantMaskOp: _constant_mask,
+    ExtractOp: _extract,
+    InsertOp: _insert,
 }

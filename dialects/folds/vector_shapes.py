@@ -8,6 +8,7 @@ from typing import Final
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from .. import vector
 from ..ub import POISON
 from ..vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
 from . import IN_PLACE, Constants, Fold, Folded
@@ -192,12 +193,12 @@ def _to_elements(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "vector.bitcast": _bitcast,
-    "vector.broadcast": _broadcast,
-    "vector.from_elements": _from_elements,
-    "vector.shape_cast": _shape_cast,
-    "vector.shuffle": _shuffle,
-    "vector.to_elements": _to_elements,
-    "vector.transpose": _transpose,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    vector.BitCastOp: _bitcast,
+    BroadcastOp: _broadcast,
+    vector.FromElementsOp: _from_elements,
+    ShapeCastOp: _shape_cast,
+    ShuffleOp: _shuffle,
+    vector.ToElementsOp: _to_elements,
+    TransposeOp: _transpose,
 }

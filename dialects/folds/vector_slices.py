@@ -105,7 +105,7 @@ def _insert(op: Operation, constants: Constants) -> Folded:
     return None if constant is None else [constant]
 
 
-FOLDS: Final[dict[str, Fold]] = {
-    "vector.extract_strided_slice": _extract,
-    "vector.insert_strided_slice": _insert,
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    ExtractStridedSliceOp: _extract,
+    InsertStridedSliceOp: _insert,
 }

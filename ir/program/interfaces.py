@@ -326,8 +326,26 @@ class ViewLikeOp(Operation):
         return self.operands[0]
 
 
-class DestinationStyleOp(Operation):
-    """Every tensor result has an operand, its init, whose buffer the result would use."""
+Size: TypeAlias = "Value | int | tuple[Value, int] | None"
+"""A number, a value, or a dimension of another value that is as large; None where nobody says it."""
+
+
+class SizedResultOp(Operation):
+    """Says what the sizes of its results are in terms of its operands."""
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        """The size of a result in a dimension that its type leaves open. O(rank)."""
+        return None
+
+
+def same_size(result: Value, other: Value, position: int) -> Size:
+    """The same dimension of another value, if it has as many of them."""
+    rank = len(getattr(result.type, "shape", None) or ())
+    return (other, position) if len(getattr(other.type, "shape", None) or ()) == rank else None
+
+
+class DestinationStyleOp(SizedResultOp):
+    """Every tensor result has an operand, its init, whose buffer the result would use; it has its shape, too."""
 
     def dps_inits(self) -> list[OpOperand]:
         raise NotImplementedError
@@ -345,6 +363,10 @@ class DestinationStyleOp(Operation):
             if use is init:
                 return result
         return None
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        inits = [use for use in self.dps_inits() if hasattr(use.value.type, "shape")]
+        return same_size(result, inits[result.index].value, position) if result.index < len(inits) else None
 
 
 def _is_tensor(type: Type) -> bool:

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from bufferize.analysis.leaks import Leaks
+from bufferize.analysis.freeing.leaks import Leaks
 from bufferize.ir.program.interfaces import FunctionOp
 from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_source

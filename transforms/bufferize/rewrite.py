@@ -14,17 +14,16 @@ Users add rewrites of their own operations with `RewriteRegistry.add`.
 
 from __future__ import annotations
 
-import importlib
+from typing import Final
 
-from ...analysis.models.beside import entry_of, folder_of, known_beside
+from ...analysis.models.registry import MODELS
+from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import PassFailed, error
 from .bufferizer import Rewrite
 
-DIALECTS = frozenset(
-    ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")
-)
-"""The dialects some of whose operations have a rewrite: `rewrite_<dialect>` is a module beside this one."""
+REWRITES: Final = TablesByClass[Rewrite]("REWRITES", __package__ or "", "rewrite_", "rewrites")
+"""Modules beside this one, `rewrite_<dialect>`, have the rewrites of a dialect."""
 
 
 class RewriteRegistry:
@@ -48,14 +47,9 @@ class RewriteRegistry:
 
     @staticmethod
     def _load(op: Operation) -> Rewrite | None:
-        dialect = op.name.partition(".")[0]
-        if dialect not in DIALECTS or not op.is_registered:
-            rewrite = known_beside(op, "rewrites", "REWRITES")
-            if rewrite is None and known_beside(op, "models", "MODELS") is not None:
-                where = f"{folder_of(op)}.rewrites"
-                raise PassFailed(
-                    error(f"'{op.name}' has a model, but no rewrite in REWRITES of {where}", op.name_span)
-                )
-            return rewrite
-        module = importlib.import_module(f"{__package__}.rewrite_{dialect}")
-        return entry_of(module.REWRITES, op)
+        rewrite = REWRITES.of(op)
+        if rewrite is None and REWRITES.table(op.dialect) is None and MODELS.of(op) is not None:
+            raise PassFailed(
+                error(f"'{op.name}' has a model, but no rewrite in {REWRITES.place(op)}", op.name_span)
+            )
+        return rewrite

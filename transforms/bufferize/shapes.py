@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
-from ...dialects.common import Mixed, dropped_dims
+from ...dialects._sizes import PartOp, SizesGivenOp
+from ...dialects.common import Mixed
 from ...dialects.folds import IN_PLACE, fold
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
@@ -130,12 +131,7 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
 
 
 def _of_sizes(b: Builder, op: Operation) -> Shape:
-    """Sizes are operands, one for each that the type does not know."""
-    sizes = op.operands[:] if op.name != "tensor.splat" else op.operands[1:]
-    following = iter(sizes)
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
-    return [next(following) if size is None else size for size in type.shape]
+    return expect(SizesGivenOp, op).mixed_sizes()
 
 
 def _of_alloc_tensor(b: Builder, op: Operation) -> Shape | None:
@@ -150,12 +146,7 @@ def _of_alloc_tensor(b: Builder, op: Operation) -> Shape | None:
 
 
 def _of_extract_slice(b: Builder, op: Operation) -> Shape:
-    assert isinstance(op, tensor.ExtractSliceOp)
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
-    sizes = op.mixed_sizes()
-    dropped = dropped_dims(sizes, type.shape)
-    return [size for i, size in enumerate(sizes) if i not in dropped]
+    return expect(PartOp, op).kept_sizes()
 
 
 def _of_destination(b: Builder, op: Operation) -> Shape | None:

@@ -10,7 +10,8 @@ from ...analysis.graphs import block_graph
 from ...dialects import linalg, tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpResult, Value
-from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.program.interfaces import SizedResultOp, is_memory_effect_free
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 
 MAX_MOVED = 64
@@ -104,14 +105,11 @@ def size_of(b: Builder, value: Value, position: int) -> Value:
         known = type.shape[position]
         if known is not None:
             return constant_index(b, known)
-        if isinstance(op, tensor.EmptyOp):
-            size = op.mixed_sizes()[position]
-            return size if isinstance(size, Value) else constant_index(b, size)
-        if isinstance(op, linalg.FillOp | tensor.InsertSliceOp | tensor.InsertOp):
-            value = op.op_operands[1].value
+        size = op.size_of(expect(OpResult, value), position) if isinstance(op, SizedResultOp) else None
+        if isinstance(size, tuple) and isinstance(size[0].type, t.RankedTensorType):
+            value, position = size
             continue
-        if isinstance(op, tensor.ExtractSliceOp) and len(op.mixed_sizes()) == len(type.shape):
-            size = op.mixed_sizes()[position]
+        if isinstance(size, Value | int):
             return size if isinstance(size, Value) else constant_index(b, size)
         return b.insert(tensor.DimOp((value, constant_index(b, position)), (t.INDEX,))).results[0]
 

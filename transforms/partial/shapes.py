@@ -12,10 +12,12 @@ from math import prod
 from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
-from ...dialects.common import Mixed, dropped_dims
+from ...dialects._sizes import PartOp, SizesGivenOp
+from ...dialects.common import Mixed
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ..account import makers
@@ -67,8 +69,7 @@ def _of_empty(b: Builder, op: Operation) -> list[Value]:
 
 
 def _of_generate(b: Builder, op: Operation) -> list[Value]:
-    given = iter(op.operands)
-    return [as_value(b, next(given) if s is None else s) for s in _shape(op.results[0])]
+    return [as_value(b, size) for size in expect(SizesGivenOp, op).mixed_sizes()]
 
 
 def _of_alloc_tensor(b: Builder, op: Operation) -> list[Value]:
@@ -84,10 +85,7 @@ def _of_alloc_tensor(b: Builder, op: Operation) -> list[Value]:
 
 
 def _of_extract_slice(b: Builder, op: Operation) -> list[Value]:
-    assert isinstance(op, tensor.ExtractSliceOp)
-    sizes = op.mixed_sizes()
-    dropped = dropped_dims(sizes, _shape(op.results[0]))
-    return [as_value(b, size) for i, size in enumerate(sizes) if i not in dropped]
+    return [as_value(b, size) for size in expect(PartOp, op).kept_sizes()]
 
 
 def _of_insert_slice(b: Builder, op: Operation) -> list[Value]:

@@ -255,6 +255,6 @@ def _given(sizes: Sequence[Mixed | None]) -> list[Mixed]:
 
 
 PATTERNS: Final = {
-    "affine.delinearize_index": (_split_without_units, _split_what_was_joined, _split_last_of_joined),
-    "affine.linearize_index": (_join_without_units, _join_without_leading_zero, _join_what_was_split),
+    DelinearizeIndexOp: (_split_without_units, _split_what_was_joined, _split_last_of_joined),
+    LinearizeIndexOp: (_join_without_units, _join_without_leading_zero, _join_what_was_split),
 }

@@ -302,8 +302,8 @@ def _of_vectors(name: str) -> Pattern:
     return pattern
 
 
-PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
-    "arith.addi": (
+PATTERNS: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
+    arith.AddIOp: (
         _gather(_ADD, _ADD, 1, 1, lambda x, y: x + y, "x + c"),
         _gather(_ADD, _SUB, 1, 1, lambda x, y: y - x, "x + c"),
         _gather(_ADD, _SUB, 0, 1, lambda x, y: x + y, "c - x"),
@@ -311,7 +311,7 @@ PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
         _negative_one_factor(0),
         _of_vectors("sum_of_product"),
     ),
-    "arith.subi": (
+    arith.SubIOp: (
         _gather(_SUB, _ADD, 1, 1, lambda x, y: x - y, "x + c"),
         _gather(_SUB, _ADD, 1, 0, lambda x, y: y - x, "c - x"),
         _gather(_SUB, _SUB, 1, 1, lambda x, y: x + y, "x - c"),
@@ -320,27 +320,27 @@ PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
         _gather(_SUB, _SUB, 0, 0, lambda x, y: y - x, "x + c"),
         _difference_with_itself,
     ),
-    "arith.muli": (_gather(_MUL, _MUL, 1, 1, lambda x, y: x * y, "x * c"),),
-    "arith.andi": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
-    "arith.ori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
-    "arith.xori": (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp), _not_of_comparison),
-    "arith.addf": (_of_vectors("sum_of_product"),),
-    "arith.cmpi": (
+    arith.MulIOp: (_gather(_MUL, _MUL, 1, 1, lambda x, y: x * y, "x * c"),),
+    arith.AndIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
+    arith.OrIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
+    arith.XOrIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp), _not_of_comparison),
+    arith.AddFOp: (_of_vectors("sum_of_product"),),
+    arith.CmpIOp: (
         _of_vectors("comparison_of_step"),
         _comparison_of_extensions(arith.ExtSIOp),
         _comparison_of_extensions(arith.ExtUIOp),
     ),
-    "arith.select": (
+    arith.SelectOp: (
         _select_in_branch(2),
         _select_in_branch(1),
         _select_by_negation,
         _select_of_bits,
         _select_to_extension,
     ),
-    "arith.index_cast": (_cast_of_cast, _cast_of_extension(arith.ExtSIOp)),
-    "arith.index_castui": (_cast_of_cast, _cast_of_extension(arith.ExtUIOp)),
-    "arith.extsi": (_signed_extension_of_unsigned,),
+    arith.IndexCastOp: (_cast_of_cast, _cast_of_extension(arith.ExtSIOp)),
+    arith.IndexCastUIOp: (_cast_of_cast, _cast_of_extension(arith.ExtUIOp)),
+    arith.ExtSIOp: (_signed_extension_of_unsigned,),
     **WIDE_PATTERNS,
-    "arith.mulf": (_negated_operands,),
-    "arith.divf": (_negated_operands,),
+    arith.MulFOp: (_negated_operands,),
+    arith.DivFOp: (_negated_operands,),
 }

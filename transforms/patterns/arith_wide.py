@@ -175,10 +175,10 @@ def _comparison_of_integer(op: Operation, rewriter: Rewriter) -> bool:
 
 
 WIDE_PATTERNS: Final = {
-    "arith.addui_extended": (_lower_half_only(arith.AddIOp),),
-    "arith.mulsi_extended": (_lower_half_only(arith.MulIOp), _times_one),
-    "arith.mului_extended": (_lower_half_only(arith.MulIOp),),
-    "arith.trunci": (_truncated_extension, _shift_without_sign),
-    "arith.bitcast": (_bits_of_bits,),
-    "arith.cmpf": (_comparison_of_integer,),
+    arith.AddUIExtendedOp: (_lower_half_only(arith.AddIOp),),
+    arith.MulSIExtendedOp: (_lower_half_only(arith.MulIOp), _times_one),
+    arith.MulUIExtendedOp: (_lower_half_only(arith.MulIOp),),
+    arith.TruncIOp: (_truncated_extension, _shift_without_sign),
+    arith.BitcastOp: (_bits_of_bits,),
+    arith.CmpFOp: (_comparison_of_integer,),
 }

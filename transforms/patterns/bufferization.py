@@ -191,9 +191,9 @@ def dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "bufferization.alloc_tensor": (_constant_sizes,),
-    "bufferization.clone": (_simplify_clone,),
-    "bufferization.dealloc": DEALLOC_PATTERNS,
-    "bufferization.materialize_in_destination": (destination_of_cast,),
-    "bufferization.to_buffer": (_buffer_of_cast, _buffer_of_tensor_of_buffer),
+    bufferization.AllocTensorOp: (_constant_sizes,),
+    bufferization.CloneOp: (_simplify_clone,),
+    bufferization.DeallocOp: DEALLOC_PATTERNS,
+    bufferization.MaterializeInDestinationOp: (destination_of_cast,),
+    bufferization.ToBufferOp: (_buffer_of_cast, _buffer_of_tensor_of_buffer),
 }

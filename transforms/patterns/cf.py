@@ -270,10 +270,10 @@ def _switched_before(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "cf.assert": (_assertion_holds,),
-    "cf.br": (_simplify_jump,),
-    "cf.cond_br": (_decided, _pass_through, _same_successor, _decided_before, _known_behind),
-    "cf.switch": (
+    cf.AssertOp: (_assertion_holds,),
+    cf.BranchToOp: (_simplify_jump,),
+    cf.CondBranchOp: (_decided, _pass_through, _same_successor, _decided_before, _known_behind),
+    cf.SwitchOp: (
         _switch_with_default_only,
         _drop_cases_like_default,
         _decided_switch,

@@ -37,4 +37,4 @@ def _cast_class(source: t.Type, target: t.Type) -> type[Operation]:
     return complex.BitcastOp if any(isinstance(type, t.ComplexType) for type in both) else arith.BitcastOp
 
 
-PATTERNS: Final = {"complex.bitcast": (_merge_bitcasts, _real_types)}
+PATTERNS: Final = {complex.BitcastOp: (_merge_bitcasts, _real_types)}

@@ -20,4 +20,4 @@ def _known_callee(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-PATTERNS: Final = {"func.call_indirect": (_known_callee,)}
+PATTERNS: Final = {func.CallIndirectOp: (_known_callee,)}

@@ -17,12 +17,12 @@ def _gather(op: Operation, rewriter: Rewriter) -> bool:
     """`(x + c) + d` is `x + (c + d)`, and so for all that may be grouped and swapped."""
     left, right = op.operands
     inner = left.defining_op
-    if inner is None or inner.name != op.name:
+    if inner is None or type(inner) is not type(op):
         return False
     outer_constant, inner_constant = integer_of(right), integer_of(inner.op_operands[1].value)
     if outer_constant is None or inner_constant is None:
         return False
-    known = compute(op.name, outer_constant, inner_constant)
+    known = compute(type(op), outer_constant, inner_constant)
     if known is None:
         return False
     at = rewriter.before(op)
@@ -50,9 +50,14 @@ def _difference_with_zero(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    **{
-        f"index.{name}": (_gather,)
-        for name in ["add", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor"]
-    },
-    "index.cmp": (_difference_with_zero,),
+    index.AddOp: (_gather,),
+    index.MulOp: (_gather,),
+    index.MaxSOp: (_gather,),
+    index.MaxUOp: (_gather,),
+    index.MinSOp: (_gather,),
+    index.MinUOp: (_gather,),
+    index.AndOp: (_gather,),
+    index.OrOp: (_gather,),
+    index.XOrOp: (_gather,),
+    index.CmpOp: (_difference_with_zero,),
 }

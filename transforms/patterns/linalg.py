@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...dialects import tensor
+from ...dialects import linalg, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
 from ...ir.types.affine import AffineExpr
 from ...ir.types.affine_map import AffineMap
@@ -117,12 +118,15 @@ def _sizes_of_loops(op: LinalgOp, maps: list[AffineMap]) -> dict[AffineExpr, int
     return sizes
 
 
+_STRUCTURED: Final = (_over_nothing, destination_of_cast, _known_sizes)
+
 PATTERNS: Final = {
-    "*": (_over_nothing, destination_of_cast, _known_sizes),
-    "linalg.broadcast": (_identity, *BROADCAST_PATTERNS),
-    "linalg.copy": (_onto_itself, copy_of_fill),
-    "linalg.generic": (_identity,),
-    "linalg.pack": PACK_PATTERNS,
-    "linalg.transpose": TRANSPOSE_PATTERNS,
-    "linalg.unpack": UNPACK_PATTERNS,
+    DestinationStyleOp: (destination_of_cast,),
+    LinalgOp: _STRUCTURED,
+    linalg.BroadcastOp: (*_STRUCTURED, _identity, *BROADCAST_PATTERNS),
+    linalg.CopyOp: (*_STRUCTURED, _onto_itself, copy_of_fill),
+    linalg.GenericOp: (*_STRUCTURED, _identity),
+    linalg.PackOp: PACK_PATTERNS,
+    linalg.TransposeOp: (*_STRUCTURED, *TRANSPOSE_PATTERNS),
+    linalg.UnPackOp: UNPACK_PATTERNS,
 }

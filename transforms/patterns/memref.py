@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
@@ -16,6 +16,11 @@ from ..account import makers
 from ..rewriting.rewriter import Rewriter
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .memref_scopes import SCOPE_PATTERNS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..rewriting.greedy import Pattern
 
 # -- allocation
 
@@ -389,21 +394,23 @@ def _constant_parts(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-FOLDS_THAT_INSERT: Final = {"memref.extract_strided_metadata": (_known_metadata,)}
+FOLDS_THAT_INSERT: Final[dict[type[Operation], Sequence[Pattern]]] = {
+    memref.ExtractStridedMetadataOp: (_known_metadata,)
+}
 """What is a fold for mlir-opt, for which folds may insert constants; every greedy pass has it."""
 
 PATTERNS: Final = {
-    "memref.alloc": (_constant_sizes, _dead_allocation),
-    "memref.alloca": (_constant_sizes, _dead_allocation),
-    "memref.alloca_scope": SCOPE_PATTERNS,
-    "memref.collapse_shape": COLLAPSE_PATTERNS,
-    "memref.copy": (_empty_copy, _self_copy),
-    "memref.dim": (_dim_of_buffer, _dim_of_cast, _dim_of_reshape),
-    "memref.expand_shape": EXPAND_PATTERNS,
+    memref.AllocOp: (_constant_sizes, _dead_allocation),
+    memref.AllocaOp: (_constant_sizes, _dead_allocation),
+    memref.AllocaScopeOp: SCOPE_PATTERNS,
+    memref.CollapseShapeOp: COLLAPSE_PATTERNS,
+    memref.CopyOp: (_empty_copy, _self_copy),
+    memref.DimOp: (_dim_of_buffer, _dim_of_cast, _dim_of_reshape),
+    memref.ExpandShapeOp: EXPAND_PATTERNS,
     **FOLDS_THAT_INSERT,
-    "memref.load": (_load_of_buffer,),
-    "memref.realloc": (_dead_allocation,),
-    "memref.reinterpret_cast": (_together_again, _constant_parts),
-    "memref.subview": (_constant_subview, _subview_of_cast, _whole_subview),
-    "memref.view": (_view_constant_sizes, _view_of_cast),
+    memref.LoadOp: (_load_of_buffer,),
+    memref.ReallocOp: (_dead_allocation,),
+    memref.ReinterpretCastOp: (_together_again, _constant_parts),
+    memref.SubViewOp: (_constant_subview, _subview_of_cast, _whole_subview),
+    memref.ViewOp: (_view_constant_sizes, _view_of_cast),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import scf
 from .region_branch import REGION_BRANCH_PATTERNS
 from .scf_branches import EXECUTE_REGION_PATTERNS, INDEX_SWITCH_PATTERNS
 from .scf_if import IF_PATTERNS
@@ -12,11 +13,11 @@ from .scf_parallel import FORALL_PATTERNS, PARALLEL_PATTERNS
 from .scf_while import LATE_WHILE_PATTERNS, WHILE_PATTERNS
 
 PATTERNS: Final = {
-    "scf.execute_region": EXECUTE_REGION_PATTERNS,
-    "scf.for": (*FOR_PATTERNS, *REGION_BRANCH_PATTERNS),
-    "scf.forall": FORALL_PATTERNS,
-    "scf.if": (*IF_PATTERNS, *REGION_BRANCH_PATTERNS),
-    "scf.index_switch": (*INDEX_SWITCH_PATTERNS, *REGION_BRANCH_PATTERNS),
-    "scf.parallel": PARALLEL_PATTERNS,
-    "scf.while": (*WHILE_PATTERNS, *REGION_BRANCH_PATTERNS, *LATE_WHILE_PATTERNS),
+    scf.ExecuteRegionOp: EXECUTE_REGION_PATTERNS,
+    scf.ForOp: (*FOR_PATTERNS, *REGION_BRANCH_PATTERNS),
+    scf.ForallOp: FORALL_PATTERNS,
+    scf.IfOp: (*IF_PATTERNS, *REGION_BRANCH_PATTERNS),
+    scf.IndexSwitchOp: (*INDEX_SWITCH_PATTERNS, *REGION_BRANCH_PATTERNS),
+    scf.ParallelOp: PARALLEL_PATTERNS,
+    scf.WhileOp: (*WHILE_PATTERNS, *REGION_BRANCH_PATTERNS, *LATE_WHILE_PATTERNS),
 }

@@ -161,7 +161,7 @@ def _redundant_broadcasts(op: Operation, rewriter: Rewriter) -> bool:
     found: dict[Operation, frozenset[Value]] = {}
     for value in op.operands:
         made = value.defining_op
-        if not isinstance(made, shape.ShapeConstraintOp) or made.name != "shape.cstr_broadcastable":
+        if not isinstance(made, shape.CstrBroadcastableOp):
             return False
         found[made] = frozenset(made.operands)
     if not 2 <= len(found) <= MAX_CONSTRAINTS:
@@ -209,10 +209,10 @@ def _holds(op: Operation, rewriter: Rewriter) -> bool:
 # -- sizes
 
 
-def _there_and_back(inverse: str) -> Callable[[Operation, Rewriter], bool]:
+def _there_and_back(inverse: type[Operation]) -> Callable[[Operation, Rewriter], bool]:
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         before = op.op_operands[0].value.defining_op
-        if before is None or before.name != inverse:
+        if not isinstance(before, inverse):
             return False
         source = before.op_operands[0].value
         if source.type is not op.results[0].type:
@@ -278,15 +278,15 @@ _BROADCAST_CHECKS: Final = (
 )
 
 PATTERNS: Final = {
-    "shape.assuming": (_holds, drop_unused),
-    "shape.assuming_all": (
+    shape.AssumingOp: (_holds, drop_unused),
+    shape.AssumingAllOp: (
         _merge_nested,
         _single_constraint,
         _redundant_broadcasts,
         _all_equal,
         _without_repetition,
     ),
-    "shape.broadcast": (
+    shape.BroadcastOp: (
         _known_rank,
         _join_constants,
         _single_operand,
@@ -294,11 +294,11 @@ PATTERNS: Final = {
         _without_repetition,
         _without_empty_shapes,
     ),
-    "shape.cstr_broadcastable": _BROADCAST_CHECKS,
-    "shape.cstr_eq": (_of_equal_operands,),
-    "shape.index_to_size": (_there_and_back("shape.size_to_index"),),
-    "shape.is_broadcastable": (_without_repetition,),
-    "shape.rank": (_rank_of_tensor,),
-    "shape.shape_of": (_known_shape, _shape_of_reshape),
-    "shape.size_to_index": (_there_and_back("shape.index_to_size"),),
+    shape.CstrBroadcastableOp: _BROADCAST_CHECKS,
+    shape.CstrEqOp: (_of_equal_operands,),
+    shape.IndexToSizeOp: (_there_and_back(shape.SizeToIndexOp),),
+    shape.IsBroadcastableOp: (_without_repetition,),
+    shape.RankOp: (_rank_of_tensor,),
+    shape.ShapeOfOp: (_known_shape, _shape_of_reshape),
+    shape.SizeToIndexOp: (_there_and_back(shape.IndexToSizeOp),),
 }

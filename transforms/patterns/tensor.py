@@ -121,7 +121,7 @@ def _constant_extents(op: Operation, rewriter: Rewriter) -> bool:
     """Extents that are constants become part of the type."""
     assert isinstance(op, tensor.GenerateOp)
     type = ranked(op.results[0])
-    following = iter(op.dynamic_extents)
+    following = iter(op.dynamic_sizes)
     sizes = fold_sizes([next(following) if size is None else size for size in type.shape])
     if sizes is None:
         return False
@@ -256,24 +256,24 @@ def _written_into_slice(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "tensor.bitcast": (_bits_of_bits,),
-    "tensor.cast": (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
-    "tensor.collapse_shape": COLLAPSE_PATTERNS,
-    "tensor.concat": (concat_of_fills, _single_input, _known_inputs, _known_result),
-    "tensor.dim": (
+    tensor.BitcastOp: (_bits_of_bits,),
+    tensor.CastOp: (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
+    tensor.CollapseShapeOp: COLLAPSE_PATTERNS,
+    tensor.ConcatOp: (concat_of_fills, _single_input, _known_inputs, _known_result),
+    tensor.DimOp: (
         _dim_of_cast,
         _dim_of_reshape,
         _dim_of_destination,
         _dim_of_empty,
         _dim_of_buffer,
     ),
-    "tensor.empty": (_constant_empty,),
-    "tensor.expand_shape": EXPAND_PATTERNS,
-    "tensor.extract": (element_of_fill, _element_of_shape, _element_of_cast, _element_of_generated),
-    "tensor.extract_slice": EXTRACT_SLICE_PATTERNS,
-    "tensor.generate": (_constant_extents,),
-    "tensor.insert": (destination_of_cast,),
-    "tensor.insert_slice": (*INSERT_SLICE_PATTERNS, _written_into_slice),
-    "tensor.pad": PAD_PATTERNS,
-    "tensor.parallel_insert_slice": PARALLEL_INSERT_SLICE_PATTERNS,
+    tensor.EmptyOp: (_constant_empty,),
+    tensor.ExpandShapeOp: EXPAND_PATTERNS,
+    tensor.ExtractOp: (element_of_fill, _element_of_shape, _element_of_cast, _element_of_generated),
+    tensor.ExtractSliceOp: EXTRACT_SLICE_PATTERNS,
+    tensor.GenerateOp: (_constant_extents,),
+    tensor.InsertOp: (destination_of_cast,),
+    tensor.InsertSliceOp: (*INSERT_SLICE_PATTERNS, _written_into_slice),
+    tensor.PadOp: PAD_PATTERNS,
+    tensor.ParallelInsertSliceOp: PARALLEL_INSERT_SLICE_PATTERNS,
 }

@@ -20,10 +20,6 @@ def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     """A destination-style operation on casts that only forget sizes uses their sources; results have the new types."""
     if not isinstance(op, DestinationStyleOp) or isinstance(op, LoopLikeOp):
         return False
-    if op.name in ("linalg.pack", "linalg.unpack"):
-        return False  # their tile sizes depend on the types
-    if op.name in ("tensor.insert_slice", "tensor.parallel_insert_slice"):
-        return False
     sources = [forgetting_cast(value) for value in op.operands]
     if not any(sources):
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import vector
 from ...dialects.folds.constants import integer_of
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import VectorScaleOp
@@ -55,10 +56,10 @@ PATTERNS: Final = {
     **MASKED_PATTERNS,
     **PART_PATTERNS,
     **SHAPE_PATTERNS,
-    "vector.create_mask": (_constant_mask,),
-    "vector.transfer_read": (*MASKED_PATTERNS["vector.transfer_read"], read_back),
-    "vector.transfer_write": (
-        *MASKED_PATTERNS["vector.transfer_write"],
+    CreateMaskOp: (_constant_mask,),
+    vector.TransferReadOp: (*MASKED_PATTERNS[vector.TransferReadOp], read_back),
+    vector.TransferWriteOp: (
+        *MASKED_PATTERNS[vector.TransferWriteOp],
         overwritten,
         destination_of_cast,
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...dialects import arith
+from ...dialects import arith, vector
 from ...dialects.folds.constants import constant_of
 from ...dialects.folds.vector_constants import elements_of
 from ...dialects.vector.compute import MultiDimReductionOp, ReductionOp
@@ -265,15 +265,15 @@ def _unit_reduction(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "vector.compressstore": (_store,),
-    "vector.expandload": (_load,),
-    "vector.gather": (_gather,),
-    "vector.mask": (_full_mask, _empty_mask),
-    "vector.maskedload": (_load,),
-    "vector.maskedstore": (_store,),
-    "vector.multi_reduction": (_unit_reduction,),
-    "vector.reduction": (_single_element,),
-    "vector.scatter": (_scatter,),
-    "vector.transfer_read": (_unmasked_transfer,),
-    "vector.transfer_write": (_unmasked_transfer,),
+    CompressStoreOp: (_store,),
+    ExpandLoadOp: (_load,),
+    GatherOp: (_gather,),
+    MaskOp: (_full_mask, _empty_mask),
+    MaskedLoadOp: (_load,),
+    MaskedStoreOp: (_store,),
+    MultiDimReductionOp: (_unit_reduction,),
+    ReductionOp: (_single_element,),
+    ScatterOp: (_scatter,),
+    vector.TransferReadOp: (_unmasked_transfer,),
+    vector.TransferWriteOp: (_unmasked_transfer,),
 }

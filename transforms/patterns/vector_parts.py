@@ -258,8 +258,8 @@ def _put_back(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "vector.extract": (_extract_of_broadcast, _extract_of_mask, _extract_of_cast, _extract_of_elements),
-    "vector.extract_strided_slice": (_slice_of_mask, _slice_of_broadcast, _contiguous),
-    "vector.insert": (_insert_everything, _same_splat, _all_inserted),
-    "vector.insert_strided_slice": (_same_splat, _put_back),
+    ExtractOp: (_extract_of_broadcast, _extract_of_mask, _extract_of_cast, _extract_of_elements),
+    ExtractStridedSliceOp: (_slice_of_mask, _slice_of_broadcast, _contiguous),
+    InsertOp: (_insert_everything, _same_splat, _all_inserted),
+    InsertStridedSliceOp: (_same_splat, _put_back),
 }

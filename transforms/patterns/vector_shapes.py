@@ -261,12 +261,12 @@ def _elements_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    "vector.broadcast": (_broadcast_of_broadcast,),
-    "vector.from_elements": (_equal_elements, _elements_in_a_row),
-    "vector.shape_cast": (_cast_of_mask, _cast_of_broadcast),
-    "vector.shuffle": (_shuffle_of_scalars, _shuffle_of_splats, _interleaving),
-    "vector.to_elements": (_elements_of_broadcast,),
-    "vector.transpose": (
+    BroadcastOp: (_broadcast_of_broadcast,),
+    FromElementsOp: (_equal_elements, _elements_in_a_row),
+    ShapeCastOp: (_cast_of_mask, _cast_of_broadcast),
+    ShuffleOp: (_shuffle_of_scalars, _shuffle_of_splats, _interleaving),
+    ToElementsOp: (_elements_of_broadcast,),
+    TransposeOp: (
         _transpose_of_mask,
         _transpose_of_cast,
         _transpose_of_transpose,

@@ -7,10 +7,8 @@ comes first, say) hides the rule there, not in the plain search: so the two diff
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 import pytest
 from bufferize.analysis.datalog.errors import DatalogError
@@ -376,18 +374,3 @@ def test_labels_are_unique_and_say_their_file() -> None:
     assert len(set(labels)) == len(labels)
     assert {label.partition(".")[0] for label in labels} == {"aliasing", "conflict"}
     assert all(label.partition(".")[2][0].isupper() for label in labels), "each rule has a label of its own"
-
-
-@pytest.mark.parametrize("file", ["aliasing.dl", "conflict.dl"])
-def test_no_file_of_rules_can_be_left_out(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for path in Path(state.RULES).glob("*.dl"):
-        if path.name != file:
-            shutil.copy(path, tmp_path)
-    monkeypatch.setattr(state, "RULES", tmp_path)
-    state.conflict_program.cache_clear()
-    try:
-        with pytest.raises((OSError, DatalogError)):
-            found(ROWS["a read before it"])
-    finally:
-        monkeypatch.undo()
-        state.conflict_program.cache_clear()

@@ -40,7 +40,7 @@ class Simplification:
         """What to try on `op`, in order."""
         if isinstance(op, DeallocOp):
             return self._patterns
-        return FOLDS_THAT_INSERT.get(op.name, ())
+        return FOLDS_THAT_INSERT.get(type(op), ())
 
     def drop_retained(self, op: Operation, rewriter: Rewriter) -> bool:
         """S1."""

@@ -15,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..dialects import arith, bufferization
-from ..dialects.bufferization import MANUAL_DEALLOCATION
-from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.program.interfaces import FunctionOp
-from ..ir.types import attributes as a
-from .control_flow import region_exits
-from .escapes import is_owned_by_origin
-from .integer_set import members
-from .origins import Origins
-from .view_flow import ViewFlow, is_buffer, strip_views
+from ...dialects import arith, bufferization
+from ...dialects.bufferization import MANUAL_DEALLOCATION
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.types import attributes as a
+from ..control_flow import region_exits
+from ..escapes import is_owned_by_origin
+from ..integer_set import members
+from ..origins import Origins
+from ..view_flow import ViewFlow, is_buffer, strip_views
 
 MAX_ORIGINS = 64
 """A memref that may be one of more buffers than this says little about any of them; it is left out of their fates."""

@@ -26,11 +26,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from ..dialects import bufferization
-from ..dialects.bufferization import MANUAL_DEALLOCATION
-from ..ir.program import traits as tr
-from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.program.interfaces import (
+from ...dialects import bufferization
+from ...dialects.bufferization import MANUAL_DEALLOCATION
+from ...ir.program import traits as tr
+from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
     STACK_RESOURCE,
@@ -42,14 +42,14 @@ from ..ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
-from ..ir.source.records import record
-from ..ir.types import types as t
-from .allocations import is_loop
-from .escapes import EXPOSING, escaping_allocations
-from .fixpoint import BACKWARD, FORWARD, Dataflow, Direction, Solution, reverse_postorder, solve
-from .grounds import Grounds
-from .straight_line import Piece, straight_line_pieces
-from .view_flow import ViewFlow, is_buffer
+from ...ir.source.records import record
+from ...ir.types import types as t
+from ..allocations import is_loop
+from ..escapes import EXPOSING, escaping_allocations
+from ..fixpoint import BACKWARD, FORWARD, Dataflow, Direction, Solution, reverse_postorder, solve
+from ..grounds import Grounds
+from ..straight_line import Piece, straight_line_pieces
+from ..view_flow import ViewFlow, is_buffer
 
 Values = frozenset[Value]
 NOTHING: Values = frozenset()
