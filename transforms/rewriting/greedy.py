@@ -16,7 +16,7 @@ practice; the limit on rounds bounds it where two of them disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ...dialects.folds import can_fold, fold
 from ...dialects.folds.constants import materialize_all
@@ -241,7 +241,7 @@ class _Driver(Rewriter):
         ops: list[Operation] = []
         if self._config.top_down:
             for op in _inside(scope) if near is None else _inside_blocks(scope, near):
-                definition = op.definition
+                definition: Any = op.definition
                 if definition is None or not definition.is_constant_like or constants.visit(op):
                     ops.append(op)
             ops.reverse()
