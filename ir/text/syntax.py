@@ -51,6 +51,7 @@ from ..types.types import (
     Type,
     VectorType,
 )
+from ..types.uniquing import NestingError
 from .dialect_text import canonical_body
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
 
@@ -211,7 +212,10 @@ class SyntaxScope:
             if key is not None:
                 names.append(key[1])
             at, more = item.end(), item[2] == ","
-        return DictionaryAttr(zip(names, elements, strict=True)) if keyed else ArrayAttr(elements)
+        try:
+            return DictionaryAttr(zip(names, elements, strict=True)) if keyed else ArrayAttr(elements)
+        except NestingError:
+            return None  # the grammar finds it again, and says where
 
     def _typed(self, piece: str, type: Type, source: Source | str, text: str, start: int) -> Attribute | None:
         """A number or string without a type of its own, or None."""
@@ -336,7 +340,9 @@ def _simple_map(match: re.Match[str]) -> Attribute | None:
     if len(positions) != len(dims) or not all(map(_NAME, dims)):
         return None
     try:
-        expressions = [constant(int(r)) if r.isdecimal() else dim(positions[r]) for r in results]
+        expressions = [
+            constant(int(r)) if r.isdecimal() and len(r) < 19 else dim(positions[r]) for r in results
+        ]
         return AffineMapAttr(AffineMap(len(dims), 0, expressions))
     except KeyError:
         return None
