@@ -303,6 +303,20 @@ def test_what_a_custom_operation_allocates_is_copied_as_it_says_where_it_is_not_
     assert "bufferization.clone" not in text
 
 
+def test_what_is_another_s_is_copied_as_what_is_returned_otherwise_is_made():
+    text = freed(
+        f"""
+  cf.cond_br %c, ^made, ^given
+^made:
+  %n = custom_pool.alloc : {M}
+  return %n : {M}
+^given:
+  return %a : {M}""",
+        results=f"-> {M}",
+    )
+    assert "custom_pool.clone %arg0" in text
+
+
 def test_the_old_pass_copies_and_frees_as_the_allocating_operation_says():
     module = parse_text(f"""
 func.func @f(%a: {M}, %o: {M}, %c: i1) {{
