@@ -169,24 +169,11 @@ class BlockGraph:
 
     def successors(self, block: Block) -> Iterable[Block]:
         """Where control may go from the end of `block`, each once, in order."""
-        return self._following[block]
+        return () if self.is_trivial else self.digraph.successors(block)
 
     def predecessors(self, block: Block) -> Iterable[Block]:
         """From where control may come to `block`, each once, in order of the text."""
-        return self._preceding[block]
-
-    @cached_property
-    def _following(self) -> dict[Block, tuple[Block, ...]]:
-        """Without networkx, which takes longer to load than most functions take to be walked over."""
-        return {block: tuple(dict.fromkeys(successors)) for block, _, successors in self._made_of}
-
-    @cached_property
-    def _preceding(self) -> dict[Block, list[Block]]:
-        found: dict[Block, list[Block]] = {block: [] for block in self}
-        for block, successors in self._following.items():
-            for successor in successors:
-                found[successor].append(block)
-        return found
+        return () if self.is_trivial else self.digraph.predecessors(block)
 
     def passages(self) -> Iterator[tuple[Block, BranchPassage]]:
         """Every way from one block to another, with the block where it begins; in order of the text."""
@@ -202,11 +189,12 @@ class BlockGraph:
             return list(self)
         order: dict[Block, None] = {}
         waiting = [self.entry]
+        successors = self.digraph.successors
         while waiting:
             block = waiting.pop()
             if block not in order:
                 order[block] = None
-                waiting.extend(reversed(self._following[block]))
+                waiting.extend(reversed(tuple(successors(block))))
         return list(order)
 
     @cached_property
