@@ -434,14 +434,3 @@ class ViewOp(ViewLikeOp):
                 f"different memory spaces specified for base memref type '{source}' and view memref type '{view}'"
             )
         return verify_dynamic_dimension_count(view.shape, len(self.sizes))
-
-
-__all__ = [
-    "CastOp",
-    "MemorySpaceCastOp",
-    "ReinterpretCastOp",
-    "SubViewOp",
-    "TransposeOp",
-    "ViewOp",
-    "cast_compatible",
-]

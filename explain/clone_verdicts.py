@@ -125,6 +125,3 @@ def _is_given(value: Value) -> bool:
 
 def _is_global(value: Value) -> bool:
     return isinstance(value.defining_op, memref.GetGlobalOp)
-
-
-__all__ = ["CloneVerdicts"]

@@ -176,6 +176,3 @@ def _returns_its_own(op: Operation) -> bool:
 
 def _is_buffer(value: Value) -> bool:
     return isinstance(value.type, t.MemRefType | t.UnrankedMemRefType)
-
-
-__all__ = ["Freed", "free_copy", "free_otherwise", "keeps_what_it_makes", "made_clones", "stays"]

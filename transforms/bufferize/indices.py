@@ -197,6 +197,3 @@ def _place(b: Builder) -> Operation:
     op = b.anchor or b.block.last_op or b.block.parent_op
     assert op is not None
     return op
-
-
-__all__ = ["add", "apply", "apply_unfolded", "as_value", "multiply"]

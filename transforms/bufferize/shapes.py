@@ -264,5 +264,3 @@ REIFY: dict[type[Operation], Callable[[Builder, Any], Shape | None]] = {
     tensor.SplatOp: _of_sizes,
 }
 """Rules by operation name."""
-
-__all__ = ["REIFY", "allocation_like", "dim", "folded_dim", "mixed_sizes", "reify"]
