@@ -159,8 +159,7 @@ def _reinterpret_cast(op: memref.ReinterpretCastOp, constants: Constants) -> Fol
     if further is not None:
         op.op_operands[0].value = further
         return IN_PLACE
-    result = op.results[0].type
-    assert isinstance(result, t.MemRefType)
+    result = expect(t.MemRefType, op.results[0].type)
     if op.source.type is result and result.has_static_shape and _has_static_layout(result):
         return [op.source]
     return None

@@ -141,8 +141,7 @@ def _applied_symbols(values: Sequence[Value]) -> Iterator[Value]:
     for value in values:
         op = value.defining_op
         if op is not None and op.name == APPLY:
-            map = op.properties["map"]
-            assert isinstance(map, AffineMapAttr)
+            map = expect(AffineMapAttr, op.properties["map"])
             yield from op.operands[map.map.num_dims :]
 
 

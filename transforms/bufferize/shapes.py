@@ -67,8 +67,7 @@ def dim(b: Builder, value: Value, position: int) -> Value:
 def folded_dim(b: Builder, value: Value, position: int) -> Value:
     """`tensor.dim`, or what it folds to; the constant for the position is there either way."""
     index = b.insert(make.constant_index(position)).results[0]
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     size = type.shape[position]
     if size is not None:
         return b.insert(make.constant_index(size)).results[0]
@@ -112,8 +111,7 @@ def _casts_away_nothing_else(source: t.Type, target: t.RankedTensorType) -> bool
 
 def mixed_sizes(b: Builder, value: Value) -> list[Mixed]:
     """The shape of a ranked tensor: numbers where the type knows, else `tensor.dim`."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     return [folded_dim(b, value, i) if size is None else size for i, size in enumerate(type.shape)]
 
 
@@ -157,8 +155,7 @@ def _of_destination(b: Builder, op: Operation) -> Shape | None:
 def _of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
     inputs = op.operands
     along = op.dim.value
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     shapes = [expect(t.RankedTensorType, value.type).shape for value in inputs]
     inferred = op.infer_shape(along, shapes)
     shape: list[Mixed] = []
@@ -176,8 +173,7 @@ def _of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
 
 
 def _of_pad(b: Builder, op: tensor.PadOp) -> Shape:
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     low, high = op.mixed_low(), op.mixed_high()
     shape: list[Mixed] = []
     for i, size in enumerate(type.shape):
@@ -224,8 +220,7 @@ def _of_structured(b: Builder, op: LinalgOp, result: int) -> Shape:
     outputs_from = starts[op.input_count] if op.input_count < len(starts) else len(flat)
     shapes: list[list[Mixed]] = []
     for init in op.dps_inits():
-        type = init.value.type
-        assert isinstance(type, t.RankedTensorType)
+        type = expect(t.RankedTensorType, init.value.type)
         map: AffineMap = maps[init.index]
         shape: list[Mixed] = []
         for i, (size, expression) in enumerate(zip(type.shape, map.results, strict=True)):

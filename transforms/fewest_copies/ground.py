@@ -91,8 +91,7 @@ def constant_index(b: Builder, number: int) -> Value:
 
 def sizes_of(b: Builder, value: Value) -> list[Value]:
     """A value for each unknown size of a tensor, taken from what it was made of where that says it."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     return [size_of(b, value, i) for i, size in enumerate(type.shape) if size is None]
 
 
@@ -100,8 +99,7 @@ def size_of(b: Builder, value: Value, position: int) -> Value:
     """The size of a tensor in one dimension, as a value. O(updates between the tensor and what it was made of)."""
     while True:
         op = value.defining_op
-        type = value.type
-        assert isinstance(type, t.RankedTensorType)
+        type = expect(t.RankedTensorType, value.type)
         known = type.shape[position]
         if known is not None:
             return constant_index(b, known)
