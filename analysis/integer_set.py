@@ -88,7 +88,7 @@ def _merge(one: Tree, other: Tree) -> Tree:
         one, other = other, one
         prefix, bit, zeros, ones = one
         other_prefix, other_bit = other[0], other[1]
-    if bit > other_bit and other_prefix & ~((bit << 1) - 1) == prefix:
+    if other_prefix & ~((bit << 1) - 1) == prefix:  # not if the bits are the same: then the prefixes differ
         if other_prefix & bit:
             right = _merge(ones, other)
             return one if right is ones else (prefix, bit, zeros, right)

@@ -3,11 +3,12 @@
     python tests/mutants.py trace analysis transforms --tests tests/analysis tests/transforms
     python tests/mutants.py run analysis transforms --count 200 --seed 20 --part 0:50
 
-A mutant is the program with one operator, comparison, truth value or number replaced. Left alone are what no test should
-notice: annotations, assertions (`strict=True` is one), texts, and module constants in capitals (limits are chosen, not derived). `trace` finds which
-tests run which lines (`pip install coverage`) and adds that to a folder, so that it may be done piece by piece. `run` collects
-the tests once and forks for each mutant: the child replaces the code of the changed function and runs the tests that pass
-through its line, shortest first, until one fails or they have taken `--seconds`. A child that does not end is noticed, too.
+`mutant_samples.py` says what is changed and what is left alone. `trace` finds which tests run which lines (`pip install
+coverage`) and adds that to a folder, so that it may be done piece by piece. `run` collects the tests once and forks for each
+mutant: the child replaces the code of the changed function and runs the tests that pass through its line, those of the file's
+own test file first, then the shortest of each test file in turn, until one fails or they have taken `--seconds`. A child that
+does not end is noticed, too. `--record` adds each outcome to a file of JSON lines, and `--survivors` of such a file takes up
+again what no test noticed, with more `--seconds` or with new tests, which are to be traced first.
 The code is changed in a copy of the checkout; nothing here is touched. Needs `fork`.
 
 What survives is printed and needs a test, or a reason: a change that cannot be told from outside (another order of equal
@@ -19,138 +20,20 @@ from __future__ import annotations
 import argparse
 import ast
 import gc
-import io
 import json
 import os
-import random
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 from types import CodeType, FunctionType
 
-ROOT = Path(__file__).resolve().parents[1]
-SWAPS = {
-    "==": "!=",
-    "!=": "==",
-    "<": "<=",
-    "<=": "<",
-    ">": ">=",
-    ">=": ">",
-    "and": "or",
-    "or": "and",
-    "True": "False",
-    "False": "True",
-    "+": "-",
-    "-": "+",
-    "*": "+",
-    "+=": "-=",
-    "-=": "+=",
-    "break": "continue",
-    "continue": "break",
-    "not": "",
-    "is": "is not",
-    "in": "not in",
-}
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One token replaced. Lines count from 1, columns from 0."""
-
-    file: str
-    line: int
-    column: int
-    old: str
-    new: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column + 1}: '{self.old}' -> '{self.new or 'nothing'}'"
-
-    def apply(self, text: str) -> str:
-        """The text of the file, changed."""
-        lines = text.splitlines(keepends=True)
-        line = lines[self.line - 1]
-        rest = line[self.column + len(self.old) :]
-        lines[self.line - 1] = line[: self.column] + self.new + rest
-        return "".join(lines)
-
-
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Every mutant of one file that still is Python."""
-    text = path.read_text("utf-8")
-    file = path.relative_to(ROOT).as_posix()
-    left_alone = _left_alone(ast.parse(text))
-    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        line, column = token.start
-        if any(start <= (line, column) < end for start, end in left_alone):
-            continue
-        new = SWAPS.get(token.string)
-        if token.type == tokenize.NUMBER and token.string.isdigit():
-            new = str(int(token.string) + 1)
-        if new is None or (token.string == "*" and (before.string in "(,[" or after.string == ",")):
-            continue
-        if token.string == "not" and (after.string == "in" or before.string == "is"):
-            continue
-        if token.string in ("is", "in") and (
-            after.string == "not" or before.string == "not" or _is_loop(before)
-        ):
-            continue
-        mutant = Mutant(file, line, column, token.string, new)
-        try:
-            ast.parse(mutant.apply(text))
-        except SyntaxError:
-            continue
-        yield mutant
-
-
-def _is_loop(before: tokenize.TokenInfo) -> bool:
-    """Whether the `in` behind this token is that of a loop, as far as the line tells."""
-    return " for " in f" {before.line[: before.end[1]]}"
-
-
-Range = tuple[tuple[int, int], tuple[int, int]]
-
-
-def _left_alone(tree: ast.Module) -> list[Range]:
-    found: list[Range] = []
-
-    def skip(node: ast.AST | None) -> None:
-        if isinstance(node, (ast.expr, ast.stmt)):
-            found.append(((node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)))
-
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            skip(node.returns)
-        elif isinstance(node, (ast.arg, ast.AnnAssign)):
-            skip(node.annotation)
-        elif (
-            isinstance(node, (ast.Assert, ast.Import, ast.ImportFrom, ast.JoinedStr))
-            or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
-            or (isinstance(node, ast.Call) and "dataclass" in ast.unparse(node.func))
-        ):
-            skip(node)
-        elif isinstance(node, ast.keyword) and node.arg == "strict":
-            skip(node.value)
-    for statement in tree.body:
-        targets = (
-            statement.targets
-            if isinstance(statement, ast.Assign)
-            else [statement.target]
-            if isinstance(statement, ast.AnnAssign)
-            else ()
-        )
-        if targets and all(isinstance(target, ast.Name) and target.id.isupper() for target in targets):
-            skip(statement)
-    return found
-
+from mutant_samples import ROOT, Mutant, sample, survivors
 
 # -- which tests pass through a line
 
@@ -214,7 +97,7 @@ class Passing:
                     known.setdefault(line, set()).update(names[int(test)] for test in tests)
 
     def through(self, mutant: Mutant) -> list[str]:
-        """Those that run the innermost statement around the changed token, shortest first."""
+        """Those that run the innermost statement around the changed token, in the order in which they are tried."""
         lines = self._lines.get(mutant.file, {})
         found = lines.get(str(mutant.line), set())
         if not found:  # coverage counts some lines of a statement only
@@ -224,7 +107,14 @@ class Passing:
             mutant
         ):  # run when imported, so by whoever runs anything of the file
             found = {test for tests in lines.values() for test in tests}
-        return sorted(found, key=lambda test: (self.seconds[test], test))
+        own = f"test_{Path(mutant.file).stem}.py"
+        of_file: dict[str, int] = {}
+        order: list[tuple[bool, int, str]] = []
+        for test in sorted(found, key=lambda test: (self.seconds[test], test)):
+            file = test.partition("::")[0]
+            of_file[file] = of_file.get(file, 0) + 1
+            order.append((Path(file).name != own, of_file[file], test))
+        return [test for _, _, test in sorted(order, key=lambda entry: entry[:2])]
 
 
 def _statement(mutant: Mutant) -> tuple[int, int]:
@@ -251,16 +141,24 @@ def codes(code: CodeType) -> Iterator[CodeType]:
         pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
 
 
-def replace_functions(path: Path, text: str) -> None:
-    """Give every function that was loaded from `path` the code that it has in `text`."""
+def loaded_functions() -> dict[str, list[FunctionType]]:
+    """The functions that were loaded from each file."""
+    found: dict[str, list[FunctionType]] = {}
+    for function in gc.get_objects():
+        if isinstance(function, FunctionType):
+            found.setdefault(function.__code__.co_filename, []).append(function)
+    return found
+
+
+def replace_functions(functions: list[FunctionType], path: Path, text: str) -> None:
+    """Give `functions`, which were loaded from `path`, the code that they have in `text`."""
     changed = {
         (code.co_qualname, code.co_firstlineno): code for code in codes(compile(text, str(path), "exec"))
     }
-    for function in gc.get_objects():
-        if isinstance(function, FunctionType) and function.__code__.co_filename == str(path):
-            code = changed.get((function.__code__.co_qualname, function.__code__.co_firstlineno))
-            if code is not None and code.co_freevars == function.__code__.co_freevars:
-                function.__code__ = code
+    for function in functions:
+        code = changed.get((function.__code__.co_qualname, function.__code__.co_firstlineno))
+        if code is not None and code.co_freevars == function.__code__.co_freevars:
+            function.__code__ = code
 
 
 def runs_in_function(mutant: Mutant) -> bool:
@@ -277,24 +175,32 @@ def runs_in_function(mutant: Mutant) -> bool:
 class Runner:
     """A plugin of pytest that, in place of running the tests once, forks for each mutant and runs its tests there."""
 
-    def __init__(self, folder: Path, mutants: list[Mutant], passing: Passing, seconds: float) -> None:
+    def __init__(
+        self, folder: Path, mutants: list[Mutant], passing: Passing, seconds: float, record: Path | None
+    ) -> None:
         self.folder, self.mutants, self.passing, self.seconds = folder, mutants, passing, seconds
+        self.record = record
         self.survived: list[tuple[Mutant, int]] = []
+        self.functions: dict[str, list[FunctionType]] = {}
 
     def pytest_runtestloop(self, session: object) -> bool:
         items = {item.nodeid: item for item in session.items}  # pyright: ignore[reportAttributeAccessIssue]
         gc.collect()
+        self.functions = loaded_functions()
+        gc.freeze()
         for mutant in self.mutants:
             chosen, taken = [], 0.0
             for test in self.passing.through(mutant):
                 if test in items and (not chosen or taken + self.passing.seconds[test] <= self.seconds):
                     chosen.append(items[test])
                     taken += self.passing.seconds[test]
-            if not chosen or not self.is_noticed(mutant, session, chosen, taken):
+            noticed = bool(chosen) and self.is_noticed(mutant, session, chosen, taken)
+            if not noticed:
                 self.survived.append((mutant, len(chosen)))
-                print(f"\n{mutant}  ({len(chosen)} tests pass through it)", flush=True)
-            else:
-                print(f"\n{mutant}  noticed", flush=True)
+            print(f"\n{mutant}  {'noticed' if noticed else f'({len(chosen)} tests tried)'}", flush=True)
+            if self.record is not None:
+                with self.record.open("a") as out:
+                    out.write(json.dumps(asdict(mutant) | {"noticed": noticed, "tests": len(chosen)}) + "\n")
         return True
 
     def is_noticed(self, mutant: Mutant, session: object, items: list[object], expected: float) -> bool:
@@ -317,13 +223,14 @@ class Runner:
         self, path: Path, text: str, session: object, items: list[object], expected: float
     ) -> None:
         try:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(20 + 4 * expected),) * 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(5 + expected),) * 2)  # traced times are twice these
             resource.setrlimit(resource.RLIMIT_AS, (4 << 30,) * 2)
             sys.dont_write_bytecode = True
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
             nothing = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nothing, 1)
             os.dup2(nothing, 2)
-            replace_functions(path, text)
+            replace_functions(self.functions.get(str(path), []), path, text)
             for item, following in zip(items, [*items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)  # pyright: ignore[reportAttributeAccessIssue]
                 if session.testsfailed:  # pyright: ignore[reportAttributeAccessIssue]
@@ -348,29 +255,23 @@ class Runner:
         environment = {**os.environ, "PYTHONPATH": str(self.folder.parent), "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             done = subprocess.run(
-                command, cwd=self.folder, env=environment, capture_output=True, timeout=300 + 20 * expected
+                command, cwd=self.folder, env=environment, capture_output=True, timeout=60 + 5 * expected
             )
         except subprocess.TimeoutExpired:
             return True
         return done.returncode != 0
 
 
-def run(folder: Path, mutants: list[Mutant], passing: Passing, seconds: float) -> list[tuple[Mutant, int]]:
-    """The mutants that no test notices, with how many tests pass through each."""
+def run(
+    folder: Path, mutants: list[Mutant], passing: Passing, seconds: float, record: Path | None
+) -> list[tuple[Mutant, int]]:
+    """The mutants that no test notices, with how many tests were tried on each."""
     import pytest
 
-    runner = Runner(folder, mutants, passing, seconds)
+    runner = Runner(folder, mutants, passing, seconds, record)
     files = {test.partition("::")[0] for mutant in mutants for test in passing.through(mutant)}
     pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *sorted(files)], [runner])
     return runner.survived
-
-
-def sample(packages: list[str], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants of the files below `packages`, in the order of files and lines."""
-    paths = [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
-    every = [mutant for path in paths for mutant in mutants_of(path)]
-    chosen = random.Random(seed).sample(every, min(count, len(every)))
-    return sorted(chosen, key=lambda mutant: (mutant.file, mutant.line, mutant.column))
 
 
 def copied(place: Path) -> Path:
@@ -396,6 +297,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--part", default="0:", help="which of them, as a slice: `0:50`")
     parser.add_argument("--only", help="those whose text has this, as printed before")
+    parser.add_argument("--survivors", type=Path, help="those that this record says nobody noticed")
+    parser.add_argument("--record", type=Path, help="add the outcomes to this file, as JSON lines")
     parser.add_argument("--seconds", type=float, default=8, help="of tests for each mutant")
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "bufferize-traces")
     flags = parser.parse_args()
@@ -406,13 +309,16 @@ def main() -> None:
             name = "-".join(test.replace("/", "_") for test in flags.tests)[:100]
             sys.exit(trace(copied(Path(place)), flags.packages, flags.tests, cache / f"{name}.json"))
         first, _, last = flags.part.partition(":")
-        chosen = sample(flags.packages, flags.count, flags.seed)[
-            int(first or 0) : int(last) if last else None
-        ]
+        if flags.survivors is None:
+            chosen = sample(flags.packages, flags.count, flags.seed)
+        else:
+            chosen = survivors(flags.survivors)
+        chosen = chosen[int(first or 0) : int(last) if last else None]
         chosen = [mutant for mutant in chosen if flags.only is None or flags.only in str(mutant)]
-        survived = run(copied(Path(place)), chosen, Passing(cache), flags.seconds)
+        record = None if flags.record is None else flags.record.resolve()
+        survived = run(copied(Path(place)), chosen, Passing(cache), flags.seconds, record)
     for mutant, count in survived:
-        print(f"{mutant}  ({count} tests pass through it)")
+        print(f"{mutant}  ({count} tests tried)")
     print(f"{len(chosen) - len(survived)} of {len(chosen)} noticed")
 
 

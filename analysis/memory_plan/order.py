@@ -130,13 +130,13 @@ def _exact(tasks: Tasks, given: int) -> list[int] | None:
         )
 
     everything = (1 << count) - 1
-    waiting: list[tuple[int, int, int, int]] = [(0, 0, 0, -1)]
+    waiting: list[tuple[int, int, int, int]] = [(0, 0, 0, 0)]
     seen: dict[int, tuple[int, int]] = {}
     while waiting:
         peak, _, done, last = heappop(waiting)
         if done in seen:
             continue
-        seen[done] = last, done & ~(1 << last) if last >= 0 else 0
+        seen[done] = last, done & ~(1 << last)
         if done == everything:
             order: list[int] = []
             while done:

@@ -99,9 +99,6 @@ class FactsModel(Model):
     def is_parallel(self, region: Region, context: ModelContext) -> bool:
         return region.index in self._described.parallel
 
-    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
-        return False
-
 
 UNUSED_FACTS: Final = "unused-facts"
 NUMBER: Final = "number"

@@ -63,7 +63,7 @@ USES: dict[str, tuple[str, tuple[str, ...], str]] = {
 
 
 def test_every_file_is_one_of_these() -> None:
-    assert {path.stem for path in grounds.RULES.glob("*.dl")} == set(USES)
+    assert {path.stem for path in Path(grounds.RULES).glob("*.dl")} == set(USES)
 
 
 @pytest.mark.parametrize("file", USES)
@@ -83,7 +83,7 @@ def test_none_can_be_left_out(
     (less / f"{file}.dl").unlink()
     for module in (grounds, state):
         monkeypatch.setattr(module, "RULES", less)
-    monkeypatch.setattr(own_rules, "BASE", tuple(less / path.name for path in own_rules.BASE))
+    monkeypatch.setattr(own_rules, "BASE", tuple(str(less / Path(path).name) for path in own_rules.BASE))
     for cached in (grounds.rules_of, state.conflict_program, own_rules._program):
         cached.cache_clear()
     try:
@@ -96,6 +96,6 @@ def test_none_can_be_left_out(
 
 @pytest.mark.parametrize("file", USES)
 def test_its_rules_are_left_out_one_by_one_elsewhere(file: str) -> None:
-    rules = re.findall(r"^[a-z_]+\(.*?:-", (grounds.RULES / f"{file}.dl").read_text(), re.M)
+    rules = re.findall(r"^[a-z_]+\(.*?:-", (Path(grounds.RULES) / f"{file}.dl").read_text(), re.M)
     tests = (TESTS / USES[file][2]).read_text()
     assert not rules or (file in tests and "test_no_rule_can_be_left_out" in tests)

@@ -118,3 +118,17 @@ def test_a_target_that_is_read_before_the_copy_is_not_filled_early():
     before = str(module)
     transform(module, ["-copy-removal"], "")
     assert str(module) == before
+
+
+def test_a_copy_of_what_is_freed_already_is_left_alone():
+    module = parse_text(
+        """func.func @f(%b: memref<4xf32>) {
+          %t = memref.alloc() : memref<4xf32>
+          memref.dealloc %t : memref<4xf32>
+          memref.copy %t, %b : memref<4xf32> to memref<4xf32>
+          return
+        }"""
+    )
+    before = str(module)
+    transform(module, ["-copy-removal"], "")
+    assert str(module) == before

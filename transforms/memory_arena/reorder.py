@@ -175,8 +175,6 @@ def _dependences(ops: list[Operation], number: dict[Operation, int], flow: ViewF
                 behind.update(reader for reader in readers.pop(place, ()) if reader != i)
                 writer[place] = i
             touching.append(i)
-        if i == len(ops) - 1:
-            behind.update(range(i))
         found.append(sorted(behind))
     return found
 

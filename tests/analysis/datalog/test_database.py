@@ -250,3 +250,34 @@ def test_a_late_union_reaches_rules_both_ways_round():
         database.assert_fact("right", 3)
         database.assert_fact("q", 3, x)
         assert database.query("met") == [(1, 2), (1, 3)]
+
+
+def test_a_column_that_is_looked_up_and_two_that_are_equal():
+    program = parse_program("""
+        .input e(a: n)
+        .input t(a: n, b: n, c: n)
+        .decl found(a: n, b: n)
+        found(x, y) :- e(x), t(x, y, y).
+    """)
+    database = Database(program)
+    database.assert_facts("e", [(0,), (1,)])
+    database.assert_facts("t", [(0, 1, 2), (0, 3, 3), (1, 2, 1), (2, 5, 5)])
+    assert database.query("found") == [(0, 3)]
+
+
+def test_one_way_to_derive_a_tuple_is_enough_of_an_explanation():
+    asked = []
+
+    def harmless(value: int) -> bool:
+        asked.append(value)
+        return True
+
+    program = parse_program(
+        ".input e(a: n, b: n)\n.extern harmless(a: n)\n.decl r(a: n)\nr(x) :- e(x, y), harmless(y)."
+    )
+    database = Database(program, externs={"harmless": harmless})
+    database.assert_facts("e", [(0, i) for i in range(50)])
+    database.query("r")
+    asked.clear()
+    assert [premise.row for premise in database.explain("r", (0,)).premises] == [(0, 0), (0,)]
+    assert len(asked) < 5

@@ -1,9 +1,10 @@
 """Every way to plan gives plans, none below the bound; the exact search agrees with trying all orders."""
 
+import random
 from itertools import permutations
 
 import pytest
-from bufferize.analysis.memory_plan import best_fit, cp_sat, exact, first_fit
+from bufferize.analysis.memory_plan import best_fit, canonical, cp_sat, exact, first_fit
 from bufferize.analysis.memory_plan.buffers import (
     Answer,
     Buffer,
@@ -165,6 +166,35 @@ def test_a_search_that_may_not_fail_gives_up():
     search = Search(buffers, bound_of(buffers))
     assert search.solve(lambda: False) in (Answer.GAVE_UP, Answer.IMPOSSIBLE) or search.failures < 64
     assert plan(buffers, Effort(seconds=0)).height >= bound_of(buffers)
+
+
+def cut(seed, count):
+    """Buffers that fill a rectangle of 30 steps and 100 bytes, cut again and again."""
+    chance, pieces = random.Random(seed), [(0, 30, 0, 100)]
+    while len(pieces) < count:
+        begin, end, low, high = pieces.pop(chance.randrange(len(pieces)))
+        if chance.random() < 0.5 and end - begin > 1:
+            at = chance.randrange(begin + 1, end)
+            pieces += [(begin, at, low, high), (at, end, low, high)]
+        elif high - low > 1:
+            at = chance.randrange(low + 1, high)
+            pieces += [(begin, end, low, at), (begin, end, at, high)]
+        else:
+            pieces.append((begin, end, low, high))
+    return [Buffer(begin, end, high - low) for begin, end, low, high in pieces]
+
+
+@pytest.mark.parametrize("seed", [11, 14])
+def test_a_search_that_begins_again_and_looks_at_the_clock_finds_the_plan(seed, monkeypatch):
+    pytest.importorskip("numpy")
+    monkeypatch.setattr(canonical, "UNIT", 1)
+    monkeypatch.setattr(canonical, "LOOK_EVERY", 1)
+    buffers = cut(seed, 40)
+    search = Search(buffers, 100)
+    found = search.solve(lambda: True)
+    assert search.failures >= 2  # one more than ends the first run
+    assert isinstance(found, list)
+    assert first_overlap(buffers, found) is None and height_of(buffers, found) == 100
 
 
 def test_the_lengths_of_runs():

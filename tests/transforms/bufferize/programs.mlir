@@ -1362,3 +1362,101 @@ module {
   memref.copy %1, %3 : memref<2xf64, strided<[?], offset: ?>> to memref<2xf64, strided<[?], offset: ?>>
   %4 = bufferization.to_tensor %3 : memref<2xf64, strided<[?], offset: ?>> to tensor<2xf64>
 }
+// -----
+// a choice reads neither tensor: bufferize-function-boundaries
+func.func @f(%t: tensor<4xf32>, %u: tensor<?xf32>, %x: f32, %i: index, %c: i1) -> (tensor<4xf32>, index) {
+  %w = tensor.insert %x into %t[%i] : tensor<4xf32>
+  %k = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+  %s = arith.select %c, %k, %u : tensor<?xf32>
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %s, %c0 : tensor<?xf32>
+  return %w, %d : tensor<4xf32>, index
+}
+// =>
+module {
+  func.func @f(%arg0: memref<4xf32, strided<[?], offset: ?>>, %arg1: memref<?xf32, strided<[?], offset: ?>>, %arg2: f32, %arg3: index, %arg4: i1) -> (memref<4xf32, strided<[?], offset: ?>>, index) {
+    memref.store %arg2, %arg0[%arg3] : memref<4xf32, strided<[?], offset: ?>>
+    %cast = memref.cast %arg0 : memref<4xf32, strided<[?], offset: ?>> to memref<?xf32, strided<[?], offset: ?>>
+    %0 = arith.select %arg4, %cast, %arg1 : memref<?xf32, strided<[?], offset: ?>>
+    %c0 = arith.constant 0 : index
+    %dim = memref.dim %0, %c0 : memref<?xf32, strided<[?], offset: ?>>
+    return %arg0, %dim : memref<4xf32, strided<[?], offset: ?>>, index
+  }
+}
+// -----
+// one parallel iteration shares its buffer: bufferize-function-boundaries
+func.func @f(%t: tensor<4xf32>, %x: f32, %y: f32, %c: i1) -> (tensor<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<2xf32>
+  %0 = scf.forall (%i) in (1) shared_outs(%o = %t) -> (tensor<4xf32>) {
+    %f = linalg.fill ins(%x : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %f into %o[%i] [2] [1] : tensor<2xf32> into tensor<4xf32>
+    }
+  }
+  %1 = tensor.extract %0[%c0] : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, f32
+}
+// =>
+module {
+  func.func @f(%arg0: memref<4xf32, strided<[?], offset: ?>>, %arg1: f32, %arg2: f32, %arg3: i1) -> (memref<4xf32, strided<[?], offset: ?>>, f32) {
+    %c0 = arith.constant 0 : index
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<2xf32>
+    scf.forall (%arg4) in (1) {
+      linalg.fill ins(%arg1 : f32) outs(%alloc : memref<2xf32>)
+      %subview = memref.subview %arg0[%arg4] [2] [1] : memref<4xf32, strided<[?], offset: ?>> to memref<2xf32, strided<[?], offset: ?>>
+      memref.copy %alloc, %subview : memref<2xf32> to memref<2xf32, strided<[?], offset: ?>>
+    }
+    %0 = memref.load %arg0[%c0] : memref<4xf32, strided<[?], offset: ?>>
+    return %arg0, %0 : memref<4xf32, strided<[?], offset: ?>>, f32
+  }
+}
+// -----
+// two parallel iterations need a buffer each: bufferize-function-boundaries
+func.func @f(%t: tensor<4xf32>, %x: f32, %y: f32, %c: i1) -> (tensor<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<2xf32>
+  %0 = scf.forall (%i) in (2) shared_outs(%o = %t) -> (tensor<4xf32>) {
+    %f = linalg.fill ins(%x : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %f into %o[%i] [2] [1] : tensor<2xf32> into tensor<4xf32>
+    }
+  }
+  %1 = tensor.extract %0[%c0] : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, f32
+}
+// =>
+module {
+  func.func @f(%arg0: memref<4xf32, strided<[?], offset: ?>>, %arg1: f32, %arg2: f32, %arg3: i1) -> (memref<4xf32, strided<[?], offset: ?>>, f32) {
+    %c0 = arith.constant 0 : index
+    scf.forall (%arg4) in (2) {
+      %alloc = memref.alloc() {alignment = 64 : i64} : memref<2xf32>
+      linalg.fill ins(%arg1 : f32) outs(%alloc : memref<2xf32>)
+      %subview = memref.subview %arg0[%arg4] [2] [1] : memref<4xf32, strided<[?], offset: ?>> to memref<2xf32, strided<[?], offset: ?>>
+      memref.copy %alloc, %subview : memref<2xf32> to memref<2xf32, strided<[?], offset: ?>>
+    }
+    %0 = memref.load %arg0[%c0] : memref<4xf32, strided<[?], offset: ?>>
+    return %arg0, %0 : memref<4xf32, strided<[?], offset: ?>>, f32
+  }
+}
+// -----
+// two results of a region: 
+func.func @f(%t: tensor<4xf32>, %u: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  %0:2 = scf.execute_region -> (tensor<4xf32>, tensor<8xf32>) {
+    scf.yield %t, %u : tensor<4xf32>, tensor<8xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<8xf32>
+}
+// =>
+module {
+  func.func @f(%arg0: tensor<4xf32>, %arg1: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+    %0 = bufferization.to_buffer %arg1 : tensor<8xf32> to memref<8xf32, strided<[?], offset: ?>>
+    %1 = bufferization.to_buffer %arg0 : tensor<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+    %2:2 = scf.execute_region -> (memref<4xf32, strided<[?], offset: ?>>, memref<8xf32, strided<[?], offset: ?>>) {
+      scf.yield %1, %0 : memref<4xf32, strided<[?], offset: ?>>, memref<8xf32, strided<[?], offset: ?>>
+    }
+    %3 = bufferization.to_tensor %2#0 : memref<4xf32, strided<[?], offset: ?>> to tensor<4xf32>
+    %4 = bufferization.to_tensor %2#1 : memref<8xf32, strided<[?], offset: ?>> to tensor<8xf32>
+    return %3, %4 : tensor<4xf32>, tensor<8xf32>
+  }
+}

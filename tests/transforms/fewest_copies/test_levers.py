@@ -192,6 +192,18 @@ func.func @f(%t: tensor<8xf32>, %x: vector<4xf32>, %i: index) -> (tensor<8xf32>,
 """
 
 
+PLACED = """\
+func.func @f(%a: tensor<4xf32>, %t: tensor<16xf32>, %i: index) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %c3 = arith.constant 3 : index
+  %at = arith.minui %i, %c3 : index
+  %1 = tensor.insert_slice %0 into %t[%at] [4] [1] : tensor<4xf32> into tensor<16xf32>
+  return %1 : tensor<16xf32>
+}
+"""
+
+
 def bufferized(text: str, options: str):
     module = parse(text)
     run_passes(module, [f"{BASE} {options}".strip(), "cse", "canonicalize"])
@@ -209,6 +221,7 @@ def bufferized(text: str, options: str):
         pytest.param(ROTATED, "empty-overwritten", 64, 32, id="a rotation into another buffer"),
         pytest.param(JOINED, "build-in-place compare-parts", 32, 0, id="parts of a concatenation"),
         pytest.param(BRANCHED, "build-in-place compare-parts", 32, 0, id="what branches compute"),
+        pytest.param(PLACED, "build-in-place compare-parts", 16, 0, id="where is computed later"),
         pytest.param(LOOPED, "build-in-place compare-parts", 32, 0, id="what a loop computes"),
         pytest.param(PREFIXES, "build-in-place compare-parts", 96, 0, id="a concatenation in another"),
         pytest.param(PADDED, "build-in-place compare-parts", 64, 0, id="what is padded"),

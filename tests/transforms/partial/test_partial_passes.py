@@ -235,3 +235,19 @@ def test_a_pass_that_fails_leaves_the_program_as_it_was():
     with pytest.raises(PassFailed, match=r"can be converted to bufferization\.alloc_tensor"):
         bufferize.run_passes(module, ["tensor-bufferize"])
     assert str(module) == before
+
+
+def test_the_unknown_size_of_a_group_is_what_the_known_ones_leave():
+    module = parse(
+        """
+        func.func @f(%t: tensor<?x4x?xf32>, %x: f32, %n: index) -> tensor<?x2x4x3x?xf32> {
+          %0 = tensor.expand_shape %t [[0, 1], [2], [3, 4]] output_shape [%n, 2, 4, 3, %n]
+            : tensor<?x4x?xf32> into tensor<?x2x4x3x?xf32>
+          %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<?x2x4x3x?xf32>) -> tensor<?x2x4x3x?xf32>
+          return %1 : tensor<?x2x4x3x?xf32>
+        }"""
+    )
+    bufferize.run_passes(module, ["linalg-bufferize", "canonicalize"])
+    text = str(module)
+    assert "(s0 floordiv 2)" in text and "(s0 floordiv 3)" in text
+    assert text.count("memref.alloc(") == 1

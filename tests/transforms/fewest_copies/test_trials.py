@@ -1,0 +1,71 @@
+"""How forms of a program are tried: as many as are needed, and no more than the memory allows."""
+
+import pytest
+from bufferize import parse, run_passes
+from bufferize.analysis.traffic import traffic
+from bufferize.transforms.fewest_copies.prepare import Preparation
+
+BASE = "one-shot-bufferize=bufferize-function-boundaries"
+
+
+def rotated(name: str, size: int, first: int) -> str:
+    """The last elements of a tensor go to its beginning, others take their place: one part is copied, or a new tensor filled."""
+    whole, rest = f"tensor<{size}xf32>", size - first
+    return f"""
+  %{name}_kept = tensor.extract_slice %{name}[{first}] [{rest}] [1] : {whole} to tensor<{rest}xf32>
+  %{name}_put = tensor.insert_slice %{name}_new into %{name}[{rest}] [{first}] [1] : tensor<{first}xf32> into {whole}
+  %{name}_done = tensor.insert_slice %{name}_kept into %{name}_put[0] [{rest}] [1] : tensor<{rest}xf32> into {whole}"""
+
+
+ROTATIONS = f"""
+func.func @f(%t: tensor<8xf32>, %u: tensor<800xf32>, %t_new: tensor<3xf32>, %u_new: tensor<300xf32>)
+    -> (tensor<8xf32>, tensor<800xf32>) {{{rotated("t", 8, 3)}{rotated("u", 800, 300)}
+  return %t_done, %u_done : tensor<8xf32>, tensor<800xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("options", "copied", "peak"),
+    [
+        ("", 2 * (20 + 2000) + 12 + 1200, 2000),
+        (
+            "empty-overwritten",
+            20 + 12 + 2 * 2000 + 1200,
+            2032,
+        ),  # a tenth more may be held, so only the smaller
+        ("empty-overwritten peak-percent=0", 20 + 12 + 2000 + 1200, 3232),
+    ],
+)
+def test_as_many_destinations_are_emptied_as_memory_allows(options, copied, peak):
+    module = parse(ROTATIONS)
+    run_passes(module, [f"{BASE} {options}".strip(), "cse", "canonicalize"])
+    found = traffic(module)
+    assert (found.copied, found.peak) == (copied, peak)
+
+
+def test_a_program_of_which_nothing_can_be_saved_is_tried_once(monkeypatch):
+    calls: list[str] = []
+    make = Preparation.__init__
+
+    def counting(self, root, levers, decide, settle, bufferize):
+        def decided(*arguments):
+            calls.append("analysed")
+            return decide(*arguments)
+
+        def bufferized(*arguments):
+            calls.append("bufferized")
+            return bufferize(*arguments)
+
+        make(self, root, levers, decided, settle, bufferized)
+
+    monkeypatch.setattr(Preparation, "__init__", counting)
+    module = parse(
+        """
+        func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, f32) {
+          %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
+          %1 = tensor.extract %t[%i] : tensor<4xf32>
+          return %0, %1 : tensor<4xf32>, f32
+        }"""
+    )
+    run_passes(module, [f"{BASE} make-again"])
+    assert calls == ["analysed", "bufferized", "analysed"]
