@@ -69,19 +69,3 @@ def test_a_program_of_which_nothing_can_be_saved_is_tried_once(monkeypatch):
     )
     run_passes(module, [f"{BASE} make-again"])
     assert calls == ["analysed", "bufferized", "analysed"]
-
-
-@pytest.mark.parametrize(("options", "copied"), [("", 64), ("empty-overwritten peak-percent=0", 32)])
-def test_a_destination_that_nobody_else_names_is_not_empty_for_that(options, copied):
-    module = parse(
-        """
-        func.func @f(%t: tensor<8xf32>, %n: tensor<3xf32>) -> tensor<8xf32> {
-          %same = tensor.cast %t : tensor<8xf32> to tensor<8xf32>
-          %kept = tensor.extract_slice %t[3] [5] [1] : tensor<8xf32> to tensor<5xf32>
-          %put = tensor.insert_slice %n into %same[5] [3] [1] : tensor<3xf32> into tensor<8xf32>
-          %done = tensor.insert_slice %kept into %put[0] [5] [1] : tensor<5xf32> into tensor<8xf32>
-          return %done : tensor<8xf32>
-        }"""
-    )
-    run_passes(module, [f"{BASE} {options}".strip(), "cse", "canonicalize"])
-    assert traffic(module).copied == copied
