@@ -1,11 +1,13 @@
 """What parts of passes do at corners, where a whole program seldom leads: each was once changed and nothing else noticed."""
 
 import pytest
-from bufferize import one_shot, parse
+from bufferize import one_shot, parse, run_passes
+from bufferize.analysis.fewest_copies.problem import Problem
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.builder import Builder
 from bufferize.ir.program.core import Operation
+from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.types import types as t
 from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.freed_copy import stays
@@ -19,6 +21,8 @@ from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest
 from bufferize.transforms.patterns.reshape_pairs import collapse_between
+from bufferize.transforms.rewriting.merge_blocks import merge_identical_blocks
+from bufferize.transforms.rewriting.rewriter import Rewriter
 
 M = "memref<4xf32>"
 
@@ -208,3 +212,51 @@ def test_a_program_is_analysed_unless_every_write_is_to_copy(read, copies, more)
     )
     one_shot(module, **more)
     assert str(module).count("memref.copy") == copies
+
+
+def test_a_reallocation_that_cannot_move_is_reported_at_the_first_use_of_what_it_gives():
+    module = parse(
+        """func.func @f(%o: memref<4xf32>, %i: index) {
+  %n = memref.alloc() : memref<4xf32>
+  memref.copy %o, %n : memref<4xf32> to memref<4xf32>
+  %r = memref.realloc %n : memref<4xf32> to memref<8xf32>
+  %x = memref.load %r[%i] : memref<8xf32>
+  memref.store %x, %o[%i] : memref<4xf32>
+  memref.dealloc %r : memref<8xf32>
+  return
+}"""
+    )
+    with pytest.raises(PassFailed, match=r":5:8: error: operand #0 does not dominate this use"):
+        run_passes(module, ["optimize-allocation-liveness"])
+
+
+def test_only_blocks_that_are_alike_are_merged():
+    module = parse(
+        """
+        func.func @f(%c: i1, %a: index, %b: index) -> index {
+          cf.cond_br %c, ^bb1, ^bb2
+        ^bb1:
+          return %a : index
+        ^bb2:
+          %0 = arith.addi %a, %b : index
+          return %0 : index
+        }"""
+    )
+    before = str(module)
+    assert merge_identical_blocks(first(module, "func.func").regions[0], Rewriter()) is False
+    assert str(module) == before
+
+
+def test_to_choose_an_order_costs_nothing():
+    module = parse(
+        """
+        func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> tensor<4xf32> {
+          %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
+          return %0 : tensor<4xf32>
+        }"""
+    )
+    problem = Problem()
+    order = object()
+    problem.add_order(first(module, "tensor.insert").op_operands[1], order)  # pyright: ignore[reportArgumentType]
+    assert [edge.weight for edge in problem.edges] == [0]
+    assert problem.orders == {0: order}
