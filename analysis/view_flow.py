@@ -15,7 +15,8 @@ argument of a region that is not entered by V4 (those of a function), the result
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from ..dialects import arith, memref
 from ..ir.program.core import Operation, Value
@@ -23,6 +24,8 @@ from ..ir.program.interfaces import BranchOp, CallOpInterface, RegionBranchOp, V
 from ..ir.types import types as t
 from .control_flow import leaves_region
 from .graphs import passed_pairs
+
+T = TypeVar("T", bound=Hashable)
 
 
 def is_buffer(value: Value) -> bool:
@@ -94,7 +97,7 @@ class ViewFlow:
                 self._edge(source, target)
 
 
-def closure(values: Iterable[Value], following: Callable[[Value], Iterable[Value]]) -> list[Value]:
+def closure(values: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
     """`values` and all that is reached from them, breadth first."""
     found = dict.fromkeys(values)
     order = list(found)

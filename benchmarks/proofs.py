@@ -2,7 +2,7 @@
 
 FOLDER has `inputs/NAME.mlir` and, for each pipeline, `expected/PIPELINE/NAME.mlir`: what a compiler made of the input. A pipeline written
 as `builtin.module(PASS,...)` is run here instead, on the inputs it takes; where its passes free memory, all of it must be. Programs
-with operations that are not known here are left out. A program counts for each dialect it uses.
+with operations that are not known here are left out, unless `--unknown` asks for them. A program counts for each dialect it uses.
 
 With `--open` the questions that are left open are printed, and in which programs.
 """
@@ -34,38 +34,43 @@ class Proofs:
     Attributes:
         programs, proofs: by dialect; under "" all of them.
         spent: the processor time that proving took.
+        open_ownership: the programs of which not even is proved who frees what.
         open: for each program that is not proved, the first question.
     """
 
     programs: Counter[str] = field(default_factory=Counter)
     proofs: Counter[str] = field(default_factory=Counter)
+    open_ownership: set[str] = field(default_factory=set)
     spent: float = 0.0
     open: dict[str, str] = field(default_factory=dict)
 
 
-def measure(folder: Path, pipeline: str, every: int = 1) -> Proofs:
-    """Prove each program, or only one in `every`."""
+def measure(folder: Path, pipeline: str, every: int = 1, unknown: bool = False) -> Proofs:
+    """Prove each program, or only one in `every`; with `unknown`, those with operations nobody declares too."""
     found = Proofs()
-    for name, before, after in islice(_pairs(folder, pipeline), 0, None, every):
+    for name, before, after in islice(_pairs(folder, pipeline, unknown), 0, None, every):
         start = time.process_time()
         proof = prove_modules(before, after, leaks=_must_free(pipeline))
         found.spent += time.process_time() - start
         for dialect in ("", *dialects_of(before)):
             found.programs[dialect] += 1
             found.proofs[dialect] += proof.verdict == PROVED
+        ownership = proof.of_ownership().questions
+        if ownership:
+            found.open_ownership.add(name.removesuffix(".mlir"))
         if proof.questions:
-            found.open[name] = proof.questions[0].text
+            found.open[name] = (ownership or proof.questions)[0].text
     return found
 
 
-def _pairs(folder: Path, pipeline: str) -> Iterator[tuple[str, Operation, Operation]]:
-    """The programs before and after a pipeline, where all of their operations are known."""
+def _pairs(folder: Path, pipeline: str, unknown: bool) -> Iterator[tuple[str, Operation, Operation]]:
+    """The programs before and after a pipeline; unless `unknown`, where all of their operations are known."""
     passes = pipeline if "(" in pipeline else ""
     for file in sorted((folder / "inputs" if passes else folder / "expected" / pipeline).glob("*.mlir")):
         try:
             text = (folder / "inputs" / file.name).read_text("utf-8")
             before = parse(text, file.name, allow_unregistered=True)
-            if any(isinstance(op, UnregisteredOp) for op in before.walk()):
+            if not unknown and any(isinstance(op, UnregisteredOp) for op in before.walk()):
                 continue
             if passes:
                 after = before.clone()
@@ -87,22 +92,24 @@ def dialects_of(module: Operation) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    shows_open = "--open" in words
+    shows_open, unknown = "--open" in words, "--unknown" in words
     every = max((int(word[8:]) for word in words if word.startswith("--every=")), default=1)
     words = [word for word in words if not word.startswith("--")]
     if len(words) < 2:
         sys.stderr.write(
-            "usage: python -m bufferize.benchmarks.proofs [--open] [--every=N] FOLDER PIPELINE...\n"
+            "usage: python -m bufferize.benchmarks.proofs [--open] [--unknown] [--every=N] FOLDER PIPELINE...\n"
         )
         return 2
     for pipeline in words[1:]:
-        found = measure(Path(words[0]), pipeline, every)
+        found = measure(Path(words[0]), pipeline, every, unknown)
         sys.stdout.write(f"{pipeline}: {found.spent:.1f} s\n")
         for dialect, count in sorted(found.programs.items()):
             proofs = found.proofs[dialect]
             sys.stdout.write(
                 f"  {dialect or 'all':14} {proofs:4} of {count:4}  {100 * proofs / count:5.1f} %\n"
             )
+        count = found.programs[""]
+        sys.stdout.write(f"  ownership      {count - len(found.open_ownership):4} of {count:4}\n")
         if shows_open:
             sys.stdout.writelines(f"  {name}: {text}\n" for name, text in found.open.items())
     return 0

@@ -21,6 +21,7 @@ EXAMPLES = (
     ("bufferize prove cell.mlir", "after One-Shot Bufferize with function boundaries"),
     ("bufferize prove cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
      "after these passes; memory must be freed"),
+    ("bufferize prove cell.mlir -buffer-deallocation-static --ownership", "each buffer is freed once, and used before that"),
     ("bufferize prove cell.mlir --against cell.out.mlir", "what another compiler made of it"),
     ("bufferize prove cell.mlir --solver islpy --solver z3", "with help where indices are hard"),
 )  # fmt: skip
@@ -51,6 +52,11 @@ def configure(parser: Parser) -> None:
         action="append",
         default=[],
         help="ask islpy or z3 about indices where bounds give no answer; may be given twice (needs the extra 'proof')",
+    )
+    parser.add_argument(
+        "--ownership",
+        action="store_true",
+        help="ask only who frees what: nothing freed twice, used when it is free, or left over",
     )
     add_descriptions(parser)
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
@@ -83,6 +89,8 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
     from .. import prove
 
     leaks = {"yes": True, "no": False}.get(flags.leaks)
+    if flags.ownership:
+        return prove(before, after, leaks=leaks, solvers=flags.solver).of_ownership()
     return prove(before, after, leaks=leaks, run=not flags.no_run, solvers=flags.solver)
 
 

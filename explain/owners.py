@@ -74,6 +74,7 @@ def owners_of_buffers(
         PassFailed: it frees something twice; or, with a version to mirror, it is not supported.
     """
     context = Context(compat=compat)
+    kept = module.clone()
     ExpandRealloc(emit_deallocs=False).run(module, context)
     functions = [
         op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration and wanted(op)
@@ -81,7 +82,6 @@ def owners_of_buffers(
     escapes = {
         op: {} if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(op) for op in functions
     }
-    kept = module.clone()
     try:
         OwnershipBasedBufferDeallocation(dynamic=dynamic).run(module, context)
     except PassFailed as refused:

@@ -72,6 +72,15 @@ class ProofOfProgram:
     def questions(self) -> list[Question]:
         return [question for outcome in self.outcomes for question in outcome.questions]
 
+    def of_ownership(self) -> ProofOfProgram:
+        """What of it is about who frees what: proved if nothing is open but what memory holds, and how large it is."""
+        outcomes: list[FunctionAnswer] = []
+        for outcome in self.outcomes:
+            questions = [q for q in outcome.questions if not q.is_about_contents]
+            verdict = OPEN if questions else PROVED
+            outcomes.append(FunctionAnswer(outcome.function, verdict, questions, outcome.operations))
+        return ProofOfProgram(outcomes)
+
 
 def prove_modules(
     before: Operation, after: Operation, *, leaks: bool | None = None, solvers: Sequence[str] = ()
@@ -426,7 +435,7 @@ def _leaks(x: Exit, is_private: bool, questions: list[Question]) -> None:
     for value in x.values:
         if isinstance(value, (Pointer, Choice)):
             for path, ref in alternatives(value):
-                kept[ref.base] = either(kept.get(ref.base, FALSE), conjunction(path))
+                kept[ref.base.home] = either(kept.get(ref.base.home, FALSE), conjunction(path))
     for base, life in x.state.alive.items():
         if not base.owned or life is FALSE or base.kind not in (ALLOC, GIVEN):
             continue

@@ -36,6 +36,8 @@ def unknown(m: Executor, op: Operation, state: Moment, ignored: Collection[Value
         ignored: memrefs whose contents it does not look at.
     """
     captured: list[Value] = []
+    if any(inner.successors for region in op.regions for top in region.ops() for inner in top.walk()):
+        m.give_up(f"what '{op.name}' does with a region of several blocks", op, "unknown")
     structure = tuple(_structure(region, captured) for region in op.regions)
     given = [m.get(value) for value in (*op.operands, *captured)]
     memrefs = [held for held in given if not isinstance(held, Term)]
@@ -129,9 +131,7 @@ def _shape(token: Term, k: int, type: t.Type, sizes: Any) -> Shape | None:
 
 
 def _structure(region: Region, captured: list[Value]) -> Any:
-    """A region as it is written: operations, types, attributes, and which value each operand is."""
-    if not region.is_empty and not region.has_one_block:
-        raise ValueError("a region of several blocks")
+    """A region without branches as it is written: operations, types, attributes, and which value each operand is."""
     names: dict[Value, Any] = {}
     found: list[Any] = []
     for block in region:
@@ -144,8 +144,6 @@ def _structure(region: Region, captured: list[Value]) -> Any:
             if value not in names:
                 names[value] = ("captured", len(captured))
                 captured.append(value)
-        if op.successors:
-            raise ValueError("control flow between blocks")
         operands = tuple(names[value] for value in op.operands)
         for result in op.results:
             names[result] = len(names)

@@ -9,6 +9,11 @@ from ..ir.source.places import Span
 from .ranges import Box
 from .state import Base
 
+ABOUT_CONTENTS = frozenset(
+    ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
+)
+"""Kinds of questions about what memory holds, and how large it is."""
+
 
 class TooHard(Exception):
     """The machine cannot go on. Carries the open question."""
@@ -29,6 +34,11 @@ class Question:
     op: Operation | None = None
     kind: str = "open"
     other: Operation | None = None
+
+    @property
+    def is_about_contents(self) -> bool:
+        """Whether the proof goes on after it, and it says nothing of what is allocated, alive and freed."""
+        return self.kind in ABOUT_CONTENTS
 
     @property
     def span(self) -> Span | None:

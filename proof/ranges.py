@@ -241,10 +241,6 @@ def _by_bounds(term: Term, known: Collection[Term], steps: int) -> bool:
     return False
 
 
-def positive(term: Term, nonnegative: Nonnegative = nonnegative) -> bool:
-    return nonnegative(sub(term, ONE))
-
-
 # -- boxes
 
 

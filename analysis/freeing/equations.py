@@ -8,6 +8,8 @@ form [1]_ [2]_:
   E3  Variables of one stretch that have equal formulas on each way are one, and so are they and an `i1` argument that the
       program already has: what a first run wrote, a second finds again.
 
+  E4  What is owned under one name is not what another name owns (`apart`).
+
 A condition that leads to a passage refines what is passed: under it, a formula may be a constant.
 
 .. [1] M. N. Wegman and F. K. Zadeck, "Constant propagation with conditional branches", ACM TOPLAS 13(2), 1991.
@@ -23,6 +25,8 @@ from heapq import heapify, heappop, heappush
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.dominance import DominatorTree
 from ...ir.types import types as t
+from ..view_flow import closure
+from .apart import Apart
 from .elaborate import Elaboration
 from .flow import CARRYING, EXTENSIBLE, Passage, Stretch
 from .plan import Travelling
@@ -47,10 +51,12 @@ class Equations:
         self._values: dict[int, int] = {}
         self._variables: dict[Hashable, Travelling] = {}
         self._numbers: dict[Hashable, int] = {}
+        self._apart = Apart(self._flags, {}, {})
         if not elaboration.plan.travelling:
             return
         self._variables = {**elaboration.plan.travelling, **self._arguments()}
         self._numbers = {name: self._number(name) for name in self._variables}
+        self._apart = Apart(self._flags, elaboration.plan.travelling, self._numbers)
         merged: dict[int, int] = {}
         for _ in range(MAX_ROUNDS):
             # what is known to be equal may decide a condition: start over with it
@@ -58,6 +64,7 @@ class Equations:
             self._using.clear()
             for number, formula in merged.items():
                 self._replace(number, formula)
+                self._apart.note(number, formula)
             while self._propagate():
                 pass
             found = self._merge()
@@ -104,7 +111,8 @@ class Equations:
     def value(self, formula: int, given: int = 1) -> int:
         """A formula with what was found put in, where `given` holds."""
         flags = self._flags
-        return flags.given(flags.replaced(formula, self._values), flags.replaced(given, self._values))
+        found = flags.given(flags.replaced(formula, self._values), flags.replaced(given, self._values))
+        return self._apart.simplified(found, self._values.get) if found > 1 else found
 
     def condition(self, value: Value) -> int:
         """The formula of an `i1` of the program."""
@@ -199,8 +207,9 @@ class Equations:
                 for _, formula, given in self._variables[name].ways
             ]
             for part in frozenset().union(*(flags.support(formula) for formula, _ in ways[number])):
-                if part in guess:
-                    users.setdefault(part, []).append(number)
+                for asked in (part, *self._apart.asks.get(part, ())):
+                    if asked in guess:
+                        users.setdefault(asked, []).append(number)
         rank = {number: self._variables[name].stretch.rank for number, name in name_of.items()}
         waiting = [(rank[number], number) for number in name_of]
         heapify(waiting)
@@ -230,7 +239,7 @@ class Equations:
                 if new == own or retracted[number] > MAX_RETRACTIONS:
                     guess[number] = own
                     retracted[number] = MAX_RETRACTIONS + 1
-                affected = closure_of(affected, users)
+                affected = closure(affected, lambda user: users.get(user, ()))
                 for user in affected:
                     if retracted.get(user, 0) <= MAX_RETRACTIONS:
                         guess[user] = None
@@ -267,6 +276,7 @@ class Equations:
                 if self._width(formula, known) > MAX_WIDTH and self._can_be_a_flag(number):
                     return own
                 value = flags.given(flags.replaced(formula, known), given)
+                value = self._apart.simplified(value, lambda part: guess.get(part, self._values.get(part)))
                 if value == own or (number in support and guess[number] is None and value == formula):
                     continue
             if agreed is None:
@@ -411,18 +421,6 @@ class Equations:
 
     def _variable(self, number: int) -> int:
         return self._flags.variable(self._flags.variables[number])
-
-
-def closure_of(numbers: list[int], following: dict[int, list[int]]) -> list[int]:
-    """`numbers` and all that is reached from them."""
-    found = dict.fromkeys(numbers)
-    order = list(found)
-    for number in order:  # grows while it is walked
-        for reached in following.get(number, ()):
-            if reached not in found:
-                found[reached] = None
-                order.append(reached)
-    return order
 
 
 def _encloses(outer: Stretch, inner: Stretch) -> bool:

@@ -1,7 +1,8 @@
 """Heap allocations that a function does not release: never, or on some of its paths only.
 
 A function *releases* an allocation where it frees a memref that may view it (`ViewFlow`), returns it, lets its address
-escape (`escapes`), or hands it to an operation of which it is not known what it does to memory. That errs on the side of
+escape (`escapes`), calls a function that frees or keeps it (`taken`), or hands it to an operation of which it is not known
+what it does to memory. That errs on the side of
 silence: what may be a release counts as one.
 
 *Never released*: nothing in the function does.
@@ -29,7 +30,7 @@ from functools import cached_property
 from ...dialects import bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.program import traits as tr
-from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -42,6 +43,7 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
+from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..allocations import is_loop
@@ -50,6 +52,8 @@ from ..fixpoint import BACKWARD, FORWARD, Dataflow, Direction, Solution, reverse
 from ..grounds import Grounds
 from ..straight_line import Piece, straight_line_pieces
 from ..view_flow import ViewFlow, is_buffer
+from .contracts import Contracts
+from .taken import Takes
 
 Values = frozenset[Value]
 NOTHING: Values = frozenset()
@@ -84,12 +88,19 @@ class Releases:
         released: the memrefs that are let go of, each with the operation that does so; None if the address escapes.
     """
 
-    def __init__(self, function: FunctionOp) -> None:
+    def __init__(self, function: FunctionOp, takes: Callable[[OpOperand], Takes | None]) -> None:
+        """
+        Args:
+            takes: what becomes of a memref that a call passes.
+        """
         self.function = function
         self.allocated: list[Value] = []
         self.released: list[tuple[Value, Operation | None]] = []
         for op in function.walk():
             self.released += ((value, op) for value in _handed_over(op, function))
+            if isinstance(op, CallOpInterface):
+                passed = [use for use in op.argument_operands() if is_buffer(use.value)]
+                self.released += ((use.value, op) for use in passed if takes(use))
             if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp):
                 self._effects(op)
         if self.allocated:
@@ -181,13 +192,22 @@ class Leaks:
         self.grounds = Grounds("lifetimes")
         self._releases: dict[Value, list[Operation]] = {}
         self._branches: dict[Operation, int] = {}
+        self._contracts: Contracts | None = None
         for function in functions:
-            releases = Releases(function)
+            releases = Releases(function, self._takes)
             releases.tell(self.grounds)
             elsewhere = releases.elsewhere()
             if elsewhere:
                 self._releases |= elsewhere
                 self._tell_paths(function, elsewhere)
+
+    def _takes(self, use: OpOperand) -> Takes | None:
+        if self._contracts is None:
+            root = use.owner
+            while root.parent_op is not None:
+                root = root.parent_op
+            self._contracts = Contracts(SymbolTables(), root)
+        return self._contracts.takes(use)
 
     def never(self) -> list[Value]:
         """The allocations that nothing releases, in textual order."""

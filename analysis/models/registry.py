@@ -57,7 +57,6 @@ class ModelRegistry:
 
     def __init__(self) -> None:
         self._models: dict[str, Model | None] = {}
-        self._loaded: set[str] = set()
         self.rules: list[Source] = []
 
     def add(self, name: str, model: Model) -> None:

@@ -13,7 +13,7 @@ that the operation was changed in place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from ...ir.program import traits as tr
 from ...ir.program.by_class import TablesByClass
@@ -24,7 +24,7 @@ from .constants import constant_of
 
 Folded = list[Value | Attribute] | None
 Constants = list[Attribute | None]
-Fold = Callable[[Operation, Constants], Folded]
+Fold = Callable[[Any, Constants], Folded]
 
 IN_PLACE: Final[list[Value | Attribute]] = []
 

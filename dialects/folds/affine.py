@@ -100,9 +100,8 @@ def _same(left: list[Value], right: list[Value]) -> bool:
     return len(left) == len(right) and all(x is y for x, y in zip(left, right, strict=True))
 
 
-def _for(op: Operation, constants: Constants) -> Folded:
+def _for(op: ForOp, constants: Constants) -> Folded:
     """Fold the bounds; a loop that never runs gives its initial values, if it has results."""
-    assert isinstance(op, ForOp)
     low = _bound(op, op.lower_bound_map.map, op.lower_bound_operands, max)
     high = _bound(op, op.upper_bound_map.map, op.upper_bound_operands, min)
     inits = op.inits
@@ -161,9 +160,8 @@ def _bound(
     return new, new_operands
 
 
-def _parallel(op: Operation, constants: Constants) -> Folded:
+def _parallel(op: ParallelOp, constants: Constants) -> Folded:
     """Bring the maps of the bounds into canonical form."""
-    assert isinstance(op, ParallelOp)
     operands: list[Value] = []
     maps: dict[str, AffineMap] = {}
     bounds = (("lowerBoundsMap", op.lower_bounds_operands), ("upperBoundsMap", op.upper_bounds_operands))

@@ -39,8 +39,7 @@ def _make_static(op: DelinearizeIndexOp | LinearizeIndexOp) -> bool:
     return True
 
 
-def _delinearize(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, DelinearizeIndexOp)
+def _delinearize(op: DelinearizeIndexOp, constants: Constants) -> Folded:
     if len(op.results) == 1:
         return [op.linear_index]
     changed = _make_static(op)
@@ -55,8 +54,7 @@ def _delinearize(op: Operation, constants: Constants) -> Folded:
     return [a.IntegerAttr(number, t.INDEX) for number in (index, *reversed(found))]
 
 
-def _linearize(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, LinearizeIndexOp)
+def _linearize(op: LinearizeIndexOp, constants: Constants) -> Folded:
     indices: Sequence[Value] = op.multi_index
     if len(indices) == 1:
         return [indices[0]]

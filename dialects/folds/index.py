@@ -97,8 +97,7 @@ IDENTITIES: Final[dict[type[Operation], int]] = {index.AddOp: 0, index.SubOp: 0,
 ABSORBING: Final[dict[type[Operation], int]] = {index.MulOp: 0}
 
 
-def _cmp(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, index.CmpOp)
+def _cmp(op: index.CmpOp, constants: Constants) -> Folded:
     left, right = constants
     predicate = op.predicate
     if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):

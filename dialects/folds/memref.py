@@ -131,8 +131,7 @@ def _has_static_layout(type: t.MemRefType) -> bool:
     return layout is not None and layout[1] is not None and None not in layout[0]
 
 
-def _subview(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, memref.SubViewOp)
+def _subview(op: memref.SubViewOp, constants: Constants) -> Folded:
     source, result = op.source.type, op.results[0].type
     assert isinstance(result, t.MemRefType)
     if source is result and result.has_static_shape and (result.layout is None or _has_static_layout(result)):
@@ -149,8 +148,7 @@ def _subview(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, memref.ReinterpretCastOp)
+def _reinterpret_cast(op: memref.ReinterpretCastOp, constants: Constants) -> Folded:
     before = op.source.defining_op
     further: Value | None = None
     if isinstance(before, (memref.ReinterpretCastOp, memref.CastOp)) or (

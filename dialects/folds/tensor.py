@@ -135,8 +135,7 @@ def _covers_all(op: OffsetSizeAndStrideOp, shape: t.Shape) -> bool:
     )
 
 
-def _extract_slice(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, tensor.ExtractSliceOp)
+def _extract_slice(op: tensor.ExtractSliceOp, constants: Constants) -> Folded:
     source, type = op.op_operands[0].value, op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     if source.type is type and _covers_all(op, type.shape):
@@ -150,8 +149,7 @@ def _extract_slice(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _insert_slice(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, tensor.InsertSliceOp)
+def _insert_slice(op: tensor.InsertSliceOp, constants: Constants) -> Folded:
     source, dest, type = op.source, op.dest, op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     if source.type is type and None not in type.shape and _covers_all(op, type.shape):
@@ -172,8 +170,7 @@ def _insert_slice(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _pad(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, tensor.PadOp)
+def _pad(op: tensor.PadOp, constants: Constants) -> Folded:
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     return [op.source] if op.source.type is type and None not in type.shape and not op.nofold else None
@@ -254,9 +251,8 @@ def _insert(op: Operation, constants: Constants) -> Folded:
     return [dest] if found and found[0] is scalar else None
 
 
-def _tensor_reshape(op: Operation, constants: Constants) -> Folded:
+def _tensor_reshape(op: tensor.ReshapeOp, constants: Constants) -> Folded:
     """One value everywhere reshaped; a reshape of a reshape; a tensor that is given the sizes it has."""
-    assert isinstance(op, tensor.ReshapeOp)
     if isinstance(constants[0], a.DenseElementsAttr) and constants[0].is_splat:
         folded = _reshaped(op, constants)
         if folded is not None:

@@ -102,8 +102,7 @@ def _disjoint(left: TransferOp, right: TransferOp) -> bool:
     return False
 
 
-def _read(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, TransferReadOp)
+def _read(op: TransferReadOp, constants: Constants) -> Folded:
     if isinstance(op.base.type, t.RankedTensorType):
         written, _ = write_before(op)
         if written is not None and all(written.in_bounds_flags):
@@ -112,8 +111,7 @@ def _read(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE if changed else None
 
 
-def _write(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, TransferWriteOp)
+def _write(op: TransferWriteOp, constants: Constants) -> Folded:
     read = op.value_to_store.defining_op
     type = op.base.type
     if (

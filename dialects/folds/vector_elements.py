@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
@@ -25,9 +25,8 @@ MAX_CHAIN: Final = 1000
 """Insertions looked through from one extraction, so that long chains do not cost quadratic time."""
 
 
-def _constant_mask(op: Operation, constants: Constants) -> Folded:
+def _constant_mask(op: ConstantMaskOp, constants: Constants) -> Folded:
     """All is set, or nothing."""
-    assert isinstance(op, ConstantMaskOp)
     type, sizes = op.mask.type, op.mask_dim_sizes.values
     assert isinstance(type, t.VectorType)
     if tuple(sizes) == (type.shape or (1,)):
@@ -82,8 +81,7 @@ def count_of(type: t.VectorType) -> int:
 # -- insert
 
 
-def _insert(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, InsertOp)
+def _insert(op: InsertOp, constants: Constants) -> Folded:
     type = op.output.type
     assert isinstance(type, t.VectorType)
     if not op.static_position.values and op.value_to_store.type is type:
@@ -123,8 +121,7 @@ def _inserted(op: InsertOp, type: t.VectorType, constants: Constants) -> Folded:
 # -- extract
 
 
-def _extract(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, ExtractOp)
+def _extract(op: ExtractOp, constants: Constants) -> Folded:
     type = op.source.type
     assert isinstance(type, t.VectorType)
     if not op.static_position.values and op.output.type is type:
@@ -250,9 +247,8 @@ def _from_insertions(op: ExtractOp, first: Operation) -> Folded:
     return _move(op, value, position[:extracted])
 
 
-def _from_shuffle(op: ExtractOp, shuffle: Operation) -> Folded:
+def _from_shuffle(op: ExtractOp, shuffle: ShuffleOp) -> Folded:
     """The element that a shuffle of plain vectors put there."""
-    assert isinstance(shuffle, ShuffleOp)
     type = shuffle.v1.type
     if not isinstance(type, t.VectorType) or len(type.shape) != 1 or len(op.static_position.values) != 1:
         return None
@@ -281,9 +277,8 @@ def _from_shape_cast(op: ExtractOp, cast: Operation) -> Folded:
     return _move(op, source, position)
 
 
-def _from_slice(op: ExtractOp, slice: Operation) -> Folded:
+def _from_slice(op: ExtractOp, slice: ExtractStridedSliceOp) -> Folded:
     """The same part of what was sliced, if its own dimensions were not."""
-    assert isinstance(slice, ExtractStridedSliceOp)
     whole, cut = slice.source.type, slice.output.type
     assert isinstance(whole, t.VectorType) and isinstance(cut, t.VectorType)
     offsets = numbers_of(slice.offsets)
@@ -334,7 +329,7 @@ def _from_elements(op: ExtractOp, made_by: Operation) -> Folded:
     return [made_by.op_operands[chunk(type, op.static_position.values)[0]].value]
 
 
-_PARTS: Final[dict[str, Callable[[ExtractOp, Operation], Folded]]] = {
+_PARTS: Final[dict[str, Callable[[ExtractOp, Any], Folded]]] = {
     "vector.extract_strided_slice": _from_slice,
     "vector.from_elements": _from_elements,
     "vector.insert": _from_insertions,

@@ -96,8 +96,7 @@ def _shape_cast(op: Operation, constants: Constants) -> Folded:
     return None if constant is None else [constant]
 
 
-def _transpose(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, TransposeOp)
+def _transpose(op: TransposeOp, constants: Constants) -> Folded:
     if op.vector.type is op.output.type and keeps_order(op):
         return [op.vector]
     return [POISON] if constants[0] is POISON else splat_of(constants[0], op.output.type)
@@ -135,9 +134,8 @@ def _repeated_bits(known: a.Attribute | None, type: t.Type) -> Folded:
     return None
 
 
-def _shuffle(op: Operation, constants: Constants) -> Folded:
+def _shuffle(op: ShuffleOp, constants: Constants) -> Folded:
     """One of the two vectors as it is, or constants in another order."""
-    assert isinstance(op, ShuffleOp)
     type, other = op.v1.type, op.v2.type
     assert isinstance(type, t.VectorType) and isinstance(other, t.VectorType)
     if not type.shape:

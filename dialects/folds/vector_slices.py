@@ -14,8 +14,7 @@ from .vector_constants import MAX_SHARED, constant_with, elements_of, splat_of
 from .vector_elements import MAX_CHAIN, count_of
 
 
-def _extract(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, ExtractStridedSliceOp)
+def _extract(op: ExtractStridedSliceOp, constants: Constants) -> Folded:
     type = op.output.type
     assert isinstance(type, t.VectorType)
     if op.source.type is type:
@@ -81,8 +80,7 @@ def _from_insertions(op: ExtractStridedSliceOp) -> Folded:
     return None
 
 
-def _insert(op: Operation, constants: Constants) -> Folded:
-    assert isinstance(op, InsertStridedSliceOp)
+def _insert(op: InsertStridedSliceOp, constants: Constants) -> Folded:
     type = op.output.type
     assert isinstance(type, t.VectorType)
     if op.value_to_store.type is type:

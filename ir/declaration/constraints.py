@@ -138,9 +138,7 @@ FLOAT_LIKE = _like(ANY_FLOAT, "floating-point-like")
 BOOL_LIKE = _like(I1, "bool-like")
 ANY_TENSOR = container((t.RankedTensorType, t.UnrankedTensorType), "tensor")
 ANY_RANKED_TENSOR = container(t.RankedTensorType, "ranked tensor")
-ANY_UNRANKED_TENSOR = container(t.UnrankedTensorType, "unranked tensor")
 ANY_MEMREF = container(t.MemRefType, "memref")
-ANY_UNRANKED_MEMREF = container(t.UnrankedMemRefType, "unranked.memref")
 ANY_RANKED_OR_UNRANKED_MEMREF = TypeConstraint(
     "ranked or unranked memref of any type values",
     lambda x: isinstance(x, (t.MemRefType, t.UnrankedMemRefType)),
@@ -212,16 +210,9 @@ TYPED_ATTR = AttributeConstraint(
 )
 UNIT_ATTR = attribute_instance(a.UnitAttr, "unit attribute")
 BOOL_ATTR = integer_attribute(t.I1, "bool attribute")
-I8_ATTR = integer_attribute(t.I8, "8-bit signless integer attribute")
 I32_ATTR = integer_attribute(t.I32, "32-bit signless integer attribute")
 I64_ATTR = integer_attribute(t.I64, "64-bit signless integer attribute")
 INDEX_ATTR = integer_attribute(t.INDEX, "index attribute")
-F32_ATTR = AttributeConstraint(
-    "32-bit float attribute",
-    lambda attr: isinstance(attr, a.FloatAttr) and attr.type is t.F32,
-    lambda p: p.attribute(t.F32),
-    lambda p, attr: p.attribute_without_type(attr),
-)
 STRING_ATTR = AttributeConstraint(
     "string attribute",
     lambda attr: isinstance(attr, a.StringAttr),
@@ -260,9 +251,7 @@ def array_of(element: AttributeConstraint, summary: str) -> AttributeConstraint:
 
 
 I64_ARRAY_ATTR = array_of(I64_ATTR, "64-bit integer array attribute")
-INDEX_ARRAY_ATTR = array_of(INDEX_ATTR, "index array attribute")
 BOOL_ARRAY_ATTR = array_of(BOOL_ATTR, "1-bit boolean array attribute")
-STRING_ARRAY_ATTR = array_of(STRING_ATTR, "string array attribute")
 AFFINE_MAP_ARRAY_ATTR = array_of(AFFINE_MAP_ATTR, "AffineMap array attribute")
 
 
@@ -276,7 +265,6 @@ def dense_array(element: t.IntegerType, summary: str) -> AttributeConstraint:
     )
 
 
-DENSE_BOOL_ARRAY = dense_array(t.I1, "i1 dense array attribute")
 DENSE_I32_ARRAY = dense_array(t.I32, "i32 dense array attribute")
 DENSE_I64_ARRAY = dense_array(t.I64, "i64 dense array attribute")
 

@@ -105,3 +105,21 @@ def test_deallocation_leaves_no_leak_on_a_path(pipeline):
     (function,) = (op for op in module.walk() if isinstance(op, FunctionOp) and op.symbol_name == "f")
     assert Leaks([function]).on_some_paths() == []
     assert Leaks([function]).never() == []
+
+
+@pytest.mark.parametrize(("body", "is_lost"), [("memref.dealloc %a : memref<4xf32>", False), ("", True)])
+def test_what_a_function_frees_that_is_called_is_not_lost(body, is_lost):
+    module, _ = functions(
+        f"""
+        func.func private @take(%a: memref<4xf32>) {{
+          {body}
+          return
+        }}
+        func.func @f() {{
+          %a = memref.alloc() : memref<4xf32>
+          call @take(%a) : (memref<4xf32>) -> ()
+          return
+        }}"""
+    )
+    found = Leaks([op for op in module.walk() if isinstance(op, FunctionOp)]).never()
+    assert bool(found) == is_lost

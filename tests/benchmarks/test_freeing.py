@@ -1,7 +1,16 @@
 """`bufferize bench --freeing`: programs freed in two ways, the clones and peaks of both, and what one of them refuses."""
 
+import os
+import re
+from pathlib import Path
+
+import pytest
+from bufferize.benchmarks import proofs
 from bufferize.benchmarks.freeing import compare
 from bufferize.cli.main import main
+
+RECORDED = os.environ.get("BUFFERIZE_RECORDED")
+PAGE = Path(__file__).parents[2] / "docs" / "deallocation.md"
 
 M = "memref<4xf32>"
 CHAIN = f"""
@@ -70,3 +79,15 @@ def test_the_command_says_what_is_refused_and_taken(tmp_path, capsys):
 def test_a_folder_without_programs(tmp_path, capsys):
     assert main(["bench", "--freeing", str(tmp_path)]) == 2
     assert "there are no .mlir files" in capsys.readouterr().err
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not RECORDED, reason="BUFFERIZE_RECORDED names no folder of recorded inputs")
+def test_the_programs_of_which_ownership_is_not_proved_are_those_in_docs():
+    """BUFFERIZE_RECORDED is the folder that has the recorded programs under `conformance/inputs`."""
+    page = PAGE.read_text()
+    found = proofs.measure(
+        Path(RECORDED or "") / "conformance", "builtin.module(buffer-deallocation-static)", unknown=True
+    )
+    assert set(re.findall(r"^\| ([0-9a-f]{10}) \|", page, re.MULTILINE)) == found.open_ownership
+    assert f"proves](proving.md) {found.programs[''] - len(found.open_ownership):,}" in page

@@ -287,3 +287,37 @@ PERHAPS = """%r = scf.if %c -> (memref<4xf32>) {
 def test_a_result_that_is_an_argument(visibility, body, is_right):
     before, after = HANDED.format(visibility), HANDED_BACK.format(visibility, body)
     assert bufferize.prove(bufferize.parse(before), bufferize.parse(after), leaks=True).proved == is_right
+
+
+def test_ownership_is_proved_where_contents_are_not():
+    before = """
+func.func @f(%a: memref<4xf32>, %v: f32, %i: index) {
+  memref.store %v, %a[%i] : memref<4xf32>
+  return
+}"""
+    wrong = before.replace(
+        "  memref.store %v, %a",
+        "  %b = memref.alloc() : memref<4xf32>\n  memref.store %v, %b[%i] : memref<4xf32>\n"
+        "  memref.dealloc %b : memref<4xf32>\n  %w = arith.addf %v, %v : f32\n  memref.store %w, %a",
+    )
+    proof = bufferize.prove(bufferize.parse(before), bufferize.parse(wrong))
+    assert not proof.proved and proof.of_ownership().proved
+    for spoiled in (
+        wrong.replace("  memref.dealloc %b : memref<4xf32>\n", ""),
+        wrong.replace("  return", "  memref.dealloc %b : memref<4xf32>\n  return"),
+        wrong.replace("  return", "  memref.store %v, %b[%i] : memref<4xf32>\n  return"),
+    ):
+        proof = bufferize.prove(bufferize.parse(before), bufferize.parse(spoiled), leaks=True)
+        assert not proof.of_ownership().proved
+
+
+def test_what_is_returned_of_an_arena_is_no_leak():
+    program = """
+func.func @f(%n: index) -> memref<16xi8> {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xi8>
+  %v = memref.view %a[%c0][] : memref<?xi8> to memref<16xi8>
+  return %v : memref<16xi8>
+}"""
+    proof = bufferize.prove(bufferize.parse(program), bufferize.parse(program), leaks=True)
+    assert proof.of_ownership().proved

@@ -390,3 +390,4 @@ def test_the_command_says_proved_refuted_or_open_by_its_exit_code(tmp_path, caps
     assert "is it so that" in capsys.readouterr().out
     assert main(["prove", str(before), "--against", str(after), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out)["functions"][0]["verdict"] == "refuted"
+    assert main(["prove", str(before), "--against", str(after), "--ownership"]) == 0

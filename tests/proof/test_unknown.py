@@ -119,3 +119,22 @@ def test_what_a_transfer_holds_is_not_freed_before_somebody_waits():
     before = bufferize.parse(TRANSFER.replace("FREE", ""))
     assert bufferize.prove(before, bufferize.parse(right)).proved
     assert "use-after-free" in [q.kind for q in bufferize.prove(before, bufferize.parse(early)).questions]
+
+
+def test_branches_in_a_region_of_what_nobody_declares_are_named():
+    text = """
+    func.func @f(%m: memref<4xf32>) {
+      "my.run"(%m) ({
+        "my.branch"()[^next] : () -> ()
+      ^next:
+        "my.end"() : () -> ()
+      }) : (memref<4xf32>) -> ()
+      return
+    }"""
+    before = bufferize.parse(text, allow_unregistered=True)
+    memory = (
+        "      %a = memref.alloc() : memref<4xf32>\n      memref.dealloc %a : memref<4xf32>\n      return"
+    )
+    after = bufferize.parse(text.replace("      return", memory), allow_unregistered=True)
+    (question,) = bufferize.prove(before, after).questions
+    assert question.text == "what 'my.run' does with a region of several blocks"

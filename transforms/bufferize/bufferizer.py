@@ -9,7 +9,7 @@ time. What then is left of them marks the border to operations that still work o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ...analysis.causes import Cause, CauseKind, Types
 from ...analysis.models.base import has_tensor_semantics
@@ -360,6 +360,6 @@ class Bufferizer(Builder):
 class Rewrite:
     """What is to be known of one kind of operation; see `rewrite.py`."""
 
-    bufferize: Callable[[Operation, Bufferizer], None]
+    bufferize: Callable[[Any, Bufferizer], None]
     buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type
     may_allocate_inside: bool = True

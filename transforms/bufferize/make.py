@@ -49,13 +49,3 @@ def to_tensor(buffer: Value, type: t.Type) -> bufferization.ToTensorOp:
 
 def to_buffer(tensor: Value, type: t.Type) -> bufferization.ToBufferOp:
     return bufferization.ToBufferOp((tensor,), (type,))
-
-
-def subview(buffer: Value, type: t.MemRefType, slice_of: SliceParts) -> memref.SubViewOp:
-    """The part of `buffer` that `slice_of` describes."""
-    values, properties = slice_of
-    return memref.SubViewOp((buffer, *values), (type,), None, properties)
-
-
-SliceParts = tuple[Sequence[Value], dict[str, DenseArrayAttr]]
-"""The operands (offsets, sizes, strides) and the properties of a slice, as `memref.subview` has them."""

@@ -13,9 +13,8 @@ from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference
 
 
-def bufferize_alloc_tensor(op: Operation, b: Bufferizer) -> None:
+def bufferize_alloc_tensor(op: bufferization.AllocTensorOp, b: Bufferizer) -> None:
     """An allocation, and a copy if it is one."""
-    assert isinstance(op, bufferization.AllocTensorOp)
     if not op.results[0].has_uses:
         op.erase()
         return
@@ -67,8 +66,7 @@ def to_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
     yield value
 
 
-def bufferize_to_buffer(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, bufferization.ToBufferOp)
+def bufferize_to_buffer(op: bufferization.ToBufferOp, b: Bufferizer) -> None:
     b.fold(op)
 
 

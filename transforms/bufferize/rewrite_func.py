@@ -14,6 +14,7 @@ from ...dialects.memref import CastOp
 from ...ir.program.core import BlockArgument, Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
@@ -48,9 +49,8 @@ def signature_type(function: Operation, tensor: t.Type, options: BufferizeOption
     return converted_type(tensor, space, options.function_boundary_layout)
 
 
-def argument_type(function: Operation, index: int, options: BufferizeOptions) -> BufferType:
+def argument_type(function: FunctionOp, index: int, options: BufferizeOptions) -> BufferType:
     """The buffer for an argument; an attribute may name its layout."""
-    assert isinstance(function, FunctionOp)
     type = signature_type(function, function.function_type.inputs[index], options)
     attrs = function.get_attr("arg_attrs")
     if isinstance(attrs, ArrayAttr) and isinstance(type, t.MemRefType):
@@ -67,7 +67,7 @@ def function_value_type(value: Value, types: TypeInference) -> TypeRequest:
     function = value.owner.parent_op
     assert function is not None
     if value.owner.is_entry:
-        return argument_type(function, value.index, types.options)
+        return argument_type(expect(FunctionOp, function), value.index, types.options)
     return (yield from block_argument_type(value, types, function))
 
 
@@ -75,8 +75,7 @@ def set_type(function: Operation, inputs: list[t.Type], results: list[t.Type]) -
     function.properties["function_type"] = TypeAttr(t.FunctionType(inputs, results))
 
 
-def bufferize_function(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, FunctionOp)
+def bufferize_function(op: FunctionOp, b: Bufferizer) -> None:
     kind: t.FunctionType = op.function_type
     inputs = [argument_type(op, i, b.options) if is_tensor(x) else x for i, x in enumerate(kind.inputs)]
     results = [signature_type(op, x, b.options) if is_tensor(x) else x for x in kind.results]
@@ -150,9 +149,8 @@ def call_type(value: Value, types: TypeInference) -> TypeRequest:
     yield value
 
 
-def narrow_results(function: Operation) -> None:
+def narrow_results(function: FunctionOp) -> None:
     """Return buffers under the types they had before casts, where all returns agree; casts are left behind."""
-    assert isinstance(function, FunctionOp)
     leaves = returns_of(function)
     if not leaves:
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
-from ...ir.program.core import Operation
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
 from .buffer_types import is_tensor
@@ -14,9 +13,8 @@ from .failures import failed
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 
 
-def bufferize_destination_style(op: Operation, b: Bufferizer) -> None:
+def bufferize_destination_style(op: DestinationStyleOp, b: Bufferizer) -> None:
     """Replace tensor operands by their buffers, inputs first, and results by the buffers of the destinations."""
-    assert isinstance(op, DestinationStyleOp)
     types = op.operand_types
     if any(isinstance(type, MEMREFS) for type in types):
         if any(is_tensor(type) for type in types):

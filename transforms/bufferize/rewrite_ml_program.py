@@ -13,8 +13,7 @@ from .failures import failed
 from .inference import TypeInference
 
 
-def bufferize_global(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, ml_program.GlobalOp)
+def bufferize_global(op: ml_program.GlobalOp, b: Bufferizer) -> None:
     value = op.value
     if value is None:
         raise failed(op, "global op must have a value")

@@ -17,8 +17,7 @@ def bufferize_read(op: Operation, b: Bufferizer) -> None:
     op.attributes.clear()
 
 
-def bufferize_write(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, DestinationStyleOp)
+def bufferize_write(op: DestinationStyleOp, b: Bufferizer) -> None:
     base = op.dps_inits()[0]
     buffer = b.buffer(base.value)
     base.value = buffer

@@ -49,8 +49,7 @@ def carried_type(
 # -- scf.for
 
 
-def bufferize_for(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, scf.ForOp)
+def bufferize_for(op: scf.ForOp, b: Bufferizer) -> None:
     carried = [i for i, result in enumerate(op.results) if is_tensor(result.type)]
     buffers = [b.buffer(op.op_operands[FIRST_INIT + i].value) for i in carried]
     types = [b.buffer_type(op.results[i]) for i in carried]
@@ -80,8 +79,7 @@ def for_type(value: Value, types: TypeInference) -> TypeRequest:
 # -- scf.while
 
 
-def bufferize_while(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, scf.WhileOp)
+def bufferize_while(op: scf.WhileOp, b: Bufferizer) -> None:
     before, after = op.regions[0].entry, op.regions[1].entry
     tensors = [use for use in op.op_operands if is_tensor(use._value.type)]
     buffers = [b.buffer(use.value) for use in tensors]
@@ -132,9 +130,8 @@ def bufferize_condition(op: Operation, b: Bufferizer) -> None:
 # -- scf.forall
 
 
-def bufferize_forall(op: Operation, b: Bufferizer) -> None:
+def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
     """The body works on the shared buffers directly; nothing is passed in and nothing comes out."""
-    assert isinstance(op, scf.ForallOp)
     count = len(op.results)
     outputs = op.op_operands[len(op.op_operands) - count :]
     buffers = [b.buffer(use.value) for use in outputs]

@@ -8,7 +8,7 @@ mlir-opt; canonicalization removes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
@@ -134,8 +134,7 @@ def _of_sizes(b: Builder, op: Operation) -> Shape:
     return expect(SizesGivenOp, op).mixed_sizes()
 
 
-def _of_alloc_tensor(b: Builder, op: Operation) -> Shape | None:
-    assert isinstance(op, bufferization.AllocTensorOp)
+def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> Shape | None:
     copied = op.copy
     if copied is None:
         return op.mixed_sizes()
@@ -155,8 +154,7 @@ def _of_destination(b: Builder, op: Operation) -> Shape | None:
     return mixed_sizes(b, op.operands[1])
 
 
-def _of_concat(b: Builder, op: Operation) -> Shape:
-    assert isinstance(op, tensor.ConcatOp)
+def _of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
     inputs = op.operands
     along = op.dim.value
     type = op.results[0].type
@@ -177,8 +175,7 @@ def _of_concat(b: Builder, op: Operation) -> Shape:
     return shape
 
 
-def _of_pad(b: Builder, op: Operation) -> Shape:
-    assert isinstance(op, tensor.PadOp)
+def _of_pad(b: Builder, op: tensor.PadOp) -> Shape:
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     low, high = op.mixed_low(), op.mixed_high()
@@ -192,8 +189,7 @@ def _of_pad(b: Builder, op: Operation) -> Shape:
     return shape
 
 
-def _of_collapse_shape(b: Builder, op: Operation) -> Shape:
-    assert isinstance(op, tensor.CollapseShapeOp)
+def _of_collapse_shape(b: Builder, op: tensor.CollapseShapeOp) -> Shape:
     source, type = op.operands[0], op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     shape: list[Mixed] = []
@@ -205,8 +201,7 @@ def _of_collapse_shape(b: Builder, op: Operation) -> Shape:
     return shape
 
 
-def _of_expand_shape(b: Builder, op: Operation) -> Shape:
-    assert isinstance(op, tensor.ExpandShapeOp)
+def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> Shape:
     return op.mixed_output_shape()
 
 
@@ -255,7 +250,7 @@ def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int |
     return positions
 
 
-REIFY: dict[type[Operation], Callable[[Builder, Operation], Shape | None]] = {
+REIFY: dict[type[Operation], Callable[[Builder, Any], Shape | None]] = {
     bufferization.AllocTensorOp: _of_alloc_tensor,
     bufferization.MaterializeInDestinationOp: _of_destination,
     tensor.CollapseShapeOp: _of_collapse_shape,

@@ -73,8 +73,7 @@ def slice_type(op: OffsetSizeAndStrideOp, source: t.MemRefType, shape: t.Shape) 
         raise failed(op, f"base type '{source}' is not strided") from None
 
 
-def bufferize_extract_slice(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, tensor.ExtractSliceOp)
+def bufferize_extract_slice(op: tensor.ExtractSliceOp, b: Bufferizer) -> None:
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     b.replace(op, (view_of_slice(b, b.buffer(op.op_operands[0].value), op, type.shape, 1),))
@@ -89,8 +88,7 @@ def extract_slice_type(value: Value, types: TypeInference) -> TypeRequest:
     return slice_type(op, source, value.type.shape)
 
 
-def bufferize_insert_slice(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, tensor.InsertSliceOp)
+def bufferize_insert_slice(op: tensor.InsertSliceOp, b: Bufferizer) -> None:
     source, dest = op.op_operands[0].value, op.op_operands[1].value
     target = b.buffer(dest)
     part = view_of_slice(b, target, op, _shape(source), 2)
@@ -98,9 +96,8 @@ def bufferize_insert_slice(op: Operation, b: Bufferizer) -> None:
     b.replace(op, (target,))
 
 
-def bufferize_parallel_insert_slice(op: Operation, b: Bufferizer) -> None:
+def bufferize_parallel_insert_slice(op: tensor.ParallelInsertSliceOp, b: Bufferizer) -> None:
     """The copy goes before the terminator that holds the operation; a free of the source goes behind the copy."""
-    assert isinstance(op, tensor.ParallelInsertSliceOp)
     combining = op.parent_op
     assert combining is not None
     b.move_before(combining)

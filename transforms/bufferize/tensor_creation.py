@@ -119,8 +119,7 @@ def bufferize_splat(op: Operation, b: Bufferizer) -> None:
     b.replace_by_tensor(op, _mapped(b, fresh, fill))
 
 
-def bufferize_pad(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, tensor.PadOp)
+def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
     pad_by(op, _as_numbers(op.mixed_low()), _as_numbers(op.mixed_high()), b)
 
 
@@ -164,9 +163,8 @@ def pad_type(value: Value, types: TypeInference) -> TypeRequest:
     return identity_type(value.type, source.memory_space)
 
 
-def bufferize_concat(op: Operation, b: Bufferizer) -> None:
+def bufferize_concat(op: tensor.ConcatOp, b: Bufferizer) -> None:
     """Each input is copied to its part of one allocation, behind the inputs before it."""
-    assert isinstance(op, tensor.ConcatOp)
     _require_default_space(op, b)
     along = op.dim.value
     target = _allocated_buffer(op, b, _new(op, b, CauseKind.CONCATENATION))

@@ -35,8 +35,7 @@ def cast_type(value: Value, types: TypeInference) -> TypeRequest:
     return source.with_shape(value.type.shape)
 
 
-def bufferize_collapse_shape(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, tensor.CollapseShapeOp)
+def bufferize_collapse_shape(op: tensor.CollapseShapeOp, b: Bufferizer) -> None:
     source, result = op.op_operands[0].value, op.results[0].type
     assert isinstance(result, t.RankedTensorType)
     buffer = b.buffer(source)
@@ -87,8 +86,7 @@ def _dense_copy(b: Bufferizer, op: Operation, source: Value, type: t.MemRefType)
     return b.insert(make.to_buffer(copy, dense)).results[0]
 
 
-def bufferize_expand_shape(op: Operation, b: Bufferizer) -> None:
-    assert isinstance(op, tensor.ExpandShapeOp)
+def bufferize_expand_shape(op: tensor.ExpandShapeOp, b: Bufferizer) -> None:
     buffer = b.buffer(op.op_operands[0].value)
     type = op.results[0].type
     assert isinstance(type, t.RankedTensorType)

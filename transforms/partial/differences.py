@@ -55,9 +55,8 @@ def bufferize_empty(op: Operation, b: Bufferizer) -> None:
     raise failed(op, message, prefixed=True)
 
 
-def bufferize_pad(op: Operation, b: Bufferizer) -> None:
+def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
     """Paddings that are constants among the operands stay operands."""
-    assert isinstance(op, tensor.PadOp)
     pad_by(op, op.mixed_low(), op.mixed_high(), b)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import Any
 
 from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
@@ -72,8 +73,7 @@ def _of_generate(b: Builder, op: Operation) -> list[Value]:
     return [as_value(b, size) for size in expect(SizesGivenOp, op).mixed_sizes()]
 
 
-def _of_alloc_tensor(b: Builder, op: Operation) -> list[Value]:
-    assert isinstance(op, bufferization.AllocTensorOp)
+def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> list[Value]:
     copied, given = op.copy, iter(op.dynamic_sizes)
     sizes: list[Value] = []
     for i, size in enumerate(_shape(op.results[0])):
@@ -93,8 +93,7 @@ def _of_insert_slice(b: Builder, op: Operation) -> list[Value]:
     return [folded_dim(b, dest, i) for i in range(len(_shape(dest)))]
 
 
-def _of_pad(b: Builder, op: Operation) -> list[Value]:
-    assert isinstance(op, tensor.PadOp)
+def _of_pad(b: Builder, op: tensor.PadOp) -> list[Value]:
     source = op.op_operands[0].value
     sizes: list[Value] = []
     for i, (low, high) in enumerate(zip(op.mixed_low(), op.mixed_high(), strict=True)):
@@ -103,8 +102,7 @@ def _of_pad(b: Builder, op: Operation) -> list[Value]:
     return sizes
 
 
-def _of_collapse_shape(b: Builder, op: Operation) -> list[Value]:
-    assert isinstance(op, tensor.CollapseShapeOp)
+def _of_collapse_shape(b: Builder, op: tensor.CollapseShapeOp) -> list[Value]:
     source = op.op_operands[0].value
     sizes: list[Value] = []
     for group in op.reassociation_indices():
@@ -113,9 +111,8 @@ def _of_collapse_shape(b: Builder, op: Operation) -> list[Value]:
     return sizes
 
 
-def _of_expand_shape(b: Builder, op: Operation) -> list[Value]:
+def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
     """The unknown size of a group is what the source has there, divided by the known sizes."""
-    assert isinstance(op, tensor.ExpandShapeOp)
     source = op.op_operands[0].value
     shape = _shape(op.results[0])
     sizes: list[Mixed] = list(shape)  # pyright: ignore[reportAssignmentType]  (what is None is filled in)
@@ -159,7 +156,7 @@ def _of_structured(b: Builder, op: LinalgOp, result: int) -> list[Value]:
     return found
 
 
-RULES: dict[type[Operation], Callable[[Builder, Operation], Sequence[Value]]] = {
+RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Value]]] = {
     bufferization.AllocTensorOp: _of_alloc_tensor,
     tensor.CollapseShapeOp: _of_collapse_shape,
     tensor.EmptyOp: _of_empty,

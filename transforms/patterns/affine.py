@@ -5,7 +5,6 @@ Conditions and loop bounds are composed by folds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from ...dialects import affine, memref
@@ -23,7 +22,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 from .affine_indices import PATTERNS as INDEX_PATTERNS
 from .inlining import has_only_terminator, replace_by_region
 
@@ -34,7 +33,7 @@ def _map_of(op: Operation, key: str = "map") -> AffineMap:
     return expect(a.AffineMapAttr, op.properties[key]).map
 
 
-def _simplify_map(start: int) -> Callable[[Operation, Rewriter], bool]:
+def _simplify_map(start: int) -> Pattern:
     """Compose and canonicalize the map, whose operands begin at position `start`."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
@@ -130,8 +129,7 @@ def _ordered_bounds(op: Operation, rewriter: Rewriter) -> bool:
 # -- affine.if
 
 
-def _drop_empty_else(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, IfOp)
+def _drop_empty_else(op: IfOp, rewriter: Rewriter) -> bool:
     if op.results or not has_only_terminator(op.regions[1]):
         return False
     rewriter.erase_block(op.regions[1].entry)

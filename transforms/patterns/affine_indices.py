@@ -14,7 +14,7 @@ from ...dialects.common import DYNAMIC, Mixed, mixed
 from ...dialects.folds.constants import integer_of
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -68,9 +68,8 @@ def _zero(at: Builder) -> Value:
     return at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": value})).results[0]
 
 
-def _split_without_units(op: Operation, rewriter: Rewriter) -> bool:
+def _split_without_units(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
     """An index into a dimension of size 1 is 0."""
-    assert isinstance(op, DelinearizeIndexOp)
     basis = _basis(op)
     lead = len(op.results) - len(basis)
     kept = [i for i in range(len(op.results)) if i < lead or basis[i - lead] != 1]
@@ -93,9 +92,8 @@ def _joined(op: DelinearizeIndexOp) -> LinearizeIndexOp | None:
     return joined if isinstance(joined, LinearizeIndexOp) and joined.disjoint else None
 
 
-def _split_what_was_joined(op: Operation, rewriter: Rewriter) -> bool:
+def _split_what_was_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
     """The last indices are those that were joined, as far as the sizes are the same."""
-    assert isinstance(op, DelinearizeIndexOp)
     joined = _joined(op)
     if joined is None:
         return False
@@ -118,9 +116,8 @@ def _split_what_was_joined(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _join_without_units(op: Operation, rewriter: Rewriter) -> bool:
+def _join_without_units(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
     """An index into a dimension of size 1 says nothing, if it is 0 or promised to be within its size."""
-    assert isinstance(op, LinearizeIndexOp)
     basis, indices = _basis(op), list(op.multi_index)
     lead = len(indices) - len(basis)
     kept = [
@@ -139,8 +136,7 @@ def _join_without_units(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _join_without_leading_zero(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, LinearizeIndexOp)
+def _join_without_leading_zero(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
     basis, indices = _basis(op), list(op.multi_index)
     if len(indices) < 2 or integer_of(indices[0]) != 0:
         return False
@@ -149,9 +145,8 @@ def _join_without_leading_zero(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _split_last_of_joined(op: Operation, rewriter: Rewriter) -> bool:
+def _split_last_of_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
     """The last sizes, of which there are several, make up the last size of what was joined: its last index is split alone."""
-    assert isinstance(op, DelinearizeIndexOp)
     joined = _joined(op)
     if joined is None:
         return False
@@ -215,9 +210,8 @@ def _parts_split_before(op: LinearizeIndexOp) -> list[_Part]:
     return parts
 
 
-def _join_what_was_split(op: Operation, rewriter: Rewriter) -> bool:
+def _join_what_was_split(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
     """Indices that one index was split into, joined over the same sizes, need not be split: wholly, or in part."""
-    assert isinstance(op, LinearizeIndexOp)
     parts = _parts_split_before(op)
     if not parts:
         return False

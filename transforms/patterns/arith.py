@@ -12,10 +12,8 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 from .arith_wide import WIDE_PATTERNS
-
-Pattern = Callable[[Operation, Rewriter], bool]
 
 
 def _inner(value: Value, kind: type[Operation]) -> Operation | None:

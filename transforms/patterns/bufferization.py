@@ -20,9 +20,8 @@ from .tensor_casts import destination_of_cast
 # -- bufferization.clone
 
 
-def _simplify_clone(op: Operation, rewriter: Rewriter) -> bool:
+def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
     """A clone is its source if one of the two is freed where the clone is made, and nothing else in between."""
-    assert isinstance(op, bufferization.CloneOp)
     clone, source = op.results[0], op.op_operands[0].value
     if not clone.has_uses:
         rewriter.erase(op)
@@ -96,9 +95,8 @@ def cast_or_copy(value: Value, type: t.MemRefType, op: Operation, rewriter: Rewr
     return new
 
 
-def _buffer_of_tensor_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+def _buffer_of_tensor_of_buffer(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
     """`to_buffer(to_tensor(m))` is `m` as another type."""
-    assert isinstance(op, bufferization.ToBufferOp)
     inner = op.tensor.defining_op
     if not isinstance(inner, bufferization.ToTensorOp):
         return False
@@ -116,9 +114,8 @@ def _buffer_of_tensor_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _buffer_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _buffer_of_cast(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
     """`to_buffer(tensor.cast t)` casts the buffer of `t`."""
-    assert isinstance(op, bufferization.ToBufferOp)
     cast = op.tensor.defining_op
     if cast is None or cast.name != "tensor.cast":
         return False
@@ -132,9 +129,8 @@ def _buffer_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool:
     """Sizes of `alloc_tensor` that are constants become part of the type."""
-    assert isinstance(op, bufferization.AllocTensorOp)
     if op.copy is not None:
         return False
     sizes = [constant_index(size) if not isinstance(size, int) else size for size in op.mixed_sizes()]
@@ -162,9 +158,8 @@ def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def dim_of_allocation(op: Operation, rewriter: Rewriter) -> bool:
+def dim_of_allocation(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     """A size of what `alloc_tensor` makes is that of what it copies, or was given."""
-    assert isinstance(op, tensor.DimOp)
     made, position = op.source.defining_op, constant_index(op.index)
     type = op.source.type
     if not isinstance(made, bufferization.AllocTensorOp) or position is None:
@@ -180,9 +175,8 @@ def dim_of_allocation(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+def dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     """A size of the tensor in a buffer is that of the buffer."""
-    assert isinstance(op, tensor.DimOp)
     made = op.source.defining_op
     if not isinstance(made, bufferization.ToTensorOp):
         return False

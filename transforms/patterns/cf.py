@@ -61,9 +61,8 @@ def _forwarded(block: Block, passed: list[Value]) -> Target | None:
     return target, values
 
 
-def _simplify_jump(op: Operation, rewriter: Rewriter) -> bool:
+def _simplify_jump(op: cf.BranchToOp, rewriter: Rewriter) -> bool:
     """Merge with a block that is entered from here only; else go straight to where it leads."""
-    assert isinstance(op, cf.BranchToOp)
     target, block = op.successors[0], op.block
     assert block is not None
     if target is block:
@@ -88,8 +87,7 @@ def _targets(op: cf.CondBranchOp) -> tuple[Target, Target]:
     )
 
 
-def _decided(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, cf.CondBranchOp)
+def _decided(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     known = integer_of(op.condition)
     if known is None:
         return False
@@ -97,8 +95,7 @@ def _decided(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _pass_through(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, cf.CondBranchOp)
+def _pass_through(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     yes, no = _targets(op)
     new_yes, new_no = _forwarded(*yes), _forwarded(*no)
     if new_yes is None and new_no is None:
@@ -117,9 +114,8 @@ def _pass_through(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _same_successor(op: Operation, rewriter: Rewriter) -> bool:
+def _same_successor(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     """Both ways lead to one block: go there, with selected values where they differ."""
-    assert isinstance(op, cf.CondBranchOp)
     (target, yes), (other, no) = _targets(op)
     if target is not other:
         return False
@@ -135,9 +131,8 @@ def _same_successor(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _decided_before(op: Operation, rewriter: Rewriter) -> bool:
+def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     """The only block before has already branched on the same condition."""
-    assert isinstance(op, cf.CondBranchOp)
     block = op.block
     assert block is not None
     before = rewriter.single_predecessor(block)
@@ -148,9 +143,8 @@ def _decided_before(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _known_behind(op: Operation, rewriter: Rewriter) -> bool:
+def _known_behind(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     """In a block that is entered only if the condition holds, or only if not, it is known."""
-    assert isinstance(op, cf.CondBranchOp)
     changed = False
     for position, value in ((0, True), (1, False)):
         target = op.successors[position]
@@ -178,8 +172,7 @@ def _values(uses: Sequence[OpOperand]) -> list[Value]:
     return [use.value for use in uses]
 
 
-def _switch_with_default_only(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, cf.SwitchOp)
+def _switch_with_default_only(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     default, *cases = op.successors
     if cases:
         return False
@@ -187,8 +180,7 @@ def _switch_with_default_only(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _decided_switch(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, cf.SwitchOp)
+def _decided_switch(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     known = integer_of(op.flag)
     if known is None:
         return False
@@ -219,8 +211,7 @@ def _switch_targets(op: cf.SwitchOp) -> list[Target]:
     return [(block, _values(op.successor_operands(i))) for i, block in enumerate(op.successors)]
 
 
-def _drop_cases_like_default(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, cf.SwitchOp)
+def _drop_cases_like_default(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     default, *cases = _switch_targets(op)
     kept = [
         (value, case)
@@ -233,8 +224,7 @@ def _drop_cases_like_default(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _switch_pass_through(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, cf.SwitchOp)
+def _switch_pass_through(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     targets = _switch_targets(op)
     forwarded = [_forwarded(*target) for target in targets]
     if not any(forwarded):
@@ -244,9 +234,8 @@ def _switch_pass_through(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _switched_before(op: Operation, rewriter: Rewriter) -> bool:
+def _switched_before(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     """The only block before has already switched on the same flag: to this case, or to none of its cases."""
-    assert isinstance(op, cf.SwitchOp)
     block = op.block
     assert block is not None
     before = rewriter.single_predecessor(block)

@@ -79,9 +79,8 @@ def update(op: DeallocOp, memrefs: Sequence[Value], conditions: Sequence[Value],
     return True
 
 
-def merge_duplicate_memrefs(op: Operation, rewriter: Rewriter) -> bool:
+def merge_duplicate_memrefs(op: DeallocOp, rewriter: Rewriter) -> bool:
     """D1."""
-    assert isinstance(op, DeallocOp)
     listed, flags, _ = parts(op)
     if len(set(listed)) == len(listed):
         return False
@@ -98,9 +97,8 @@ def merge_duplicate_memrefs(op: Operation, rewriter: Rewriter) -> bool:
     return update(op, memrefs, conditions, rewriter)
 
 
-def merge_duplicate_retained(op: Operation, rewriter: Rewriter) -> bool:
+def merge_duplicate_retained(op: DeallocOp, rewriter: Rewriter) -> bool:
     """D2."""
-    assert isinstance(op, DeallocOp)
     memrefs, conditions, retained = parts(op)
     at: dict[Value, int] = {}
     positions = [at.setdefault(value, len(at)) for value in retained]
@@ -111,9 +109,8 @@ def merge_duplicate_retained(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def erase_empty(op: Operation, rewriter: Rewriter) -> bool:
+def erase_empty(op: DeallocOp, rewriter: Rewriter) -> bool:
     """D3."""
-    assert isinstance(op, DeallocOp)
     if len(op.op_operands) > len(op.results):
         return False
     false = constant(rewriter.before(op), False)
@@ -121,9 +118,8 @@ def erase_empty(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def drop_never_freed(op: Operation, rewriter: Rewriter) -> bool:
+def drop_never_freed(op: DeallocOp, rewriter: Rewriter) -> bool:
     """D4."""
-    assert isinstance(op, DeallocOp)
     memrefs, conditions, _ = parts(op)
     pairs = [
         (value, condition)
@@ -135,9 +131,8 @@ def drop_never_freed(op: Operation, rewriter: Rewriter) -> bool:
     )
 
 
-def skip_metadata_of_allocation(op: Operation, rewriter: Rewriter) -> bool:
+def skip_metadata_of_allocation(op: DeallocOp, rewriter: Rewriter) -> bool:
     """D5."""
-    assert isinstance(op, DeallocOp)
     memrefs, conditions, _ = parts(op)
     return update(op, [_allocation_under(value) for value in memrefs], conditions, rewriter)
 
@@ -156,9 +151,8 @@ def _allocates(value: Value) -> bool:
     )
 
 
-def erase_unused_allocations(op: Operation, rewriter: Rewriter) -> bool:
+def erase_unused_allocations(op: DeallocOp, rewriter: Rewriter) -> bool:
     """D6."""
-    assert isinstance(op, DeallocOp)
     memrefs: list[Value] = []
     conditions: list[Value] = []
     unused: list[Operation] = []

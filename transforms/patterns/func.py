@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import func
-from ...ir.program.core import Operation
 from ..rewriting.rewriter import Rewriter
 
 
-def _known_callee(op: Operation, rewriter: Rewriter) -> bool:
+def _known_callee(op: func.CallIndirectOp, rewriter: Rewriter) -> bool:
     """A call of a constant is a direct call."""
-    assert isinstance(op, func.CallIndirectOp)
     callee = op.callee.defining_op
     if not isinstance(callee, func.ConstantOp):
         return False

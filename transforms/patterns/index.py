@@ -31,9 +31,8 @@ def _gather(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _difference_with_zero(op: Operation, rewriter: Rewriter) -> bool:
+def _difference_with_zero(op: index.CmpOp, rewriter: Rewriter) -> bool:
     """`x - y` is 0 where `x` is `y`. (mlir-opt does this for orderings too, which is wrong where the difference wraps.)"""
-    assert isinstance(op, index.CmpOp)
     if op.predicate not in ("eq", "ne"):
         return False
     difference = op.lhs.defining_op

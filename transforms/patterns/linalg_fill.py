@@ -65,9 +65,8 @@ def element_of_fill(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def concat_of_fills(op: Operation, rewriter: Rewriter) -> bool:
+def concat_of_fills(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
     """Fills with one value, one behind the other."""
-    assert isinstance(op, tensor.ConcatOp)
     fills = [fill_of(value) for value in op.operands]
     known = [fill for fill in fills if fill is not None]
     if len(known) < len(fills) or len({fill.op_operands[0].value for fill in known}) != 1:

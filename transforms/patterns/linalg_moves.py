@@ -23,8 +23,7 @@ def _moved(like: Operation, source: Value, init: Value, key: str, numbers: list[
     return copy
 
 
-def _transpose_twice(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, TransposeOp)
+def _transpose_twice(op: TransposeOp, rewriter: Rewriter) -> bool:
     first = op.input.defining_op
     if not isinstance(first, TransposeOp):
         return False
@@ -34,8 +33,7 @@ def _transpose_twice(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _broadcast_twice(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, BroadcastOp)
+def _broadcast_twice(op: BroadcastOp, rewriter: Rewriter) -> bool:
     first = op.input.defining_op
     if not isinstance(first, BroadcastOp):
         return False
@@ -47,9 +45,8 @@ def _broadcast_twice(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _transpose_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
+def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
     """Transpose what is repeated before repeating it; it is smaller."""
-    assert isinstance(op, TransposeOp)
     broadcast = op.input.defining_op
     if not isinstance(broadcast, BroadcastOp) or not op.input.has_one_use:
         return False

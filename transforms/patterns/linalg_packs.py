@@ -44,8 +44,7 @@ def _undo_each_other(pack: PackOp, unpack: UnPackOp) -> bool:
     )
 
 
-def _pack_of_unpack(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, PackOp)
+def _pack_of_unpack(op: PackOp, rewriter: Rewriter) -> bool:
     inner = op.source.defining_op
     if not isinstance(inner, UnPackOp) or inner.source.type is not op.dest.type:
         return False
@@ -55,9 +54,8 @@ def _pack_of_unpack(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _unneeded_padding(op: Operation, rewriter: Rewriter) -> bool:
+def _unneeded_padding(op: PackOp, rewriter: Rewriter) -> bool:
     """Full tiles have no border to fill up."""
-    assert isinstance(op, PackOp)
     if op.padding_value is None or None in static_values(op.static_inner_tiles):
         return False
     source = _ranked(op.source)
@@ -83,9 +81,8 @@ def _shared_sizes(
     return plain, tiled
 
 
-def _known_sizes(op: Operation, rewriter: Rewriter) -> bool:
+def _known_sizes(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
     """What one side knows of sizes, the other one is cast to."""
-    assert isinstance(op, (PackOp, UnPackOp))
     source, dest = _ranked(op.source), _ranked(op.dest)
     if isinstance(op, PackOp):
         known_source, known_dest = _shared_sizes(op, source, dest)
@@ -101,9 +98,8 @@ def _known_sizes(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _of_casts(op: Operation, rewriter: Rewriter) -> bool:
+def _of_casts(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
     """Use what operands are casts of; tile sizes that the packed type states then are numbers."""
-    assert isinstance(op, (PackOp, UnPackOp))
     casts = [forgetting_cast(value) for value in op.operands[:2]]
     if not any(casts):
         return False
@@ -124,9 +120,8 @@ def _of_casts(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _pack_of_fill(op: Operation, rewriter: Rewriter) -> bool:
+def _pack_of_fill(op: PackOp, rewriter: Rewriter) -> bool:
     """What is filled has the same value everywhere, packed or not."""
-    assert isinstance(op, PackOp)
     fill = fill_of(op.source)
     if fill is None or not op.dest.has_one_use:
         return False
@@ -140,8 +135,7 @@ def _pack_of_fill(op: Operation, rewriter: Rewriter) -> bool:
 # -- unpack
 
 
-def _unpack_of_pack(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, UnPackOp)
+def _unpack_of_pack(op: UnPackOp, rewriter: Rewriter) -> bool:
     inner = op.source.defining_op
     if not isinstance(inner, PackOp) or inner.source.type is not op.dest.type:
         return False
@@ -151,9 +145,8 @@ def _unpack_of_pack(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _overwritten(op: Operation, rewriter: Rewriter) -> bool:
+def _overwritten(op: UnPackOp, rewriter: Rewriter) -> bool:
     """What was computed into the destination is overwritten: only its own destination is needed."""
-    assert isinstance(op, UnPackOp)
     dest = op.dest
     made = dest.defining_op
     if not isinstance(made, DestinationStyleOp) or not isinstance(dest, OpResult):
@@ -165,9 +158,8 @@ def _overwritten(op: Operation, rewriter: Rewriter) -> bool:
     return False
 
 
-def _sliced(op: Operation, rewriter: Rewriter) -> bool:
+def _sliced(op: UnPackOp, rewriter: Rewriter) -> bool:
     """Unpack into the part that is wanted, if only the border of the last tiles is left out."""
-    assert isinstance(op, UnPackOp)
     result = op.results[0]
     if not result.has_one_use:
         return False

@@ -13,16 +13,15 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
 from ..account import makers
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .memref_scopes import SCOPE_PATTERNS
 
 # -- allocation
 
 
-def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_sizes(op: memref.AllocOp | memref.AllocaOp, rewriter: Rewriter) -> bool:
     """Sizes that are constants become part of the type."""
-    assert isinstance(op, (memref.AllocOp, memref.AllocaOp))
     type = op.memref_type
     known = [constant_index(size) for size in op.dynamic_sizes]
     if not any(size is not None and size >= 0 for size in known):
@@ -70,16 +69,14 @@ def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
 # -- copies and sizes
 
 
-def _empty_copy(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, memref.CopyOp)
+def _empty_copy(op: memref.CopyOp, rewriter: Rewriter) -> bool:
     if not any(isinstance(value.type, t.MemRefType) and 0 in value.type.shape for value in op.operands):
         return False
     rewriter.erase(op)
     return True
 
 
-def _self_copy(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, memref.CopyOp)
+def _self_copy(op: memref.CopyOp, rewriter: Rewriter) -> bool:
     if op.source is not op.target:
         return False
     rewriter.erase(op)
@@ -94,9 +91,8 @@ def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _dim_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
+def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
     """The size is what was stored in the shape; it is read right after the reshape, before it can change."""
-    assert isinstance(op, memref.DimOp)
     reshape = op.source.defining_op
     if not isinstance(reshape, memref.ReshapeOp):
         return False
@@ -194,9 +190,8 @@ def _without_dims(type: t.MemRefType, dropped: frozenset[int]) -> t.MemRefType:
     )
 
 
-def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
     """Offsets, else sizes, else strides that are constants become part of the operation and its type."""
-    assert isinstance(op, memref.SubViewOp)
     offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
     if (folded := fold_sizes(offsets)) is not None:
         offsets = folded
@@ -220,9 +215,8 @@ def _constant_subview(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _subview_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
     """A part of a cast is a cast of a part."""
-    assert isinstance(op, memref.SubViewOp)
     cast = op.source.defining_op
     if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
         return False
@@ -241,9 +235,8 @@ def _subview_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _whole_subview(op: Operation, rewriter: Rewriter) -> bool:
+def _whole_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
     """A part that is everything."""
-    assert isinstance(op, memref.SubViewOp)
     source, result = op.source.type, op.results[0].type
     assert isinstance(source, t.MemRefType)
     assert isinstance(result, t.MemRefType)
@@ -262,8 +255,7 @@ def _whole_subview(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _view_constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, memref.ViewOp)
+def _view_constant_sizes(op: memref.ViewOp, rewriter: Rewriter) -> bool:
     type = op.results[0].type
     assert isinstance(type, t.MemRefType)
     if all(constant_index(size) is None for size in op.sizes):
@@ -286,8 +278,7 @@ def _view_constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _view_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, memref.ViewOp)
+def _view_of_cast(op: memref.ViewOp, rewriter: Rewriter) -> bool:
     cast = op.source.defining_op
     if not isinstance(cast, memref.CastOp) or not isinstance(cast.source.type, t.MemRefType):
         return False
@@ -301,12 +292,11 @@ def _view_of_cast(op: Operation, rewriter: Rewriter) -> bool:
 # -- taking memrefs apart and putting them together
 
 
-def _known_metadata(op: Operation, rewriter: Rewriter) -> bool:
+def _known_metadata(op: memref.ExtractStridedMetadataOp, rewriter: Rewriter) -> bool:
     """Offset, sizes and strides that the type tells are constants; a cast is looked through.
 
     The uses are changed without looking at them again in this round, as mlir-opt does it in a fold.
     """
-    assert isinstance(op, memref.ExtractStridedMetadataOp)
     source = op.source.type
     assert isinstance(source, t.MemRefType)
     layout = source.strides_and_offset()
@@ -331,9 +321,8 @@ def _known_metadata(op: Operation, rewriter: Rewriter) -> bool:
     return changed
 
 
-def _together_again(op: Operation, rewriter: Rewriter) -> bool:
+def _together_again(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
     """A memref put together from parts of another: the other itself if nothing changed, else taken from it directly."""
-    assert isinstance(op, memref.ReinterpretCastOp)
     metadata = op.source.defining_op
     if not isinstance(metadata, memref.ExtractStridedMetadataOp):
         return False
@@ -360,9 +349,8 @@ def _together_again(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _constant_parts(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_parts(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
     """Offset, sizes and strides that are constants become part of the operation and its type."""
-    assert isinstance(op, memref.ReinterpretCastOp)
     parts = [op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()]
     folded = [fold_sizes(part, negative=i != 1) for i, part in enumerate(parts)]
     if not any(folded):
@@ -389,7 +377,9 @@ def _constant_parts(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-FOLDS_THAT_INSERT: Final = {memref.ExtractStridedMetadataOp: (_known_metadata,)}
+FOLDS_THAT_INSERT: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
+    memref.ExtractStridedMetadataOp: (_known_metadata,)
+}
 """What is a fold for mlir-opt, for which folds may insert constants; every greedy pass has it."""
 
 PATTERNS: Final = {

@@ -9,7 +9,7 @@ from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type
 from ...dialects.common import as_number, reassociation_attr, split_mixed
 from ...dialects.folds.memref import can_fold_into_consumer
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .reshape_pairs import collapse_of_expand, expand_of_collapse
@@ -22,8 +22,7 @@ def joined_groups(inner: Groups, outer: Groups) -> list[list[int]]:
     return [[dimension for member in group for dimension in inner[member]] for group in outer]
 
 
-def _collapse_twice(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, memref.CollapseShapeOp)
+def _collapse_twice(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
     before = op.src.defining_op
     if not isinstance(before, memref.CollapseShapeOp) or not op.reassociation_indices():
         return False
@@ -35,8 +34,7 @@ def _collapse_twice(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _expand_twice(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, memref.ExpandShapeOp)
+def _expand_twice(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
     before = op.src.defining_op
     if not isinstance(before, memref.ExpandShapeOp):
         return False
@@ -52,9 +50,8 @@ def _expand_twice(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _collapse_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _collapse_of_cast(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
     """A collapsed cast is a cast of the collapsed source."""
-    assert isinstance(op, memref.CollapseShapeOp)
     cast = op.src.defining_op
     if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
         return False
@@ -72,9 +69,8 @@ def _collapse_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _expand_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
     """An expanded cast is a cast of the expanded source, if each group is as known, or unknown, as its source."""
-    assert isinstance(op, memref.ExpandShapeOp)
     cast = op.src.defining_op
     if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
         return False

@@ -21,9 +21,8 @@ def _allocates_on_stack(op: Operation) -> bool:
     return not op.has_trait(tr.PURE) and not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
 
 
-def _inline_scope(op: Operation, rewriter: Rewriter) -> bool:
+def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
     """A scope without allocations on the stack of its own, or at the end of another one, need not be a scope."""
-    assert isinstance(op, memref.AllocaScopeOp)
     pending = list(op.body.ops())
     allocates = False
     while pending and not allocates:
@@ -45,12 +44,11 @@ def _inline_scope(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _hoist_from_scope(op: Operation, rewriter: Rewriter) -> bool:
+def _hoist_from_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
     """Allocations at the end of a scope, in a scope of their own, can be made in the outer one as soon as sizes are known.
 
     Nothing but the ends of regions follows the inner scope, so that they do not live longer than before.
     """
-    assert isinstance(op, memref.AllocaScopeOp)
     outermost: Operation = op
     while True:
         parent = outermost.parent_op

@@ -70,9 +70,8 @@ def _may_stand_for(op: Operation, origin: Value, value: Value) -> bool:
     )
 
 
-def use_origins(op: Operation, rewriter: Rewriter) -> bool:
+def use_origins(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     """Use the value that an input always is."""
-    assert isinstance(op, RegionBranchOp)
     if not _passes_values(op):
         return False
     edges = Edges(op)
@@ -87,9 +86,8 @@ def use_origins(op: Operation, rewriter: Rewriter) -> bool:
     return changed
 
 
-def merge_duplicates(op: Operation, rewriter: Rewriter) -> bool:
+def merge_duplicates(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     """Of inputs of one place that are fed the same from everywhere, use the first."""
-    assert isinstance(op, RegionBranchOp)
     if not _passes_values(op):
         return False
     edges = Edges(op)
@@ -114,9 +112,8 @@ def _position(value: Value) -> int:
     return value.index
 
 
-def drop_unused(op: Operation, rewriter: Rewriter) -> bool:
+def drop_unused(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     """Remove inputs nobody uses, with what is tied to them and what feeds them."""
-    assert isinstance(op, RegionBranchOp)
     if not _passes_values(op):
         return False
     edges = Edges(op)

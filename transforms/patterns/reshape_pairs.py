@@ -17,14 +17,14 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 
 Groups = list[list[int]]
 
 
 def collapse_of_expand(
     expand: type[Any], collapse: type[Any], cast: Callable[[Value, t.Type, Builder], Value]
-) -> Callable[[Operation, Rewriter], bool]:
+) -> Pattern:
     """The pattern for one dialect, whose expansions and collapses these are; `cast` makes a value have a type."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
@@ -122,7 +122,7 @@ def _value(entry: Mixed, at: Builder) -> Value:
     return at.insert(arith.ConstantOp.build(value=a.index_attr(entry), result=t.INDEX)).results[0]
 
 
-def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Callable[[Operation, Rewriter], bool]:
+def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:
     """Collapsing and then expanding otherwise, if the shapes tell which dimensions are the same."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:

@@ -6,14 +6,13 @@ from typing import Final
 
 from ...dialects import cf, scf
 from ...dialects.folds.constants import integer_of
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.program.interfaces import FunctionOp
 from ..rewriting.rewriter import Rewriter
 from .inlining import replace_by_region
 
 
-def _inline_single_block(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, scf.ExecuteRegionOp)
+def _inline_single_block(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
     last = op.regions[0].last_block
     if (
         not op.regions[0].has_one_block
@@ -26,9 +25,8 @@ def _inline_single_block(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _inline_blocks(op: Operation, rewriter: Rewriter) -> bool:
+def _inline_blocks(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
     """Directly in a function, blocks of the region can be blocks of the function."""
-    assert isinstance(op, scf.ExecuteRegionOp)
     parent, block = op.parent_op, op.block
     if not isinstance(parent, (FunctionOp, scf.ExecuteRegionOp)) or op.no_inline or block is None:
         return False
@@ -48,8 +46,7 @@ def _inline_blocks(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _decided_switch(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, scf.IndexSwitchOp)
+def _decided_switch(op: scf.IndexSwitchOp, rewriter: Rewriter) -> bool:
     known = integer_of(op.arg)
     if known is None:
         return False
@@ -59,9 +56,8 @@ def _decided_switch(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _yielded_from_outside(op: Operation, rewriter: Rewriter) -> bool:
+def _yielded_from_outside(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
     """A result for which every block yields one value of the outside is that value."""
-    assert isinstance(op, scf.ExecuteRegionOp)
     region = op.regions[0]
     yields = [block.last_op for block in region if isinstance(block.last_op, scf.YieldOp)]
     if not yields or not op.results:

@@ -35,9 +35,8 @@ def _make_if(
     return scf.IfOp((condition,), types, like.attributes, None, (then, otherwise), (), like.where)
 
 
-def _combine_with_previous(op: Operation, rewriter: Rewriter) -> bool:
+def _combine_with_previous(op: scf.IfOp, rewriter: Rewriter) -> bool:
     """Two neighbours with the same condition, or opposite ones, become one."""
-    assert isinstance(op, scf.IfOp)
     before = op.previous_op
     if not isinstance(before, scf.IfOp):
         return False
@@ -81,9 +80,8 @@ def _combine_with_previous(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _combine_with_nested(op: Operation, rewriter: Rewriter) -> bool:
+def _combine_with_nested(op: scf.IfOp, rewriter: Rewriter) -> bool:
     """`if a { if b { ... } }` becomes `if a && b { ... }`, if it yields the same where one of them fails."""
-    assert isinstance(op, scf.IfOp)
     then, otherwise = op.regions
     inner = then.entry.first_op
     if not isinstance(inner, scf.IfOp) or inner.next_op is not then.entry.last_op:
@@ -123,9 +121,8 @@ def _combine_with_nested(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _know_condition_inside(op: Operation, rewriter: Rewriter) -> bool:
+def _know_condition_inside(op: scf.IfOp, rewriter: Rewriter) -> bool:
     """Inside, the condition is true or false."""
-    assert isinstance(op, scf.IfOp)
     condition = op.condition
     if condition.has_one_use or constant_of(condition) is not None:
         return False
@@ -139,9 +136,8 @@ def _know_condition_inside(op: Operation, rewriter: Rewriter) -> bool:
     return changed
 
 
-def _select_instead(op: Operation, rewriter: Rewriter) -> bool:
+def _select_instead(op: scf.IfOp, rewriter: Rewriter) -> bool:
     """Values that are defined outside need no branch to choose between them."""
-    assert isinstance(op, scf.IfOp)
     if not op.results:
         return False
     then, otherwise = op.regions
@@ -170,8 +166,7 @@ def _select_instead(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _drop_empty_else(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, scf.IfOp)
+def _drop_empty_else(op: scf.IfOp, rewriter: Rewriter) -> bool:
     if op.results or not has_only_terminator(op.regions[1]):
         return False
     new = _make_if(op.condition, [], Region(), Region(), op)
@@ -181,8 +176,7 @@ def _drop_empty_else(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _decided(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, scf.IfOp)
+def _decided(op: scf.IfOp, rewriter: Rewriter) -> bool:
     known = integer_of(op.condition)
     if known is None:
         return False
@@ -194,9 +188,8 @@ def _decided(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _yield_condition(op: Operation, rewriter: Rewriter) -> bool:
+def _yield_condition(op: scf.IfOp, rewriter: Rewriter) -> bool:
     """A result that is true in one branch and false in the other is the condition, or its negation."""
-    assert isinstance(op, scf.IfOp)
     if not op.results:
         return False
     changed = False

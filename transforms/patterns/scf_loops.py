@@ -8,7 +8,6 @@ from ...dialects import arith, scf
 from ...dialects.common import Mixed
 from ...dialects.folds.constants import integer_of
 from ...dialects.folds.tensor import forgetting_cast
-from ...ir.program.core import Operation
 from ..rewriting.rewriter import Rewriter
 from .inlining import has_only_terminator, replace_by_region
 from .tensor_casts import cast_to, know_more, retyped
@@ -48,9 +47,8 @@ def _looks_negative(loop: scf.ForOp) -> bool:
     return any(number is not None and number < 0 for number in known)
 
 
-def _trivial_loop(op: Operation, rewriter: Rewriter) -> bool:
+def _trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> bool:
     """A loop that never runs gives its initial values, one that runs once is its body, an empty one what it yields."""
-    assert isinstance(op, scf.ForOp)
     step = integer_of(op.step)
     if op.unsigned_cmp and _looks_negative(op):
         return False  # mlir-opt compares as signed numbers, and may drop a loop that runs
@@ -78,9 +76,8 @@ def _trivial_loop(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _carry_what_is_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _carry_what_is_cast(op: scf.ForOp, rewriter: Rewriter) -> bool:
     """A carried tensor that starts as a cast that forgets sizes keeps them; casts inside and behind forget them."""
-    assert isinstance(op, scf.ForOp)
     for position, (use, result) in enumerate(zip(op.init_operands, op.results, strict=True)):
         source = forgetting_cast(use.value)
         if source is None or source.type is use.value.type or not result.has_one_use:

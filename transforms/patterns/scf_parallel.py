@@ -24,9 +24,8 @@ def _dimensions(op: scf.ForallOp) -> list[Dimension]:
     return list(zip(op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step, strict=True))
 
 
-def _constant_control(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_control(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     """Lower bounds, else upper bounds, else steps that are constants become part of the operation."""
-    assert isinstance(op, scf.ForallOp)
     parts = [op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step]
     for i, part in enumerate(parts):
         numbers = [constant_index(entry) for entry in part]
@@ -43,11 +42,10 @@ def _constant_control(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _single_iterations(op: Operation, rewriter: Rewriter) -> bool:
+def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     """A grid with an empty dimension does nothing; dimensions that run once are left out; a single point is its body,
     which inserts into what would be shared.
     """
-    assert isinstance(op, scf.ForallOp)
     if op.mapping is not None and op.mapping.elements:
         return False
     dimensions = _dimensions(op)
@@ -126,9 +124,8 @@ def _set_control(op: scf.ForallOp, parts: list[list[Mixed]], outputs: list[Value
     op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, (*sizes, len(outputs)))
 
 
-def _constant_index(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_index(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     """The index of a dimension that runs once is its lower bound."""
-    assert isinstance(op, scf.ForallOp)
     changed = False
     for dimension, index in zip(_dimensions(op), op.regions[0].entry.args, strict=False):
         if index.has_uses and trip_count(*dimension) == 1:
@@ -149,9 +146,8 @@ def _insertions(op: scf.ForallOp) -> dict[Value, list[Operation]]:
     return found
 
 
-def _unshared(op: Operation, rewriter: Rewriter) -> bool:
+def _unshared(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     """A tensor that nobody uses afterwards, or that no iteration changes, need not be shared."""
-    assert isinstance(op, scf.ForallOp)
     insertions = _insertions(op)
     args, outputs = op.region_iter_args, op.outputs
     gone = [i for i, result in enumerate(op.results) if not result.has_uses or args[i] not in insertions]
@@ -170,9 +166,8 @@ def _unshared(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _share_what_is_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _share_what_is_cast(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     """A shared tensor that is a cast that forgets sizes keeps them; casts inside and behind forget them."""
-    assert isinstance(op, scf.ForallOp)
     sources = {i: source for i, value in enumerate(op.outputs) if (source := forgetting_cast(value))}
     if not sources:
         return False
@@ -191,9 +186,8 @@ def _share_what_is_cast(op: Operation, rewriter: Rewriter) -> bool:
 # -- scf.parallel
 
 
-def _fewer_dimensions(op: Operation, rewriter: Rewriter) -> bool:
+def _fewer_dimensions(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
     """A grid with an empty dimension does nothing; dimensions that run once are left out; a single point is its body."""
-    assert isinstance(op, scf.ParallelOp)
     lower, upper, step = op.lower_bound, op.upper_bound, op.step
     counts = [trip_count(*each) for each in zip(lower, upper, step, strict=True)]
     if 0 in counts:
@@ -242,9 +236,8 @@ def _single_point(op: scf.ParallelOp, rewriter: Rewriter) -> None:
     rewriter.replace(op, results)
 
 
-def _merge_nested(op: Operation, rewriter: Rewriter) -> bool:
+def _merge_nested(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
     """A grid whose points are grids is one grid, if the inner one is the same everywhere and nothing is reduced."""
-    assert isinstance(op, scf.ParallelOp)
     body = op.regions[0].entry
     inner = body.first_op
     if not isinstance(inner, scf.ParallelOp) or inner.next_op is not body.last_op:

@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, scf
-from ...ir.program.core import Block, Operation, OpResult, Region, Value
+from ...ir.program.core import Block, OpResult, Region, Value
 from ...ir.types.types import Type
 from ..rewriting.rewriter import Rewriter
 from .arith import OPPOSITE, predicate_of
 from .cf import constant_bit
 
 
-def _condition_holds_in_body(op: Operation, rewriter: Rewriter) -> bool:
+def _condition_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     """In the body, the condition, if it is passed on, is true."""
-    assert isinstance(op, scf.WhileOp)
     last = op.condition_op
     true: Value | None = None
     for passed, arg in zip(last.operands[1:], op.regions[1].entry.args, strict=True):
@@ -28,9 +27,8 @@ def _condition_holds_in_body(op: Operation, rewriter: Rewriter) -> bool:
     return true is not None
 
 
-def _comparison_holds_in_body(op: Operation, rewriter: Rewriter) -> bool:
+def _comparison_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     """In the body, the comparison that is the condition is true, and its opposite false, made of what is passed on."""
-    assert isinstance(op, scf.WhileOp)
     comparison = op.condition_op.op_operands[0].value.defining_op
     if not isinstance(comparison, arith.CmpIOp):
         return False
@@ -51,9 +49,8 @@ def _comparison_holds_in_body(op: Operation, rewriter: Rewriter) -> bool:
     return changed
 
 
-def _in_order(op: Operation, rewriter: Rewriter) -> bool:
+def _in_order(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     """If exactly the arguments of `before` are passed on, they are passed on in their order."""
-    assert isinstance(op, scf.WhileOp)
     last = op.condition_op
     before, after = (region.entry for region in op.regions)
     passed = last.operands[1:]
@@ -84,9 +81,8 @@ def _with_results(op: scf.WhileOp, types: list[Type], rewriter: Rewriter) -> scf
     return rewriter.before(op).insert(new)
 
 
-def _branch_into_body(op: Operation, rewriter: Rewriter) -> bool:
+def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     """What is done at the end of `before` only if the loop goes on is done at the start of `after`."""
-    assert isinstance(op, scf.WhileOp)
     last = op.condition_op
     branch = last.previous_op
     if not isinstance(branch, scf.IfOp) or branch.condition is not last.op_operands[0].value:

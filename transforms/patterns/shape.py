@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from ...dialects import arith, shape, tensor
@@ -13,7 +12,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 from .inlining import replace_by_region
 from .region_branch import drop_unused
 from .tensor_casts import cast_to
@@ -197,9 +196,8 @@ def _all_equal(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _holds(op: Operation, rewriter: Rewriter) -> bool:
+def _holds(op: shape.AssumingOp, rewriter: Rewriter) -> bool:
     """What relies on a constraint that holds needs no region of its own."""
-    assert isinstance(op, shape.AssumingOp)
     if constant_of(op.witness) is not a.TRUE:
         return False
     replace_by_region(op, op.regions[0], rewriter)
@@ -209,7 +207,7 @@ def _holds(op: Operation, rewriter: Rewriter) -> bool:
 # -- sizes
 
 
-def _there_and_back(inverse: type[Operation]) -> Callable[[Operation, Rewriter], bool]:
+def _there_and_back(inverse: type[Operation]) -> Pattern:
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         before = op.op_operands[0].value.defining_op
         if not isinstance(before, inverse):
@@ -223,9 +221,8 @@ def _there_and_back(inverse: type[Operation]) -> Callable[[Operation, Rewriter],
     return pattern
 
 
-def _rank_of_tensor(op: Operation, rewriter: Rewriter) -> bool:
+def _rank_of_tensor(op: shape.RankOp, rewriter: Rewriter) -> bool:
     """The rank of the shape of something whose type has a rank."""
-    assert isinstance(op, shape.RankOp)
     made = op.shape.defining_op
     extents = (
         getattr(made.op_operands[0].value.type, "shape", None) if isinstance(made, shape.ShapeOfOp) else None
@@ -241,9 +238,8 @@ def _rank_of_tensor(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _known_shape(op: Operation, rewriter: Rewriter) -> bool:
+def _known_shape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
     """The shape of what has static extents is a constant."""
-    assert isinstance(op, shape.ShapeOfOp)
     extents = getattr(op.arg.type, "shape", None)
     if extents is None or None in extents:
         return False
@@ -255,9 +251,8 @@ def _known_shape(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _shape_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
+def _shape_of_reshape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
     """A tensor has the shape that it was reshaped to."""
-    assert isinstance(op, shape.ShapeOfOp)
     reshape, type = op.arg.defining_op, op.results[0].type
     if not isinstance(reshape, tensor.ReshapeOp) or not isinstance(type, t.RankedTensorType):
         return False

@@ -26,8 +26,7 @@ from .tensor_slices import (
 # -- tensor.empty
 
 
-def _constant_empty(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.EmptyOp)
+def _constant_empty(op: tensor.EmptyOp, rewriter: Rewriter) -> bool:
     sizes = fold_sizes(op.mixed_sizes())
     if sizes is None:
         return False
@@ -44,9 +43,8 @@ def _empty(sizes: list[Mixed], like: t.RankedTensorType) -> tensor.EmptyOp:
     return tensor.EmptyOp.build(dynamic_sizes=values, result=type)
 
 
-def _cast_of_empty(op: Operation, rewriter: Rewriter) -> bool:
+def _cast_of_empty(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     """An empty tensor can have the type of its cast from the start, if that knows more."""
-    assert isinstance(op, tensor.CastOp)
     made = op.source.defining_op
     type = op.dest.type
     if not isinstance(made, tensor.EmptyOp) or not isinstance(type, t.RankedTensorType):
@@ -60,8 +58,7 @@ def _cast_of_empty(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _dim_of_empty(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.DimOp)
+def _dim_of_empty(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     made, position = op.source.defining_op, constant_index(op.index)
     if not isinstance(made, tensor.EmptyOp) or position is None:
         return False
@@ -91,9 +88,8 @@ def _dim_of_destination(op: Operation, rewriter: Rewriter) -> bool:
     return False
 
 
-def _dim_of_reshape(op: Operation, rewriter: Rewriter) -> bool:
+def _dim_of_reshape(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     """The size is an element of the shape that the reshape was given."""
-    assert isinstance(op, tensor.DimOp)
     reshape = op.source.defining_op
     if not isinstance(reshape, tensor.ReshapeOp):
         return False
@@ -117,9 +113,8 @@ def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
 # -- tensor.generate
 
 
-def _constant_extents(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_extents(op: tensor.GenerateOp, rewriter: Rewriter) -> bool:
     """Extents that are constants become part of the type."""
-    assert isinstance(op, tensor.GenerateOp)
     type = ranked(op.results[0])
     following = iter(op.dynamic_sizes)
     sizes = fold_sizes([next(following) if size is None else size for size in type.shape])
@@ -135,9 +130,8 @@ MAX_COPIED: Final = 1000
 """Operations computed once more to have an element, rather than all; a limit for bodies with many elements asked for."""
 
 
-def _element_of_generated(op: Operation, rewriter: Rewriter) -> bool:
+def _element_of_generated(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
     """An element that is computed can be computed where it is needed, if that does no more than compute."""
-    assert isinstance(op, tensor.ExtractOp)
     made = op.tensor.defining_op
     if not isinstance(made, tensor.GenerateOp):
         return False
@@ -154,8 +148,7 @@ def _element_of_generated(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _element_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.ExtractOp)
+def _element_of_cast(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
     cast = op.tensor.defining_op
     if not isinstance(cast, tensor.CastOp) or not isinstance(cast.source.type, t.RankedTensorType):
         return False
@@ -163,9 +156,8 @@ def _element_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _element_of_shape(op: Operation, rewriter: Rewriter) -> bool:
+def _element_of_shape(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
     """An extent of the shape of a tensor is one of its sizes."""
-    assert isinstance(op, tensor.ExtractOp)
     made = op.tensor.defining_op
     if made is None or made.name != "shape.shape_of":
         return False
@@ -176,9 +168,8 @@ def _element_of_shape(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _cast_of_shape(op: Operation, rewriter: Rewriter) -> bool:
+def _cast_of_shape(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     """The shape of a tensor of known rank can be had as a tensor of that many extents, or of an unknown number."""
-    assert isinstance(op, tensor.CastOp)
     made, type = op.source.defining_op, op.dest.type
     if made is None or made.name != "shape.shape_of" or not isinstance(type, t.RankedTensorType):
         return False
@@ -192,17 +183,15 @@ def _cast_of_shape(op: Operation, rewriter: Rewriter) -> bool:
 # -- tensor.concat
 
 
-def _single_input(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.ConcatOp)
+def _single_input(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
     if len(op.op_operands) != 1:
         return False
     rewriter.replace(op, [cast_to(op.operands[0], op.results[0].type, rewriter.before(op))])
     return True
 
 
-def _known_inputs(op: Operation, rewriter: Rewriter) -> bool:
+def _known_inputs(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
     """Inputs have the sizes that are known of one another; one input at a time."""
-    assert isinstance(op, tensor.ConcatOp)
     along, inputs = op.dim.value, op.operands
     shapes = [ranked(value).shape for value in inputs]
     inferred = op.infer_shape(along, shapes)
@@ -216,9 +205,8 @@ def _known_inputs(op: Operation, rewriter: Rewriter) -> bool:
     return False
 
 
-def _known_result(op: Operation, rewriter: Rewriter) -> bool:
+def _known_result(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
     """The result has the sizes that its inputs tell, if they tell one that its type does not."""
-    assert isinstance(op, tensor.ConcatOp)
     old = ranked(op.results[0])
     inferred = op.infer_shape(op.dim.value, [ranked(value).shape for value in op.operands])
     if all(size is not None or known is None for size, known in zip(old.shape, inferred, strict=True)):
@@ -236,7 +224,7 @@ def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
+def _dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     made = op.op_operands[0].value.defining_op
     if made is None or made.dialect != "bufferization":
         return False
@@ -245,7 +233,7 @@ def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
     return dim_of_allocation(op, rewriter) or dim_of_buffer(op, rewriter)
 
 
-def _written_into_slice(op: Operation, rewriter: Rewriter) -> bool:
+def _written_into_slice(op: tensor.InsertSliceOp, rewriter: Rewriter) -> bool:
     part = op.op_operands[0].value.defining_op
     write = part.op_operands[0].value.defining_op if isinstance(part, tensor.ExtractSliceOp) else None
     if write is None or write.name != "vector.transfer_write":

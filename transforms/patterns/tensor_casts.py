@@ -80,9 +80,8 @@ def know_more(arg: BlockArgument, type: t.Type, rewriter: Rewriter, kept: Collec
         rewriter.set_operand(use, cast.results[0])
 
 
-def cast_of_structured(op: Operation, rewriter: Rewriter) -> bool:
+def cast_of_structured(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     """A result of a structured operation that is cast to a type that knows more has that type, as its destination then has."""
-    assert isinstance(op, tensor.CastOp)
     result = op.source
     made = result.defining_op
     if made is None or made.dialect != "linalg" or made.block is not op.block:
@@ -103,9 +102,8 @@ def cast_of_structured(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def chained(op: Operation, rewriter: Rewriter) -> bool:
+def chained(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     """Two casts in a row are one, if the one between refuses nothing that the two ends allow."""
-    assert isinstance(op, tensor.CastOp)
     inner = op.source.defining_op
     if not isinstance(inner, tensor.CastOp):
         return False

@@ -38,18 +38,16 @@ def _with_paddings(
     return retyped(op, [source, *low_values, *high_values], [type], rewriter, properties)
 
 
-def _without_border(op: Operation, rewriter: Rewriter) -> bool:
+def _without_border(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """Padding by nothing."""
-    assert isinstance(op, tensor.PadOp)
     if op.nofold or any(_pads(op.mixed_low())) or any(_pads(op.mixed_high())):
         return False
     rewriter.replace(op, [cast_to(op.source, op.results[0].type, rewriter.before(op))])
     return True
 
 
-def _of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _of_cast(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """Pad what the source is a cast of; sizes of the result that follow are known too."""
-    assert isinstance(op, tensor.PadOp)
     source = forgetting_cast(op.source)
     if source is None:
         return False
@@ -65,9 +63,8 @@ def _of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _cast_afterwards(op: Operation, rewriter: Rewriter) -> bool:
+def _cast_afterwards(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """A result that is only cast to a type that knows more has that type."""
-    assert isinstance(op, tensor.PadOp)
     result = op.results[0]
     cast = result.users[0] if result.has_one_use else None
     if not isinstance(cast, tensor.CastOp) or cast.dest.type is result.type:
@@ -79,9 +76,8 @@ def _cast_afterwards(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _orthogonal(op: Operation, rewriter: Rewriter) -> bool:
+def _orthogonal(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """A slice of a padded slice, padded in other dimensions than that: one slice, padded once."""
-    assert isinstance(op, tensor.PadOp)
     inner = op.source.defining_op
     outer_pad = inner.source.defining_op if isinstance(inner, tensor.ExtractSliceOp) else None
     outer = outer_pad.source.defining_op if isinstance(outer_pad, tensor.PadOp) else None
@@ -136,9 +132,8 @@ def _orthogonal(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _constant_paddings(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_paddings(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """Paddings that are constants become part of the operation, if that makes sizes of the result known."""
-    assert isinstance(op, tensor.PadOp)
     low: list[Mixed] = []
     high: list[Mixed] = []
     for old, new in ((op.mixed_low(), low), (op.mixed_high(), high)):
@@ -159,9 +154,8 @@ def _constant_paddings(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _twice(op: Operation, rewriter: Rewriter) -> bool:
+def _twice(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """Padding twice with one value is padding once by the sum."""
-    assert isinstance(op, tensor.PadOp)
     first = op.source.defining_op
     if op.nofold or not isinstance(first, tensor.PadOp) or first.nofold:
         return False
@@ -182,9 +176,8 @@ def _twice(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _of_fill(op: Operation, rewriter: Rewriter) -> bool:
+def _of_fill(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """What is filled with a value and padded with it is a larger fill."""
-    assert isinstance(op, tensor.PadOp)
     fill = op.source.defining_op
     value = filled_with(op.source)
     if fill is None or value is None or padding_value(op) is not value:

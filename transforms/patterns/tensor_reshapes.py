@@ -7,7 +7,6 @@ which dimensions belong together.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from ...dialects import tensor
@@ -16,7 +15,7 @@ from ...dialects.common import Reassociation, constant_index, reassociation_attr
 from ...dialects.folds.tensor import forgetting_cast
 from ...ir.program.core import Operation
 from ...ir.types import types as t
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 from .linalg_fill import reshape_of_fill
 from .memref_reshapes import joined_groups
 from .reshape_pairs import collapse_of_expand, expand_of_collapse
@@ -29,14 +28,14 @@ Groups = list[list[int]]
 # -- two in one direction
 
 
-def _twice(kind: type[Operation]) -> Callable[[Operation, Rewriter], bool]:
+def _twice(kind: type[tensor.ExpandShapeOp | tensor.CollapseShapeOp]) -> Pattern:
     """Two expansions, or two collapses, are one."""
 
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+    def pattern(op: tensor.ExpandShapeOp | tensor.CollapseShapeOp, rewriter: Rewriter) -> bool:
         before = op.op_operands[0].value.defining_op
         if not isinstance(before, kind):
             return False
-        groups = _joined(_groups(before), _groups(op))
+        groups = _joined(before.reassociation_indices(), op.reassociation_indices())
         if groups is None:
             return False
         operands = [before.op_operands[0].value, *op.operands[1:]]
@@ -45,11 +44,6 @@ def _twice(kind: type[Operation]) -> Callable[[Operation, Rewriter], bool]:
         return True
 
     return pattern
-
-
-def _groups(op: Operation) -> Reassociation:
-    assert isinstance(op, (tensor.ExpandShapeOp, tensor.CollapseShapeOp))
-    return op.reassociation_indices()
 
 
 def _joined(inner: Reassociation, outer: Reassociation) -> Groups | None:
@@ -68,9 +62,8 @@ def _joined(inner: Reassociation, outer: Reassociation) -> Groups | None:
 # -- casts and elements
 
 
-def _collapse_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _collapse_of_cast(op: tensor.CollapseShapeOp, rewriter: Rewriter) -> bool:
     """A collapsed cast is a cast of the collapsed source."""
-    assert isinstance(op, tensor.CollapseShapeOp)
     source = forgetting_cast(op.src)
     if source is None:
         return False
@@ -82,9 +75,8 @@ def _collapse_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _constant_sizes(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_sizes(op: tensor.ExpandShapeOp, rewriter: Rewriter) -> bool:
     """Sizes that are constants become part of an expanded cast whose source knows what is expanded."""
-    assert isinstance(op, tensor.ExpandShapeOp)
     known = forgetting_cast(op.src)
     if known is None:
         return False

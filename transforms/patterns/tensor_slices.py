@@ -8,7 +8,7 @@ from ...dialects import tensor
 from ...dialects.common import Mixed, compatible_shapes, constant_index, dropped_dims, split_mixed
 from ...dialects.folds.tensor import forgetting_cast, knows_as_much
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import filled_with, padding_value
@@ -65,8 +65,7 @@ def slice_fields(lists: Lists) -> dict[str, Any]:
     }
 
 
-def _constant_extract(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.ExtractSliceOp)
+def _constant_extract(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
     lists = _constant_lists(op)
     if lists is None or not stays_inside(ranked(op.source).shape, *lists):
         return False
@@ -80,8 +79,7 @@ def _constant_extract(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _extract_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, tensor.ExtractSliceOp)
+def _extract_of_cast(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
     source = forgetting_cast(op.source)
     if source is None or any(constant_index(value) is not None for value in op.operands[1:]):
         return False
@@ -109,8 +107,7 @@ def _insert(
     rewriter.replace(op, [cast_to(new.results[0], op.results[0].type, rewriter.before(op))])
 
 
-def _constant_insert(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, (tensor.InsertSliceOp, tensor.ParallelInsertSliceOp))
+def _constant_insert(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, rewriter: Rewriter) -> bool:
     lists = _constant_lists(op)
     if lists is None or not stays_inside(ranked(op.dest).shape, *lists):
         return False
@@ -127,9 +124,8 @@ def _before_insertion(op: Insertion, rewriter: Rewriter) -> Builder:
     return rewriter.before(at)
 
 
-def _insert_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _insert_of_cast(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, rewriter: Rewriter) -> bool:
     """Insert what the source is a cast of, into what the destination is a cast of; known sizes are taken over."""
-    assert isinstance(op, (tensor.InsertSliceOp, tensor.ParallelInsertSliceOp))
     if any(constant_index(value) is not None for value in op.operands[2:]):
         return False
     source, dest = forgetting_cast(op.source), forgetting_cast(op.dest)
@@ -157,9 +153,8 @@ def _insert_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _known_source(op: Operation, rewriter: Rewriter) -> bool:
+def _known_source(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, rewriter: Rewriter) -> bool:
     """The source is cast to the sizes that the insertion states, if its own type does not know them."""
-    assert isinstance(op, (tensor.InsertSliceOp, tensor.ParallelInsertSliceOp))
     source = ranked(op.source)
     if source.rank != ranked(op.dest).rank:
         return False
@@ -179,9 +174,8 @@ MAX_INSERTIONS: Final = 64
 """Insertions looked through for the fill they go into: looking through n for each of n would be quadratic."""
 
 
-def _padded_into_fill(op: Operation, rewriter: Rewriter) -> bool:
+def _padded_into_fill(op: tensor.InsertSliceOp, rewriter: Rewriter) -> bool:
     """What is padded with a value need not be, if it goes where everything has that value already."""
-    assert isinstance(op, tensor.InsertSliceOp)
     pad = op.source.defining_op
     if not isinstance(pad, tensor.PadOp) or ranked(op.source).rank != ranked(op.dest).rank:
         return False
@@ -229,9 +223,8 @@ def _ranges(op: tensor.InsertSliceOp) -> list[tuple[int, int] | None]:
     ]
 
 
-def cast_of_slice(op: Operation, rewriter: Rewriter) -> bool:
+def cast_of_slice(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     """A slice that is cast to other sizes is a slice of those sizes."""
-    assert isinstance(op, tensor.CastOp)
     slice, type = op.source.defining_op, op.dest.type
     if not isinstance(slice, tensor.ExtractSliceOp) or not isinstance(type, t.RankedTensorType):
         return False

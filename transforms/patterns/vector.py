@@ -8,7 +8,7 @@ from ...dialects import vector
 from ...dialects.folds.constants import integer_of
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import VectorScaleOp
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -19,9 +19,8 @@ from .vector_shapes import PATTERNS as SHAPE_PATTERNS
 from .vector_transfers import overwritten, read_back
 
 
-def _constant_mask(op: Operation, rewriter: Rewriter) -> bool:
+def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:
     """A mask whose sizes are constants, clamped to the dimensions; all are 0 if one is."""
-    assert isinstance(op, CreateMaskOp)
     type = op.mask.type
     assert isinstance(type, t.VectorType)
     sizes: list[int] = []

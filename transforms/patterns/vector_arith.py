@@ -48,8 +48,7 @@ _DECIDED: Final = {
 """What comparing 0, 1, ..., count - 1 with a number gives, if it gives the same for all."""
 
 
-def comparison_of_step(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, arith.CmpIOp)
+def comparison_of_step(op: arith.CmpIOp, rewriter: Rewriter) -> bool:
     step, type = op.lhs.defining_op, op.lhs.type
     if step is None or step.name != "vector.step" or not isinstance(type, t.VectorType):
         return False

@@ -50,9 +50,8 @@ def _kept(op: Operation, *names: str) -> dict[str, a.Attribute]:
     return {name: op.properties[name] for name in names if name in op.properties}
 
 
-def _load(op: Operation, rewriter: Rewriter) -> bool:
+def _load(op: MaskedLoadOp | ExpandLoadOp, rewriter: Rewriter) -> bool:
     """`maskedload` and `expandload`: all is loaded, or nothing."""
-    assert isinstance(op, MaskedLoadOp | ExpandLoadOp)
     known = _all_of(op.mask)
     if known is None:
         return False
@@ -68,9 +67,8 @@ def _load(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _store(op: Operation, rewriter: Rewriter) -> bool:
+def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
     """`maskedstore` and `compressstore`: all is stored, or nothing."""
-    assert isinstance(op, MaskedStoreOp | CompressStoreOp)
     known = _all_of(op.mask)
     if known is None:
         return False
@@ -98,8 +96,7 @@ def _in_a_row(indices: Value) -> bool:
     return elements is not None and len(elements) == count and elements == list(range(count))
 
 
-def _gather(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, GatherOp)
+def _gather(op: GatherOp, rewriter: Rewriter) -> bool:
     base, indices, mask = op.base, op.indices, op.mask
     if _all_of(mask) is False:
         rewriter.replace(op, [op.pass_thru])
@@ -112,8 +109,7 @@ def _gather(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _scatter(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, ScatterOp)
+def _scatter(op: ScatterOp, rewriter: Rewriter) -> bool:
     base, indices, mask = op.base, op.indices, op.mask
     if not isinstance(base.type, t.MemRefType):
         return False
@@ -126,9 +122,8 @@ def _scatter(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _unmasked_transfer(op: Operation, rewriter: Rewriter) -> bool:
+def _unmasked_transfer(op: TransferOp, rewriter: Rewriter) -> bool:
     """A mask that is all set need not be given."""
-    assert isinstance(op, TransferOp)
     if op.mask is None or not _all_of(op.mask):
         return False  # `op.mask` is the last operand
     index = next(use.index for use in reversed(op.op_operands) if use.value is op.mask)
@@ -142,9 +137,8 @@ def _unmasked_transfer(op: Operation, rewriter: Rewriter) -> bool:
 # -- vector.mask
 
 
-def _full_mask(op: Operation, rewriter: Rewriter) -> bool:
+def _full_mask(op: MaskOp, rewriter: Rewriter) -> bool:
     """What runs under a mask that is all set runs without it."""
-    assert isinstance(op, MaskOp)
     inner = op.maskable
     if inner is None or not _all_of(op.mask):
         return False
@@ -153,9 +147,8 @@ def _full_mask(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _empty_mask(op: Operation, rewriter: Rewriter) -> bool:
+def _empty_mask(op: MaskOp, rewriter: Rewriter) -> bool:
     """Where nothing runs, a value that is there already is given on, or chosen."""
-    assert isinstance(op, MaskOp)
     if op.maskable is not None:
         return False
     values = [use.value for use in op.yielded()]
@@ -220,9 +213,8 @@ def _around(op: Operation) -> MaskOp | None:
     return parent if isinstance(parent, MaskOp) else None
 
 
-def _single_element(op: Operation, rewriter: Rewriter) -> bool:
+def _single_element(op: ReductionOp, rewriter: Rewriter) -> bool:
     """The reduction of one element is that element, combined with what there was."""
-    assert isinstance(op, ReductionOp)
     type, masked = op.vector.type, _around(op)
     assert isinstance(type, t.VectorType)
     if type.shape not in ((), (1,)) or any(type.scalable_dims):
@@ -241,9 +233,8 @@ def _single_element(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _unit_reduction(op: Operation, rewriter: Rewriter) -> bool:
+def _unit_reduction(op: MultiDimReductionOp, rewriter: Rewriter) -> bool:
     """Along dimensions of size 1 nothing is combined but with what there was."""
-    assert isinstance(op, MultiDimReductionOp)
     type, masked = op.source.type, _around(op)
     assert isinstance(type, t.VectorType)
     reduced = op.reduction_dims.values

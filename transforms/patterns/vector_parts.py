@@ -22,9 +22,8 @@ MAX_ELEMENTS: Final = 1 << 12
 """Elements of a vector that is put together of its elements: each becomes an operand."""
 
 
-def _extract_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
+def _extract_of_broadcast(op: ExtractOp, rewriter: Rewriter) -> bool:
     """A part of something repeated is that thing, repeated less often."""
-    assert isinstance(op, ExtractOp)
     broadcast, type = op.source.defining_op, op.output.type
     if not isinstance(broadcast, BroadcastOp) or not isinstance(type, t.VectorType):
         return False
@@ -37,9 +36,8 @@ def _extract_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _extract_of_mask(op: Operation, rewriter: Rewriter) -> bool:
+def _extract_of_mask(op: ExtractOp, rewriter: Rewriter) -> bool:
     """A row of a mask whose number of rows is known is set as the others are, or not at all."""
-    assert isinstance(op, ExtractOp)
     mask, type = op.source.defining_op, op.output.type
     if not isinstance(mask, CreateMaskOp) or not isinstance(type, t.VectorType):
         return False
@@ -57,9 +55,8 @@ def _extract_of_mask(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _extract_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _extract_of_cast(op: ExtractOp, rewriter: Rewriter) -> bool:
     """The whole of a reshaped vector is that vector in another shape."""
-    assert isinstance(op, ExtractOp)
     cast, type = op.source.defining_op, op.output.type
     if not isinstance(cast, ShapeCastOp) or not isinstance(type, t.VectorType):
         return False
@@ -71,9 +68,8 @@ def _extract_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _extract_of_elements(op: Operation, rewriter: Rewriter) -> bool:
+def _extract_of_elements(op: ExtractOp, rewriter: Rewriter) -> bool:
     """A sub-vector of elements."""
-    assert isinstance(op, ExtractOp)
     made_by, type = op.source.defining_op, op.output.type
     if not isinstance(made_by, FromElementsOp) or not isinstance(type, t.VectorType) or op.dynamic_position:
         return False
@@ -87,9 +83,8 @@ def _extract_of_elements(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _insert_everything(op: Operation, rewriter: Rewriter) -> bool:
+def _insert_everything(op: InsertOp, rewriter: Rewriter) -> bool:
     """Where one element or sub-vector is all there is, nothing of the destination is left."""
-    assert isinstance(op, InsertOp)
     type, part = op.output.type, op.value_to_store.type
     assert isinstance(type, t.VectorType)
     count = part.num_elements if isinstance(part, t.VectorType) else 1
@@ -99,9 +94,8 @@ def _insert_everything(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _same_splat(op: Operation, rewriter: Rewriter) -> bool:
+def _same_splat(op: InsertOp | InsertStridedSliceOp, rewriter: Rewriter) -> bool:
     """More of what is everywhere already."""
-    assert isinstance(op, (InsertOp, InsertStridedSliceOp))
     scalar = splat_source(op.dest)
     if scalar is None or splat_source(op.value_to_store) is not scalar:
         return False
@@ -109,9 +103,8 @@ def _same_splat(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _all_inserted(op: Operation, rewriter: Rewriter) -> bool:
+def _all_inserted(op: InsertOp, rewriter: Rewriter) -> bool:
     """Insertions that together replace the whole vector, and that nobody else sees, are a vector of elements."""
-    assert isinstance(op, InsertOp)
     type = op.output.type
     assert isinstance(type, t.VectorType)
     count = type.num_elements or 0
@@ -154,9 +147,8 @@ def _all_inserted(op: Operation, rewriter: Rewriter) -> bool:
 # -- rectangles
 
 
-def _slice_of_mask(op: Operation, rewriter: Rewriter) -> bool:
+def _slice_of_mask(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
     """What is set of a rectangle of a mask: less by where it begins."""
-    assert isinstance(op, ExtractStridedSliceOp)
     mask, type = op.source.defining_op, op.output.type
     assert isinstance(type, t.VectorType)
     offsets = numbers_of(op.offsets)
@@ -181,9 +173,8 @@ def _slice_of_mask(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _slice_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
+def _slice_of_broadcast(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
     """The part of what is repeated, repeated."""
-    assert isinstance(op, ExtractStridedSliceOp)
     broadcast, type = op.source.defining_op, op.output.type
     if not isinstance(broadcast, BroadcastOp):
         return False
@@ -214,9 +205,8 @@ def _array(numbers: list[int]) -> a.ArrayAttr:
     return a.ArrayAttr([a.IntegerAttr(number, t.I64) for number in numbers])
 
 
-def _contiguous(op: Operation, rewriter: Rewriter) -> bool:
+def _contiguous(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
     """A rectangle that is one sub-vector is taken out as that."""
-    assert isinstance(op, ExtractStridedSliceOp)
     whole = op.source.type
     assert isinstance(whole, t.VectorType)
     sizes, rank = numbers_of(op.sizes), len(whole.shape)
@@ -243,9 +233,8 @@ def _contiguous(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _put_back(op: Operation, rewriter: Rewriter) -> bool:
+def _put_back(op: InsertStridedSliceOp, rewriter: Rewriter) -> bool:
     """What was taken from the very place where it is put."""
-    assert isinstance(op, InsertStridedSliceOp)
     taken = op.value_to_store.defining_op
     if not isinstance(taken, ExtractStridedSliceOp) or taken.source is not op.dest:
         return False

@@ -12,7 +12,7 @@ from ...dialects.folds.vector_shapes import keeps_order, repeats, shape_of
 from ...dialects.vector.elements import ExtractOp, FromElementsOp, ToElementsOp
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import BroadcastOp, InterleaveOp, ShapeCastOp, ShuffleOp, TransposeOp
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -26,8 +26,7 @@ def splat_source(value: Value) -> Value | None:
     return None
 
 
-def _broadcast_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, BroadcastOp)
+def _broadcast_of_broadcast(op: BroadcastOp, rewriter: Rewriter) -> bool:
     inner = op.source.defining_op
     if not isinstance(inner, BroadcastOp):
         return False
@@ -35,9 +34,8 @@ def _broadcast_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _cast_of_mask(op: Operation, rewriter: Rewriter) -> bool:
+def _cast_of_mask(op: ShapeCastOp, rewriter: Rewriter) -> bool:
     """A mask without its last dimensions of size 1, which are set, is a mask."""
-    assert isinstance(op, ShapeCastOp)
     mask, type = op.source.defining_op, op.output.type
     rank = len(shape_of(type))
     if not isinstance(mask, (CreateMaskOp, ConstantMaskOp)):
@@ -63,8 +61,7 @@ def _cast_of_mask(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _cast_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, ShapeCastOp)
+def _cast_of_broadcast(op: ShapeCastOp, rewriter: Rewriter) -> bool:
     broadcast, type = op.source.defining_op, op.output.type
     if not isinstance(broadcast, BroadcastOp) or not repeats(broadcast.source.type, type):
         return False
@@ -76,8 +73,7 @@ def _permuted(values: tuple[int, ...], permutation: tuple[int, ...]) -> tuple[in
     return tuple(values[i] for i in permutation)
 
 
-def _transpose_of_mask(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, TransposeOp)
+def _transpose_of_mask(op: TransposeOp, rewriter: Rewriter) -> bool:
     mask, order = op.vector.defining_op, op.permutation.values
     if isinstance(mask, CreateMaskOp):
         sizes = [mask.sizes[i] for i in order]
@@ -90,9 +86,8 @@ def _transpose_of_mask(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _transpose_of_cast(op: Operation, rewriter: Rewriter) -> bool:
+def _transpose_of_cast(op: TransposeOp, rewriter: Rewriter) -> bool:
     """A transpose that leaves elements in their order is a cast, and goes together with another one."""
-    assert isinstance(op, TransposeOp)
     cast = op.vector.defining_op
     if not isinstance(cast, ShapeCastOp) or not keeps_order(op):
         return False
@@ -100,8 +95,7 @@ def _transpose_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _transpose_of_transpose(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, TransposeOp)
+def _transpose_of_transpose(op: TransposeOp, rewriter: Rewriter) -> bool:
     inner = op.vector.defining_op
     if not isinstance(inner, TransposeOp) or inner is op:
         return False
@@ -112,8 +106,7 @@ def _transpose_of_transpose(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _transpose_of_elements(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, TransposeOp)
+def _transpose_of_elements(op: TransposeOp, rewriter: Rewriter) -> bool:
     made_by, type = op.vector.defining_op, op.output.type
     if not isinstance(made_by, FromElementsOp):
         return False
@@ -129,9 +122,8 @@ def _transpose_of_elements(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _transpose_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
+def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
     """Dimensions that only repeat may change places, between those that do not."""
-    assert isinstance(op, TransposeOp)
     broadcast = op.vector.defining_op
     if not isinstance(broadcast, BroadcastOp):
         return False
@@ -149,9 +141,8 @@ def _transpose_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _shuffle_of_scalars(op: Operation, rewriter: Rewriter) -> bool:
+def _shuffle_of_scalars(op: ShuffleOp, rewriter: Rewriter) -> bool:
     """One of two vectors without dimensions, as a vector with one."""
-    assert isinstance(op, ShuffleOp)
     if shape_of(op.v1.type) or len(op.mask.values) != 1:
         return False
     index = op.mask.values[0]
@@ -162,8 +153,7 @@ def _shuffle_of_scalars(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _shuffle_of_splats(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, ShuffleOp)
+def _shuffle_of_splats(op: ShuffleOp, rewriter: Rewriter) -> bool:
     scalar = splat_source(op.v1)
     if scalar is None or splat_source(op.v2) is not scalar:
         return False
@@ -171,8 +161,7 @@ def _shuffle_of_splats(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _interleaving(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, ShuffleOp)
+def _interleaving(op: ShuffleOp, rewriter: Rewriter) -> bool:
     shape, mask = shape_of(op.v1.type), op.mask.values
     if len(shape) != 1 or op.v2.type is not op.v1.type or len(mask) != 2 * (shape[0] or 0):
         return False
@@ -183,8 +172,7 @@ def _interleaving(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _equal_elements(op: Operation, rewriter: Rewriter) -> bool:
-    assert isinstance(op, FromElementsOp)
+def _equal_elements(op: FromElementsOp, rewriter: Rewriter) -> bool:
     elements = op.operands
     if not elements or any(element is not elements[0] for element in elements):
         return False
@@ -192,9 +180,8 @@ def _equal_elements(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _elements_in_a_row(op: Operation, rewriter: Rewriter) -> bool:
+def _elements_in_a_row(op: FromElementsOp, rewriter: Rewriter) -> bool:
     """All elements of a part of a vector, in order, are that part."""
-    assert isinstance(op, FromElementsOp)
     elements, source, start = op.operands, None, 0
     for i, element in enumerate(elements):
         taken = element.defining_op
@@ -238,9 +225,8 @@ def _elements_in_a_row(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def _elements_of_broadcast(op: Operation, rewriter: Rewriter) -> bool:
+def _elements_of_broadcast(op: ToElementsOp, rewriter: Rewriter) -> bool:
     """The elements of what is repeated, repeated."""
-    assert isinstance(op, ToElementsOp)
     broadcast = op.source.defining_op
     if not isinstance(broadcast, BroadcastOp) or not isinstance(broadcast.source.type, t.VectorType):
         return False

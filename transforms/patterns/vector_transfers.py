@@ -7,7 +7,7 @@ from ...dialects.folds.vector import write_before
 from ...dialects.tensor import ExtractSliceOp, InsertSliceOp
 from ...dialects.vector.shapes import BroadcastOp, TransposeOp
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
@@ -15,9 +15,8 @@ from ..rewriting.rewriter import Rewriter
 from .tensor_slices import slice_fields
 
 
-def overwritten(op: Operation, rewriter: Rewriter) -> bool:
+def overwritten(op: TransferWriteOp, rewriter: Rewriter) -> bool:
     """What is written to the same place of a tensor before, and seen by nobody, need not be written."""
-    assert isinstance(op, TransferWriteOp)
     if not isinstance(op.base.type, t.RankedTensorType):
         return False
     before, behind = write_before(op)
@@ -44,9 +43,8 @@ def _places(op: TransferOp) -> dict[int, int | None]:
     }
 
 
-def read_back(op: Operation, rewriter: Rewriter) -> bool:
+def read_back(op: TransferReadOp, rewriter: Rewriter) -> bool:
     """What was just written there, in another order, or repeated."""
-    assert isinstance(op, TransferReadOp)
     write = op.base.defining_op
     if not isinstance(op.base.type, t.RankedTensorType) or not isinstance(write, TransferWriteOp):
         return False
@@ -77,9 +75,8 @@ def read_back(op: Operation, rewriter: Rewriter) -> bool:
     return True
 
 
-def written_into_slice(op: Operation, rewriter: Rewriter) -> bool:
+def written_into_slice(op: InsertSliceOp, rewriter: Rewriter) -> bool:
     """A part of what is written to a whole tensor, inserted elsewhere, can be written there at once."""
-    assert isinstance(op, InsertSliceOp)
     part = op.source.defining_op
     write = part.source.defining_op if isinstance(part, ExtractSliceOp) else None
     if not isinstance(part, ExtractSliceOp) or not isinstance(write, TransferWriteOp) or write.is_masked:

@@ -26,11 +26,10 @@ from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
 from .constants import UniqueConstants
 from .dead_code import DeadCode
-from .rewriter import Rewriter
+from .rewriter import Pattern, Rewriter
 from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier
 from .worklist import Worklist
 
-Pattern = Callable[[Operation, Rewriter], bool]
 PatternsOf = Callable[[Operation], Sequence[Pattern]]
 
 UNLIMITED: Final = -1

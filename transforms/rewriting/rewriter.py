@@ -234,3 +234,7 @@ def _inside_out(op: Operation) -> list[Operation]:
     order = [inner for inner in op.walk() if inner is not op]
     order.reverse()
     return order
+
+
+Pattern = Callable[[Any, Rewriter], bool]
+"""Of one kind of operation, which is the class that it is registered for."""

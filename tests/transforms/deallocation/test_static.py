@@ -403,3 +403,31 @@ def test_two_results_made_in_different_blocks_are_both_given_away():
         results=f"-> ({M}, {M})",
     )
     assert "dealloc" not in text and "clone" not in text
+
+
+def test_what_is_owned_is_not_the_buffer_of_another_owner():
+    """Whether %x is %k is asked behind the loop only: in it, %k owns its buffer, so what %x owns is another."""
+    text = freed(
+        f"""
+        %k = memref.alloc() : {M}
+        memref.copy %a, %k : {M} to {M}
+        %r = scf.for %i = %l to %u step %s iter_args(%x = %a) -> ({M}) {{
+          memref.copy %x, %o : {M} to {M}
+          %n = scf.if %c -> ({M}) {{
+            %m = memref.alloc() : {M}
+            memref.copy %a, %m : {M} to {M}
+            scf.yield %m : {M}
+          }} else {{
+            scf.yield %k : {M}
+          }}
+          scf.yield %n : {M}
+        }}
+        memref.copy %r, %o : {M} to {M}
+        return""",
+        f"%a: {M}, %o: {M}, %c: i1, %l: index, %u: index, %s: index",
+    )
+    in_loop = text[text.index("scf.for") :].split("%alloc_0")[0]
+    assert "arith.andi" not in in_loop and "memref.dealloc" in in_loop, text
+    module = parse_text(text)
+    transform(module, (PASS,), "")
+    assert print_module(module) == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bufferize.cli.fuzz_command import transform
+from bufferize.explain.owners import owners_of_buffers
 from bufferize.interpreter.fuzz_freeing import run_watched
 from bufferize.interpreter.garbage import NeededAfter
 from bufferize.interpreter.verify import functions_of
@@ -153,3 +154,20 @@ func.func @main() -> f32 {{
     assert run_watched(parse_text(program), 1) == run_watched(parse_text(text), 1)
     module = parse_text(text)
     run_watched(module, 1, NeededAfter(functions_of(module)[-1]))  # raises if something is left over
+
+
+def test_the_explanation_is_of_the_program_as_it_is():
+    """Not of one in which reallocations are expanded, as the ownership-based pass needs it."""
+    module = parse_text(
+        f"""
+func.func private @grow(%a: {M}) -> memref<8xf32> {{
+  %b = memref.realloc %a : {M} to memref<8xf32>
+  return %b : memref<8xf32>
+}}"""
+        + main("f").replace(
+            "func.call @f(%c, %a) : (i1, memref<4xf32>) -> ()",
+            f"%g = func.call @grow(%a) : ({M}) -> memref<8xf32> memref.dealloc %g : memref<8xf32>",
+        )
+    )
+    said = [label.text for found in owners_of_buffers(module) for label in found.labels]
+    assert any("freed by the program" in text for text in said) and not any("owned(" in text for text in said)
