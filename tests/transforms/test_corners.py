@@ -6,7 +6,7 @@ from bufferize.analysis.fewest_copies.problem import Problem
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.builder import Builder
-from bufferize.ir.program.core import Operation
+from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.types import types as t
 from bufferize.ir.verifier import verify
@@ -16,7 +16,9 @@ from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import pipeline_text
 from bufferize.transforms.fewest_copies import read_parts
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
+from bufferize.transforms.freeing.cloning.copies import Copies, clone
 from bufferize.transforms.freeing.ownership.order import PlaceNumbers
+from bufferize.transforms.memory_arena.emit import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest
@@ -260,3 +262,59 @@ def test_to_choose_an_order_costs_nothing():
     problem.add_order(first(module, "tensor.insert").op_operands[1], order)  # pyright: ignore[reportArgumentType]
     assert [edge.weight for edge in problem.edges] == [0]
     assert problem.orders == {0: order}
+
+
+@pytest.mark.parametrize(
+    ("block", "argument", "copied"), [(1, 0, "%arg0"), (2, 0, None), (2, 1, "%arg1"), (2, 2, "%arg0")]
+)
+def test_what_a_branch_produces_itself_cannot_be_copied(block, argument, copied):
+    module = parse(
+        f"""
+        func.func @f(%a: {M}, %b: {M}) {{
+          "test.internal_br"(%a, %b, %a) [^bb1, ^bb2] <{{operandSegmentSizes = array<i32: 1, 2>}}> : ({M}, {M}, {M}) -> ()
+        ^bb1(%x: {M}):
+          return
+        ^bb2(%p: {M}, %y: {M}, %z: {M}):
+          return
+        }}"""
+    )
+    blocks = list(first(module, "func.func").regions[0])
+    copies = Copies(clone, {})
+    alias = blocks[block].args[argument]
+    if copied is None:
+        with pytest.raises(PassFailed, match="produced operands are not supported"):
+            copies.feed(alias)
+    else:
+        copies.feed(alias)
+        assert f"bufferization.clone {copied} :" in str(module)
+        assert str(module).count("bufferization.clone") == len(copies.made) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("%n", True), ("%d", True), ("%s", True), ("%l", False), ("%q", False), ("%w", False), ("%i", False)],
+)
+def test_which_sizes_are_known_where_a_function_begins(name, known):
+    module = parse(
+        """
+        func.func @f(%n: index, %m: memref<?xindex>, %c: i1) {
+          %c0 = arith.constant 0 : index
+          %d = memref.dim %m, %c0 : memref<?xindex>
+          %s = arith.addi %d, %n : index
+          %l = memref.load %m[%n] : memref<?xindex>
+          %q = arith.addi %s, %l : index
+          %w = scf.if %c -> index { scf.yield %n : index } else { scf.yield %d : index }
+          scf.for %i = %c0 to %n step %n {
+            %use = arith.addi %i, %i : index
+          }
+          return
+        }"""
+    )
+    function = first(module, "func.func")
+    named = {f"%{value.name_hint}": value for op in module.walk() for value in op.results}
+    named |= {
+        f"%{arg.name_hint}": arg for op in module.walk() for r in op.regions for b in r for arg in b.args
+    }
+    answers: dict[Value, bool] = {}
+    for _ in range(2):
+        assert is_known_at_entry(named[name], function.regions[0].entry, answers) is known
