@@ -3,6 +3,8 @@
 import pytest
 from bufferize import one_shot, parse, run_passes
 from bufferize.analysis.fewest_copies.problem import Problem
+from bufferize.analysis.liveness import Liveness
+from bufferize.analysis.view_flow import is_buffer
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.builder import Builder
@@ -17,7 +19,7 @@ from bufferize.transforms.dumps import pipeline_text
 from bufferize.transforms.fewest_copies import read_parts
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
 from bufferize.transforms.freeing.cloning.copies import Copies, clone
-from bufferize.transforms.freeing.ownership.order import PlaceNumbers
+from bufferize.transforms.freeing.ownership.order import PlaceNumbers, ValueOrder
 from bufferize.transforms.memory_arena.emit import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
@@ -318,3 +320,32 @@ def test_which_sizes_are_known_where_a_function_begins(name, known):
     answers: dict[Value, bool] = {}
     for _ in range(2):
         assert is_known_at_entry(named[name], function.regions[0].entry, answers) is known
+
+
+def test_arguments_come_before_results_and_results_as_they_stand():
+    module = parse(
+        """
+        func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) {
+          %x:2 = scf.if %c -> (memref<4xf32>, memref<4xf32>) {
+            scf.yield %a, %b : memref<4xf32>, memref<4xf32>
+          } else {
+            scf.yield %b, %a : memref<4xf32>, memref<4xf32>
+          }
+          %y = memref.alloc() : memref<4xf32>
+          scf.if %c {
+            %z = memref.alloc() : memref<4xf32>
+            memref.copy %y, %z : memref<4xf32> to memref<4xf32>
+          }
+          return
+        }"""
+    )
+    function = first(module, "func.func")
+    values = [
+        *function.regions[0].entry.args[:2],
+        *first(module, "scf.if").results,
+        *(op.results[0] for op in module.walk() if op.name == "memref.alloc"),
+    ]
+    order = ValueOrder(function, Liveness(function, is_buffer))
+    for i, one in enumerate(values):
+        for j, other in enumerate(values):
+            assert i == j or order._less(one, other) is (i < j), (i, j)
