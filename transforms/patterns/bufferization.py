@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...analysis.allocations import deallocations
 from ...analysis.causes import Cause, CauseKind, Types
 from ...dialects import arith, bufferization, memref, tensor
 from ...dialects.common import constant_index
@@ -31,6 +30,8 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
     origin = source
     while isinstance(origin.defining_op, ViewLikeOp) and origin.defining_op.results[0] is origin:
         origin = origin.defining_op.view_source()
+    from ...analysis.allocations import deallocations
+
     of_clone, of_source = deallocations(clone), deallocations(origin)
     if len(of_clone) > 1 or len(of_source) > 1:
         return False
