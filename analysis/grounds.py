@@ -108,6 +108,3 @@ def shown(item: object) -> str:
 def _operation(op: Operation) -> str:
     span = op.name_span
     return f"{op.name}:{span.line}" if span is not None else op.name
-
-
-__all__ = ["RULES", "Derivation", "Grounds", "derived", "rules_of", "shown"]

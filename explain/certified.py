@@ -201,6 +201,3 @@ def _core_data(core: CertifiedCore) -> dict[str, Any]:
         "oneOf": [operand_data(operand) for operand in core.operands],
         "bytes": core.price // BYTE,
     }
-
-
-__all__ = ["Certified"]

@@ -140,6 +140,3 @@ def _is_of_public_function(clone: Movement) -> bool:
 
 def _is_global(value: Value) -> bool:
     return isinstance(value.defining_op, memref.GetGlobalOp)
-
-
-__all__ = ["CloneVerdicts"]

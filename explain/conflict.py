@@ -134,6 +134,3 @@ class Conflict(Finding):
         assert self.operand is not None
         proven = overwrites(self.proved, self.operand, reason)
         return "would overwrite" if proven else "is taken to overwrite"
-
-
-__all__ = ["MAX_REASONS", "Conflict", "reasons_wanted"]

@@ -91,6 +91,3 @@ def _weighed(clones: Iterable[Movement]) -> Counter[Place]:
     for clone in clones:
         found[_place(clone)] += clone.traffic.estimate() * (1 if clone.times.at_most else 2)
     return found
-
-
-__all__ = ["OtherFreeing"]

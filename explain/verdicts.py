@@ -418,6 +418,3 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
             "loading it behind the store, or once more",
         )
     return not_known(f"nobody has looked for a way to do without a copy for '{finding.cause.kind}'", "")
-
-
-__all__ = ["MOST", "Judge", "is_judged", "judge", "judge_alike"]

@@ -216,6 +216,3 @@ class YieldOp(Operation):
                     f"of the enclosing linalg.generic op ('{element}')"
                 )
         return None
-
-
-__all__ = ["ITERATOR_TYPES_ATTR", "GenericOp", "IndexOp", "YieldOp"]

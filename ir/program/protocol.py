@@ -65,6 +65,3 @@ class OperationProtocol:
     def block_argument_names(self, region: Any) -> Sequence[str | None]:
         """What printing calls the arguments of a region: a name each, or None for a number."""
         return ()
-
-
-__all__ = ["Directive", "OperationProtocol"]

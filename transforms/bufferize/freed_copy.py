@@ -257,6 +257,3 @@ def _clone_given(found: Iterable[OpOperand]) -> None:
 
 def _is_buffer(value: Value) -> bool:
     return isinstance(value.type, t.MemRefType | t.UnrankedMemRefType)
-
-
-__all__ = ["Freed", "free_copy", "free_otherwise", "handed_out", "made_clones", "stays"]

@@ -38,10 +38,3 @@ class Worklist:
         at = self._position.pop(op, None)
         if at is not None:
             self._stack[at] = None
-
-    def reverse(self) -> None:
-        """Turn the stack upside down. O(size)."""
-        self._stack.reverse()
-        last = len(self._stack) - 1
-        for op, at in self._position.items():
-            self._position[op] = last - at
