@@ -431,3 +431,23 @@ def test_what_is_owned_is_not_the_buffer_of_another_owner():
     module = parse_text(text)
     transform(module, (PASS,), "")
     assert print_module(module) == text
+
+
+def test_what_each_branch_frees_cannot_be_freed_behind_them():
+    with pytest.raises(PassFailed, match="freed twice") as refused:
+        freed(
+            f"""
+            %m = memref.alloc() : {M}
+            cf.cond_br %c, ^left, ^right
+          ^left:
+            memref.dealloc %m : {M}
+            cf.br ^end
+          ^right:
+            memref.dealloc %m : {M}
+            cf.br ^end
+          ^end:
+            memref.dealloc %m : {M}
+            return"""
+        )
+    message = str(refused.value)
+    assert "it is freed here already" in message and "or here, on another path" in message
