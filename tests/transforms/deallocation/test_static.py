@@ -137,18 +137,6 @@ def test_what_may_be_free_already_gets_a_guard():
     assert print_module(again) == text
 
 
-def test_freeing_twice_is_an_error_with_both_places():
-    with pytest.raises(PassFailed) as failure:
-        freed(f"""
-  %n = memref.alloc() : {M}
-  memref.dealloc %n : {M}
-  memref.dealloc %n : {M}
-  return""")
-    message = str(failure.value)
-    assert "this buffer is freed twice" in message
-    assert "it is freed here already" in message
-
-
 PARALLEL = """
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -431,23 +419,3 @@ def test_what_is_owned_is_not_the_buffer_of_another_owner():
     module = parse_text(text)
     transform(module, (PASS,), "")
     assert print_module(module) == text
-
-
-def test_what_each_branch_frees_cannot_be_freed_behind_them():
-    with pytest.raises(PassFailed, match="freed twice") as refused:
-        freed(
-            f"""
-            %m = memref.alloc() : {M}
-            cf.cond_br %c, ^left, ^right
-          ^left:
-            memref.dealloc %m : {M}
-            cf.br ^end
-          ^right:
-            memref.dealloc %m : {M}
-            cf.br ^end
-          ^end:
-            memref.dealloc %m : {M}
-            return"""
-        )
-    message = str(refused.value)
-    assert "it is freed here already" in message and "or here, on another path" in message
