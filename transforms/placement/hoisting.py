@@ -7,6 +7,7 @@ passes count as places, is what the two passes differ in; see `Strategy`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,8 +47,16 @@ OUT_OF_BRANCHES: Final = Strategy(out_of_loops=False, stack_too=False)
 OUT_OF_LOOPS: Final = Strategy(out_of_loops=True, stack_too=True)
 
 
-def hoist(function: Operation, strategy: Strategy, mirrored: frozenset[Defect] = SOUND) -> int:
+def hoist(
+    function: Operation,
+    strategy: Strategy,
+    mirrored: frozenset[Defect] = SOUND,
+    kept: Callable[[Operation], object] = lambda freeing: None,
+) -> int:
     """Move the allocations of a function up; how many were moved.
+
+    Args:
+        kept: told what frees an allocation in the loop that it would leave otherwise.
 
     O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
     """
@@ -68,10 +77,11 @@ def hoist(function: Operation, strategy: Strategy, mirrored: frozenset[Defect] =
         if place is None or place is op.block:
             continue
         left = op.ancestor_in_block(place) or _last(place)
-        if value in stays and any(
-            left.is_ancestor_of(freeing) for view in flow.resolve(value) for freeing in deallocations(view)
-        ):
-            continue  # the next iteration would use what this one frees
+        freeing = [op for view in flow.resolve(value) for op in deallocations(view)] if value in stays else []
+        inside = next((free for free in freeing if left.is_ancestor_of(free)), None)
+        if inside is not None:
+            kept(inside)  # the next iteration would use what this one frees
+            continue
         op.move_before(left)
         moved += 1
     return moved
