@@ -28,7 +28,9 @@ def operand_span(operand: OpOperand) -> Span | None:
     source, _, start, end = op.where
     found = _mentions(source, start, end, 4 * len(op.op_operands) + 64).get(spelling, ())
     # the same value several times is mentioned in the order of the operands
-    earlier = sum(1 for use in op.op_operands if use.index < operand.index and use.value is value)
+    earlier = 0
+    if not value.has_one_use:
+        earlier = sum(1 for use in op.op_operands if use.index < operand.index and use.value is value)
     return Span(source, *found[earlier]) if earlier < len(found) else op.name_span
 
 

@@ -19,13 +19,15 @@ from .peers import compare_command, compare_datalog, compare_parsing, whole_proc
 from .programs import ProgramCost, measure_programs
 from .report import Results, to_json
 
-MOST_FOR_COMMANDS = 16_000
-"""Operations up to which `explain`, `report` and `lint` are measured: what they take is a multiple of the analysis."""
+MOST_FOR_COMMANDS = 8_000
+"""Operations up to which commands are measured: what they take is a multiple of the analysis."""
 LARGE = (
     ("mixed", 400_000, ("parse", "verify", "analysis", "print")),
-    ("functions", 300_000, ("explain",)),
+    ("mixed", 240_000, ("explain",)),
 )
 """Families, sizes that are asked for, and phases of large programs. (`mixed` makes a quarter more operations than asked.)"""
+LONG_RUN = 16_000
+"""Operations as far as which families have to be asked for if large programs are to be measured, too."""
 TEN_LINES = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
   %n = tensor.insert %f into %t[%i] : tensor<8xf32>
   %o = tensor.extract %t[%i] : tensor<8xf32>
@@ -48,12 +50,14 @@ def measure_everything(
     limit: float,
     programs: str | None,
     say: Callable[[str], None],
+    peers: bool = True,
 ) -> Plain:
     """The results as JSON has them.
 
     Args:
         limit: seconds after which a family is not made larger.
         programs: a folder with programs; None for none.
+        peers: whether other tools are measured, too.
     """
     results = Results()
     phases = tuple(phase for phase in PHASES if phase not in COMMANDS)
@@ -64,15 +68,15 @@ def measure_everything(
         say(f"commands: {family}")
         commands += grow(family, first, min(last, MOST_FOR_COMMANDS), limit, COMMANDS)
     large: list[PhaseMeasurement] = []
-    for family, size, wanted in LARGE:
-        if size <= 4 * last:
-            say(f"large: {family}, {size:,} operations")
-            large.append(measure(family, size, wanted, TIMEOUT))
-    for task in TASKS:
+    for family, size, wanted in LARGE if last >= LONG_RUN else ():
+        say(f"large: {family}, {size:,} operations: {', '.join(wanted)}")
+        large.append(measure(family, size, wanted, TIMEOUT))
+    for task in TASKS if peers else ():
         say(f"beside mlir-opt: {task}")
         results.comparisons.append(compare_command(task))
-    say("other peers")
-    results.comparisons += [*compare_parsing(), *compare_datalog()]
+    if peers:
+        say("other peers")
+        results.comparisons += [*compare_parsing(), *compare_datalog()]
     say("starting up")
     data: Plain = json.loads(to_json(results))
     data["starting"] = starting_up()

@@ -27,7 +27,7 @@ from typing import Any
 from ..ir.program.core import Operation
 from .families import FAMILIES
 
-COMMANDS = ("explain", "report", "lint")
+COMMANDS = ("explain", "report", "lint", "graph")
 """Commands, each run whole on the text of the program, in the process of the measurement."""
 PASSES = ("canonicalize", "cse")
 """Passes, each run on a copy of the program."""
@@ -38,6 +38,9 @@ PHASES = (
     *("bufferize", "deallocate", "print"),
 )
 """In the order in which they are run; each uses what the ones before it left."""
+
+OUTPUT = "out.svg"
+"""What commands write: `graph` goes by the name."""
 
 PRIVATE_CACHES = 1 << 24
 """Bytes; more than the caches of one core hold, and more pages than it remembers."""
@@ -173,7 +176,7 @@ def _timed_command(command: str, text: str, timed: Callable[[str, Callable[[], A
         path = Path(folder) / "in.mlir"
         path.write_text(text, encoding="utf-8")
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-            timed(command, lambda: main([command, str(path), "-o", str(Path(folder) / "out")]))
+            timed(command, lambda: main([command, str(path), "-o", str(Path(folder) / OUTPUT)]))
 
 
 def _run_pass(module: Operation, name: str, options: str) -> None:

@@ -24,7 +24,7 @@ EXAMPLES = (
     ),
     (
         "bufferize bench --everything --programs models -o docs/measured",
-        "all that docs/benchmarks.md says; then docs/generate.py writes its tables",
+        "all that docs/benchmarks.md says; then docs/generate.py writes its tables and draws its picture",
     ),
     ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
@@ -66,8 +66,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--everything",
         action="store_true",
-        help="growth of every phase and command, large programs, starting up, peers, and the programs of --programs, in one run; "
-        "-o PREFIX writes PREFIX.json and PREFIX.svg",
+        help="growth of every phase and command, starting up, peers, the programs of --programs, and from --max 16000 on large "
+        "programs, in one run; "
+        "-o PREFIX writes PREFIX.json",
     )
     parser.add_argument(
         "--editor",
@@ -144,18 +145,16 @@ def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
     import json
 
     from ..benchmarks.everything import measure_everything
-    from ..benchmarks.measure import PhaseMeasurement
     from ..benchmarks.page import sections
-    from ..benchmarks.report import Results, to_svg
     from . import output
     from .progress import Progress
 
     with Progress(None) as progress:
-        data = measure_everything(families, flags.min, flags.max, flags.limit, flags.programs, progress.step)
+        data = measure_everything(
+            families, flags.min, flags.max, flags.limit, flags.programs, progress.step, not flags.no_peers
+        )
     if flags.output:
         output.write_file(f"{flags.output}.json", json.dumps(data, indent=1) + "\n")
-        grown = Results([PhaseMeasurement(**row) for row in data["measurements"]])
-        output.write_file(f"{flags.output}.svg", to_svg(grown, flags.plot))
     write_stdout("\n".join(f"## {name}\n\n{text}" for name, text in sections(data).items()))
     return 0
 

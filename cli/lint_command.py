@@ -73,13 +73,16 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from .programs import SourceProgram, read_or_known
+    from ..ir.source.collection import keep_programs
+    from .programs import SourceProgram, files_in, read_or_known
 
     if flags.select:
         from ..lint.codes import MEANINGS
 
         findings_output.check_ids(flags.select, map(str, MEANINGS))
     near = NearFlags(flags)
+    if len(files_in(flags.files)) == 1:
+        keep_programs()
     read = read_or_known(flags, near, None, None if _needs_programs(flags) else lambda s: _known(s, flags))
     for failure in read.failures:
         show_errors(failure, flags.color)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..ir.source.collection import keep_programs
 from ..ir.source.reading import read_source
 from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
@@ -95,6 +96,7 @@ def run(flags: argparse.Namespace) -> int:
         if flags.output == "-":
             raise arguments.UsageError("several programs make several pages: name a folder for them with -o")
         return _pages(flags, near)
+    keep_programs()
     [path] = files_in(flags.files)
     source = source_of_one(flags) or read_source(path)
     report = _known([source], near, flags)[0] or _report(source, near.first)

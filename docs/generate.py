@@ -9,7 +9,7 @@
 * `findings.md` from the meanings of diagnostic codes and the examples that show them
 * `rules.md`: the list of rules in it, from `analysis/rules`
 * `pictures/*.svg` from the commands in `pictures.txt`; needs Graphviz
-* `benchmarks.md`: the figures in it, from `measured.json`, which `bufferize bench --everything` writes
+* `benchmarks.md`: the figures in it and its picture, from `measured.json`, which `bufferize bench --everything` writes
 * what commands print, in all pages (see `runnable.py`)
 
 The pictures depend on the version of Graphviz, so only their existence is checked.
@@ -287,6 +287,20 @@ def benchmarks_page() -> str:
     return filled(page, json.loads(MEASURED.read_text(encoding="utf-8"))) if MEASURED.exists() else page
 
 
+BENCHMARK_PICTURE = "pictures/benchmark-analysis.svg"
+
+
+def benchmark_picture() -> str:
+    """The picture of that page, of the same run; as it is if nothing is there."""
+    from bufferize.benchmarks.measure import PhaseMeasurement
+    from bufferize.benchmarks.report import Results, to_svg
+
+    if not MEASURED.exists():
+        return (HANDBOOK / BENCHMARK_PICTURE).read_text(encoding="utf-8")
+    rows = json.loads(MEASURED.read_text(encoding="utf-8"))["measurements"]
+    return to_svg(Results([PhaseMeasurement(**row) for row in rows]))
+
+
 # -- pictures
 
 
@@ -319,6 +333,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "findings.md": findings_page,
     "rules.md": rules_page,
     "benchmarks.md": benchmarks_page,
+    BENCHMARK_PICTURE: benchmark_picture,
 }
 
 

@@ -6,14 +6,17 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import BlockArgument, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 
+MAX_CARRIED = 256
+"""Values that a loop carries among which one is looked for."""
+
 
 def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, BlockArgument] | None:
     """The argument whose buffer a loop yields, and the one that goes on with it, if those are two.
 
-    O(carried values).
+    O(carried values); of more than `MAX_CARRIED` none is found.
     """
     loop = yielded.owner.parent_op
-    if not isinstance(loop, LoopLikeOp):
+    if not isinstance(loop, LoopLikeOp) or len(loop.region_iter_args) > MAX_CARRIED:
         return None
     carried = list(loop.region_iter_args)
     numbers = {use: i for i, use in enumerate(loop.yielded_operands)}

@@ -45,6 +45,9 @@ SMALL = 2_000
 SMALL_PART = 500
 """The same for a part of a program: there may be hundreds."""
 
+LARGE = 20_000
+"""Operations that are analysed again in trials however large the program is: a trial of a larger one takes too long for one copy."""
+
 MAX_TRIALS_PER_COPY = 6
 LEAST = 50
 """Operations that a trial counts for at least: reading and verifying a text costs something, however short it is."""
@@ -52,7 +55,7 @@ LEAST = 50
 
 def budget(size: int, is_part: bool = False) -> int:
     """Operations that may be analysed again for a program of `size` operations: about as much as it costs."""
-    return max(SMALL_PART if is_part else SMALL, size)
+    return max(SMALL_PART if is_part else SMALL, min(size, LARGE))
 
 
 @record(frozen=True)

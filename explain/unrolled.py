@@ -30,14 +30,19 @@ if TYPE_CHECKING:
 MAX_LINES = 200
 """Lines of a body that is written twice."""
 
+MAX_CARRIED = 64
+"""Values that a loop carries: where hundreds change places, two iterations do not bring them back."""
+
 _NAME = re.compile(r"(%[\w$.-]+)(#\d+)?")
 
 
 def unrolled_swap(result: AnalysisResult, operand: OpOperand) -> Iterator[Candidate]:
     """The loop at whose end `operand` trades places with another value, unrolled by two. O(text of the loop)."""
-    trade = traded(result, operand)
     loop = operand.owner.parent_op
-    if trade is None or not isinstance(loop, scf.ForOp):
+    if not isinstance(loop, scf.ForOp) or len(loop.region_iter_args) > MAX_CARRIED:
+        return
+    trade = traded(result, operand)
+    if trade is None:
         return
     trips, step = loop.static_trip_count(), constant_index(loop.step)
     last = loop.regions[0].entry.last_op

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.records import record
+from ..datalog.evaluation import Derivation
 from ..grounds import Grounds
 from ..models.base import CalleeSummary
 from .call_graph import CallGraph
@@ -165,6 +166,10 @@ class AnalysisResult:
             return []
         steps: list[SharingStep] = []
         for step in self.state.alias.explain_path(a, b):
+            joined = self._joined_by(step.left, step.right)
+            if joined is not None and isinstance(step.reason, Derivation):
+                steps.append(SharingStep(step.left, step.right, joined, step.reason.rule.id))
+                continue
             proof = self.state.database.explain("may_alias", (step.left, step.right))
             while proof.rule is None and proof.premises:
                 proof = proof.premises[0]
@@ -172,6 +177,20 @@ class AnalysisResult:
             rule = proof.rule.id if proof.rule is not None else ""
             steps.append(SharingStep(step.left, step.right, operand, rule))
         return steps
+
+    def _joined_by(self, one: Value, other: Value) -> OpOperand | None:
+        """The only operand in place through which two values share memory; None if there are several, or none: then a proof tells.
+
+        A proof goes through all operands in place. O(operands of the two makers).
+        """
+        state = self.state
+        found = [
+            alias.operand
+            for value, source in ((one, other), (other, one))
+            for alias in state.aliasing_operands(value)
+            if alias.operand.value is source and alias.operand in state.in_place
+        ]
+        return found[0] if len(found) == 1 else None
 
     # -- what follows -------------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ def results(monkeypatch, slow: float = 1.0):
 def test_sentences_say_what_was_measured(monkeypatch):
     made = sections(results(monkeypatch))
     assert "| mixed | 4,000 | 4.00 (1.00) |" in made["growth"]
-    assert "| family | operations | explain | report | lint | memory |" in made["commands"]
+    assert "| family | operations | explain | report | lint | graph | memory |" in made["commands"]
     assert made["steep"].startswith("No exponent is above 1.1; the largest is 1.00")
     assert (
         "the ratio is from 0.50" in made["peers"]

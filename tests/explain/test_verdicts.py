@@ -198,6 +198,16 @@ def test_what_a_private_function_clones_is_avoidable():
     assert "private-function-dynamic-ownership" in clone.verdict.data()["change"]
 
 
+def test_what_a_function_frees_by_hand_it_may_keep():
+    kept = "func.func @f(%m: memref<?xf32>) -> memref<?xf32> {{\n  %1 = bufferization.clone %m : memref<?xf32> to memref<?xf32>\n{}"
+    for freed, word in (
+        ("  memref.dealloc %m : memref<?xf32>\n  return %1 : memref<?xf32>\n}", Word.AVOIDABLE),
+        ("  return %m : memref<?xf32>\n}", Word.NECESSARY),
+    ):
+        clones = [m for m in explained(kept.format(freed)).account if m.kind == "clone" and m.verdict]
+        assert [clone.verdict.word for clone in clones] == [word]
+
+
 WHILE = f"""{ONE}%r:3 = scf.while (%p = %t, %q = %u, %k = %c0) : ({T}, {T}, index) -> ({T}, {T}, index) {{
   %go = arith.cmpi slt, %k, %i : index
   scf.condition(%go) PASSED, %k : {T}, {T}, index

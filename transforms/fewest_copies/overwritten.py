@@ -11,9 +11,10 @@ destinations that the analysis would copy are replaced.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import prod
 
-from ...analysis.index_equality import shape_forms
+from ...analysis.index_equality import Form, shape_forms
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import written_part
 from ...analysis.one_shot.plan import PlannedBuffer
@@ -83,6 +84,9 @@ def is_overwritten(operand: OpOperand) -> bool:
     if not isinstance(operand.value.type, t.RankedTensorType):
         return False
     whole = shape_forms(operand.value)
+    left = _elements(
+        whole
+    )  # that so many are written is looked at first: whether they are all takes far longer
     for _ in range(MAX_UPDATES):
         op = operand.owner
         if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp) or operand.index != 1:
@@ -93,13 +97,23 @@ def is_overwritten(operand: OpOperand) -> bool:
         if part is None:
             return False
         parts.append(part)
-        if cover(parts, whole):
+        if left is not None:
+            written = _elements([r.size for r in part.ranges]) if part.ranges else None
+            left = None if written is None else left - written
+        if (left is None or left <= 0) and cover(parts, whole):
             return True
         uses = _uses(op.results[0])
         if len(uses) != 1:
             return False
         operand = uses[0]
     return False
+
+
+def _elements(sizes: Sequence[Form]) -> int | None:
+    """How many elements a box has; None if that is not a number."""
+    if any(size.keys() - {None} for size in sizes):
+        return None
+    return prod(size.get(None, 0) for size in sizes)
 
 
 def _uses(value: Value) -> list[OpOperand]:

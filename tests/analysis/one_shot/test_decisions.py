@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import bufferize
 import pytest
+from bufferize.interpreter.generate_programs import tensor_program
 
 sys.path.insert(0, str(Path(__file__).parent))
 from helpers import analyzed, decisions
@@ -256,3 +258,19 @@ def test_sharing_is_explained_by_the_operands_that_caused_it() -> None:
         "tensor.cast",
     ]
     assert {step.rule for step in steps} == {"aliasing.A1"}
+
+
+def test_sharing_is_what_is_proved() -> None:
+    told = 0
+    for seed in range(8):
+        result = bufferize.analyze(bufferize.parse(tensor_program(seed)), bufferize_function_boundaries=True)
+        for value in list(result.state.alias):
+            for other in result.alias_set(value)[:3]:
+                for step in result.sharing_path(value, other):
+                    proof = result.state.database.explain("may_alias", (step.left, step.right))
+                    while proof.rule is None and proof.premises:
+                        proof = proof.premises[0]
+                    assert step.operand is proof.bindings.get("use")
+                    assert step.rule == (proof.rule.id if proof.rule is not None else "")
+                    told += 1
+    assert told

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 from bufferize.analysis.freeing import equations
+from bufferize.analysis.freeing.contracts import Contracts
+from bufferize.analysis.freeing.makers import Makers
 from bufferize.cli.fuzz_command import transform
+from bufferize.dialects.func import FuncOp
 from bufferize.interpreter.fuzz_freeing import judge
 from bufferize.ir.declaration.constraints import ANY_MEMREF
 from bufferize.ir.declaration.declare import operand, result
 from bufferize.ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, Effect, MemoryEffectOp
+from bufferize.ir.program.symbols import SymbolTables
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
@@ -419,3 +423,19 @@ def test_what_is_owned_is_not_the_buffer_of_another_owner():
     module = parse_text(text)
     transform(module, (PASS,), "")
     assert print_module(module) == text
+
+
+def test_what_functions_that_call_one_another_may_return_is_made_by_any_of_them():
+    names = {"a": "b", "b": "c", "c": "a", "outer": "a"}
+    made = {"a": "memref.alloc()", "b": "memref.alloca()", "c": "memref.alloc()", "outer": "memref.alloc()"}
+    module = parse_text(
+        "\n".join(
+            f"func.func private @{name}(%c: i1) -> {M} {{\n  %m = {made[name]} : {M}\n"
+            f"  %r = func.call @{called}(%c) : (i1) -> {M}\n  %s = arith.select %c, %m, %r : {M}\n  return %s : {M}\n}}"
+            for name, called in names.items()
+        )
+    )
+    makers = Makers(Contracts(SymbolTables(), module))
+    functions = [op for op in module.walk() if isinstance(op, FuncOp)]
+    for function in (functions[-1], *functions):
+        assert {op.name for op in makers.of_function(function, 0)} == {"memref.alloc", "memref.alloca"}
