@@ -179,6 +179,7 @@ class YieldOp(Operation):
     name = "linalg.yield"
     traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
     values = variadic_operand()
+    usual_format = "$values `:` type($values)"
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

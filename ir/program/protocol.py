@@ -42,6 +42,9 @@ class OperationProtocol:
     implies_regions: ClassVar[bool] = False
     """Whether its regions follow from its name and are not written in its own form."""
 
+    usual_format: ClassVar[str | None] = None
+    """What its usual line looks like, as an assembly format, where all that it may be is read by `parse`."""
+
     @classmethod
     def one_line_form(cls) -> tuple[str, Any] | None:
         """An expression for all of its own form on one line, and what makes the operation of a match; None if there is none."""

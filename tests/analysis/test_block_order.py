@@ -111,6 +111,32 @@ def test_dominated_blocks_are_a_range_and_edges_lead_forward_or_to_a_dominator(g
                 assert order.rank[a] < order.rank[b] or order.dominates(b, a)
 
 
+@settings(max_examples=200, deadline=None)
+@given(graphs())
+def test_where_control_comes_back_from_without_passing_a_dominator(graph: Graph) -> None:
+    blocks = blocks_of(graph)
+    function = blocks[0].parent_op
+    assert function is not None
+    order = ProgramOrder(function).block_order(function.regions[0])
+    rank = order.rank
+    for avoiding in order.blocks:
+        for block in order.blocks:
+            if avoiding is block or not order.dominates(avoiding, block):
+                continue
+            before = [b for b in order.blocks if reaches(b, block, avoiding) and b is not avoiding]
+            behind = [b for b in before if rank[b] >= rank[block]]
+            last = order.last_before(block, avoiding)
+            if last is None:
+                assert not behind
+            else:
+                assert all(rank[b] <= rank[last] for b in behind)
+                assert last in behind or not order.is_reducible
+            gate = order.gate(block, avoiding)
+            if gate is not None:
+                assert order.dominates(*gate) and order.dominates(avoiding, gate[1])
+                assert all(rank[b] <= rank[gate[0]] or rank[b] >= rank[gate[1]] for b in before)
+
+
 def test_long_graphs_need_no_recursion() -> None:
     rng = random.Random(0)
     graph = [[n + 1, *([rng.randrange(1, n + 1)] if n and n % 7 == 0 else [])] for n in range(3000)] + [[]]

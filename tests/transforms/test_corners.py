@@ -1,11 +1,15 @@
 """What parts of passes do at corners, where a whole program seldom leads: each was once changed and nothing else noticed."""
 
 import pytest
-from bufferize import one_shot, parse
+from bufferize import one_shot, parse, run_passes
+from bufferize.analysis.fewest_copies.problem import Problem
+from bufferize.analysis.liveness import Liveness
+from bufferize.analysis.view_flow import is_buffer
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.builder import Builder
-from bufferize.ir.program.core import Operation
+from bufferize.ir.program.core import Operation, Value
+from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.types import types as t
 from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.freed_copy import stays
@@ -14,11 +18,15 @@ from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import pipeline_text
 from bufferize.transforms.fewest_copies import read_parts
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
-from bufferize.transforms.freeing.ownership.order import PlaceNumbers
+from bufferize.transforms.freeing.cloning.copies import Copies, clone
+from bufferize.transforms.freeing.ownership.order import PlaceNumbers, ValueOrder
+from bufferize.transforms.memory_arena.emit import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest
 from bufferize.transforms.patterns.reshape_pairs import collapse_between
+from bufferize.transforms.rewriting.merge_blocks import merge_identical_blocks
+from bufferize.transforms.rewriting.rewriter import Rewriter
 
 M = "memref<4xf32>"
 
@@ -208,3 +216,136 @@ def test_a_program_is_analysed_unless_every_write_is_to_copy(read, copies, more)
     )
     one_shot(module, **more)
     assert str(module).count("memref.copy") == copies
+
+
+def test_a_reallocation_that_cannot_move_is_reported_at_the_first_use_of_what_it_gives():
+    module = parse(
+        """func.func @f(%o: memref<4xf32>, %i: index) {
+  %n = memref.alloc() : memref<4xf32>
+  memref.copy %o, %n : memref<4xf32> to memref<4xf32>
+  %r = memref.realloc %n : memref<4xf32> to memref<8xf32>
+  %x = memref.load %r[%i] : memref<8xf32>
+  memref.store %x, %o[%i] : memref<4xf32>
+  memref.dealloc %r : memref<8xf32>
+  return
+}"""
+    )
+    with pytest.raises(PassFailed, match=r":5:8: error: operand #0 does not dominate this use"):
+        run_passes(module, ["optimize-allocation-liveness"])
+
+
+def test_only_blocks_that_are_alike_are_merged():
+    module = parse(
+        """
+        func.func @f(%c: i1, %a: index, %b: index) -> index {
+          cf.cond_br %c, ^bb1, ^bb2
+        ^bb1:
+          return %a : index
+        ^bb2:
+          %0 = arith.addi %a, %b : index
+          return %0 : index
+        }"""
+    )
+    before = str(module)
+    assert merge_identical_blocks(first(module, "func.func").regions[0], Rewriter()) is False
+    assert str(module) == before
+
+
+def test_to_choose_an_order_costs_nothing():
+    module = parse(
+        """
+        func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> tensor<4xf32> {
+          %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
+          return %0 : tensor<4xf32>
+        }"""
+    )
+    problem = Problem()
+    order = object()
+    problem.add_order(first(module, "tensor.insert").op_operands[1], order)  # pyright: ignore[reportArgumentType]
+    assert [edge.weight for edge in problem.edges] == [0]
+    assert problem.orders == {0: order}
+
+
+@pytest.mark.parametrize(
+    ("block", "argument", "copied"), [(1, 0, "%arg0"), (2, 0, None), (2, 1, "%arg1"), (2, 2, "%arg0")]
+)
+def test_what_a_branch_produces_itself_cannot_be_copied(block, argument, copied):
+    module = parse(
+        f"""
+        func.func @f(%a: {M}, %b: {M}) {{
+          "test.internal_br"(%a, %b, %a) [^bb1, ^bb2] <{{operandSegmentSizes = array<i32: 1, 2>}}> : ({M}, {M}, {M}) -> ()
+        ^bb1(%x: {M}):
+          return
+        ^bb2(%p: {M}, %y: {M}, %z: {M}):
+          return
+        }}"""
+    )
+    blocks = list(first(module, "func.func").regions[0])
+    copies = Copies(clone, {})
+    alias = blocks[block].args[argument]
+    if copied is None:
+        with pytest.raises(PassFailed, match="produced operands are not supported"):
+            copies.feed(alias)
+    else:
+        copies.feed(alias)
+        assert f"bufferization.clone {copied} :" in str(module)
+        assert str(module).count("bufferization.clone") == len(copies.made) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("%n", True), ("%d", True), ("%s", True), ("%l", False), ("%q", False), ("%w", False), ("%i", False)],
+)
+def test_which_sizes_are_known_where_a_function_begins(name, known):
+    module = parse(
+        """
+        func.func @f(%n: index, %m: memref<?xindex>, %c: i1) {
+          %c0 = arith.constant 0 : index
+          %d = memref.dim %m, %c0 : memref<?xindex>
+          %s = arith.addi %d, %n : index
+          %l = memref.load %m[%n] : memref<?xindex>
+          %q = arith.addi %s, %l : index
+          %w = scf.if %c -> index { scf.yield %n : index } else { scf.yield %d : index }
+          scf.for %i = %c0 to %n step %n {
+            %use = arith.addi %i, %i : index
+          }
+          return
+        }"""
+    )
+    function = first(module, "func.func")
+    named = {f"%{value.name_hint}": value for op in module.walk() for value in op.results}
+    named |= {
+        f"%{arg.name_hint}": arg for op in module.walk() for r in op.regions for b in r for arg in b.args
+    }
+    answers: dict[Value, bool] = {}
+    for _ in range(2):
+        assert is_known_at_entry(named[name], function.regions[0].entry, answers) is known
+
+
+def test_arguments_come_before_results_and_results_as_they_stand():
+    module = parse(
+        """
+        func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) {
+          %x:2 = scf.if %c -> (memref<4xf32>, memref<4xf32>) {
+            scf.yield %a, %b : memref<4xf32>, memref<4xf32>
+          } else {
+            scf.yield %b, %a : memref<4xf32>, memref<4xf32>
+          }
+          %y = memref.alloc() : memref<4xf32>
+          scf.if %c {
+            %z = memref.alloc() : memref<4xf32>
+            memref.copy %y, %z : memref<4xf32> to memref<4xf32>
+          }
+          return
+        }"""
+    )
+    function = first(module, "func.func")
+    values = [
+        *function.regions[0].entry.args[:2],
+        *first(module, "scf.if").results,
+        *(op.results[0] for op in module.walk() if op.name == "memref.alloc"),
+    ]
+    order = ValueOrder(function, Liveness(function, is_buffer))
+    for i, one in enumerate(values):
+        for j, other in enumerate(values):
+            assert i == j or order._less(one, other) is (i < j), (i, j)

@@ -296,21 +296,19 @@ def prepare_at_once(
     root: Operation,
     copies: list[PlannedBuffer],
     conflict_of: Callable[[OpOperand], InPlaceConflict | None],
-) -> None:
+) -> bool:
     """Make every preparation in `root`, without looking whether each does good: to see what could be had.
 
     `copies` is what the analysis plans for it, `conflict_of` what it found against an operand. Near-linear in the program.
+    False if the program is as it was.
     """
     before = [copy.value for copy in copies]
-    empty_for_readers(copies, conflict_of, sys.maxsize)
-    empty_overwritten(copies)
-    make_again(copies)
-    erase_dead(before)
-    rank_reduce_slices(root)
-    read_parts(root)
+    changed = empty_for_readers(copies, conflict_of, sys.maxsize) + empty_overwritten(copies)
+    changed += make_again(copies) + erase_dead(before) + rank_reduce_slices(root) + read_parts(root)
     found = len(puts(root))
     if found:
         build_all(root, set(range(found)))
+    return bool(changed or found)
 
 
 def replace(root: Operation, other: Operation) -> None:

@@ -99,8 +99,6 @@ def _combine_with_nested(op: scf.IfOp, rewriter: Rewriter) -> bool:
             if _yield_of(inner.regions[1]).operands[value.index] is not no[i]:
                 return False
             yes[i] = _yield_of(inner.regions[0]).operands[value.index]
-        elif value.parent_region is then:
-            return False
         else:
             to_select.append(i)
     at = rewriter.before(op)

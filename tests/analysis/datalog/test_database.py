@@ -281,3 +281,18 @@ def test_one_way_to_derive_a_tuple_is_enough_of_an_explanation():
     asked.clear()
     assert [premise.row for premise in database.explain("r", (0,)).premises] == [(0, 0), (0,)]
     assert len(asked) < 5
+
+
+def test_what_a_question_reads_is_all_that_its_rules_read():
+    program = parse_program("""
+        .input e(a: n)
+        .input f(a: n)
+        .input g(a: n)
+        .equivalence q(a: n, b: n)
+        .extern even(a: n)
+        .decl asked(a: n, b: n)
+        asked(x, y) :- f(x), q(x, y), even(x).
+        asked(x, y) :- q(y, x), e(y).
+    """)
+    database = Database(program, externs={"even": lambda n: n % 2 == 0})
+    assert sorted(database.read_by_goal("asked")) == ["e", "f", "q"]

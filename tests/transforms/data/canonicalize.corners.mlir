@@ -154,3 +154,62 @@ module {
     return %1, %3 : f32, vector<4xf32>
   }
 }
+// -----
+func.func @f(%a: index, %b: index, %c: index) -> (index, index, index) {
+  %0 = affine.linearize_index disjoint [%a, %b, %c] by (3, 2, 32) : index
+  %1:3 = affine.delinearize_index %0 into (2, 3, 32) : index, index, index
+  return %1#0, %1#1, %1#2 : index, index, index
+}
+// =>
+module {
+  func.func @f(%arg0: index, %arg1: index, %arg2: index) -> (index, index, index) {
+    %0 = affine.linearize_index disjoint [%arg0, %arg1] by (3, 2) : index
+    %1:2 = affine.delinearize_index %0 into (2, 3) : index, index
+    return %1#0, %1#1, %arg2 : index, index, index
+  }
+}
+// -----
+func.func @f(%a: index, %b: index) -> (index, index) {
+  %0:2 = affine.delinearize_index %a into (2, 3) : index, index
+  %1:2 = affine.delinearize_index %b into (5, 7) : index, index
+  %2 = affine.linearize_index disjoint [%0#0, %0#1, %1#0, %1#1] by (2, 3, 5, 7) : index
+  %3 = affine.linearize_index disjoint [%a, %0#0, %0#1, %1#0, %1#1] by (2, 2, 3, 5, 7) : index
+  return %2, %3 : index, index
+}
+// =>
+module {
+  func.func @f(%arg0: index, %arg1: index) -> (index, index) {
+    %0 = affine.linearize_index disjoint [%arg0, %arg1] by (6, 35) : index
+    %1 = affine.linearize_index disjoint [%arg0, %arg0, %arg1] by (2, 6, 35) : index
+    return %0, %1 : index, index
+  }
+}
+// -----
+func.func @f(%a: tensor<128x?x256xf32>, %b: tensor<16x?x?x16xf32>) -> tensor<16x?x?x16xf32> {
+  %0 = linalg.pack %a outer_dims_perm = [2, 0, 1] inner_dims_pos = [2] inner_tiles = [16] into %b : tensor<128x?x256xf32> -> tensor<16x?x?x16xf32>
+  return %0 : tensor<16x?x?x16xf32>
+}
+// =>
+module {
+  func.func @f(%arg0: tensor<128x?x256xf32>, %arg1: tensor<16x?x?x16xf32>) -> tensor<16x?x?x16xf32> {
+    %cast = tensor.cast %arg1 : tensor<16x?x?x16xf32> to tensor<16x128x?x16xf32>
+    %pack = linalg.pack %arg0 outer_dims_perm = [2, 0, 1] inner_dims_pos = [2] inner_tiles = [16] into %cast : tensor<128x?x256xf32> -> tensor<16x128x?x16xf32>
+    %cast_0 = tensor.cast %pack : tensor<16x128x?x16xf32> to tensor<16x?x?x16xf32>
+    return %cast_0 : tensor<16x?x?x16xf32>
+  }
+}
+// -----
+func.func @f(%a: tensor<?x8x256xf32>, %b: tensor<16x4x?x16xf32>) -> tensor<16x4x?x16xf32> {
+  %0 = linalg.pack %a outer_dims_perm = [2, 0, 1] inner_dims_pos = [2] inner_tiles = [16] into %b : tensor<?x8x256xf32> -> tensor<16x4x?x16xf32>
+  return %0 : tensor<16x4x?x16xf32>
+}
+// =>
+module {
+  func.func @f(%arg0: tensor<?x8x256xf32>, %arg1: tensor<16x4x?x16xf32>) -> tensor<16x4x?x16xf32> {
+    %cast = tensor.cast %arg0 : tensor<?x8x256xf32> to tensor<4x8x256xf32>
+    %cast_0 = tensor.cast %arg1 : tensor<16x4x?x16xf32> to tensor<16x4x8x16xf32>
+    %pack = linalg.pack %cast outer_dims_perm = [2, 0, 1] inner_dims_pos = [2] inner_tiles = [16] into %cast_0 : tensor<4x8x256xf32> -> tensor<16x4x8x16xf32>
+    %cast_1 = tensor.cast %pack : tensor<16x4x8x16xf32> to tensor<16x4x?x16xf32>
+    return %cast_1 : tensor<16x4x?x16xf32>
+  }
+}

@@ -1,8 +1,11 @@
 """How forms of a program are tried: as many as are needed, and no more than the memory allows."""
 
+from contextlib import nullcontext
+
 import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.traffic import traffic
+from bufferize.ir.source.diagnostics import PassFailed, error
 from bufferize.transforms.fewest_copies.prepare import Preparation
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries"
@@ -43,14 +46,26 @@ def test_as_many_destinations_are_emptied_as_memory_allows(options, copied, peak
     assert (found.copied, found.peak) == (copied, peak)
 
 
-def test_a_program_of_which_nothing_can_be_saved_is_tried_once(monkeypatch):
+COPIED = """
+func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, f32) {
+  %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
+  %1 = tensor.extract %t[%i] : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, f32
+}"""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_program_of_which_nothing_can_be_saved_is_tried_once(fails, monkeypatch):
     calls: list[str] = []
     make = Preparation.__init__
 
     def counting(self, root, levers, decide, settle, bufferize):
-        def decided(*arguments):
+        def decided(root, prepared):
             calls.append("analysed")
-            return decide(*arguments)
+            result = decide(root, prepared)
+            if prepared and fails:
+                result.errors.append(error("this form cannot be bufferized"))
+            return result
 
         def bufferized(*arguments):
             calls.append("bufferized")
@@ -59,13 +74,7 @@ def test_a_program_of_which_nothing_can_be_saved_is_tried_once(monkeypatch):
         make(self, root, levers, decided, settle, bufferized)
 
     monkeypatch.setattr(Preparation, "__init__", counting)
-    module = parse(
-        """
-        func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, f32) {
-          %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
-          %1 = tensor.extract %t[%i] : tensor<4xf32>
-          return %0, %1 : tensor<4xf32>, f32
-        }"""
-    )
-    run_passes(module, [f"{BASE} make-again"])
+    context = nullcontext() if not fails else pytest.raises(PassFailed, match="this form")
+    with context:
+        run_passes(parse(COPIED), [f"{BASE} make-again"])
     assert calls == ["analysed", "bufferized", "analysed"]
