@@ -9,8 +9,8 @@ In a region graph the operation itself stands for "outside": control enters from
 
 A region keeps the graph of its blocks as long as blocks and branches stay what they are: whoever asks meanwhile, pass or
 picture, gets the same object, and with it the dominator trees already made. Asking compares all blocks with those the
-graph was made of, so ask once and hold on to the answer. What passes ask (successors, predecessors, passages) is answered
-without networkx, which takes 0.1 s to import: half of what a small program with several blocks took.
+graph was made of, so ask once and hold on to the answer. One block is a graph without edges, for which networkx is not
+even imported.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class RegionPassage:
 class BlockGraph:
     """The blocks of one region, the edges between them, and what follows from these alone; see the module.
 
-    Iterating gives the blocks in the order of the text. The edges take O(blocks + edges), once; dominator trees and
+    Iterating gives the blocks in the order of the text. The digraph takes O(blocks + edges), once; dominator trees and
     the rest are made when first asked for.
 
     Attributes:
@@ -131,35 +131,25 @@ class BlockGraph:
         return block is None
 
     @cached_property
+    @collection_paused()
     def digraph(self) -> nx.DiGraph[Block]:
         """As a networkx digraph, `graph["entry"]` its first block; an edge has `passages`, a tuple of `BranchPassage`."""
         import networkx as nx
 
         graph: nx.DiGraph[Block] = nx.DiGraph(entry=self.region.first_block)
         graph.add_nodes_from(self)
-        for block, ways in self._ways.items():
-            graph.add_edges_from((block, successor, {"passages": way}) for successor, way in ways.items())
+        graph.add_edges_from(self._edges())
         return graph
 
-    @cached_property
-    @collection_paused()
-    def _ways(self) -> dict[Block, dict[Block, tuple[BranchPassage, ...]]]:
-        """For each block the blocks that follow it, with the passages there."""
-        found: dict[Block, dict[Block, tuple[BranchPassage, ...]]] = {}
+    def _edges(self) -> Iterator[tuple[Block, Block, dict[str, tuple[BranchPassage, ...]]]]:
         for block, terminator, successors in self._made_of:
-            ways = found[block] = {}
-            if terminator is not None:
-                for index, successor in enumerate(successors):
-                    ways[successor] = (*ways.get(successor, ()), BranchPassage(terminator, index))
-        return found
-
-    @cached_property
-    def _predecessors(self) -> dict[Block, list[Block]]:
-        found: dict[Block, list[Block]] = {block: [] for block in self}
-        for block, ways in self._ways.items():
-            for successor in ways:
-                found[successor].append(block)
-        return found
+            if terminator is None or not successors:
+                continue
+            passages: dict[Block, tuple[BranchPassage, ...]] = {}
+            for index, successor in enumerate(successors):
+                passages[successor] = (*passages.get(successor, ()), BranchPassage(terminator, index))
+            for successor, ways in passages.items():
+                yield block, successor, {"passages": ways}
 
     @property
     def is_trivial(self) -> bool:
@@ -179,19 +169,18 @@ class BlockGraph:
 
     def successors(self, block: Block) -> Iterable[Block]:
         """Where control may go from the end of `block`, each once, in order."""
-        return () if self.is_trivial else self._ways[block]
+        return () if self.is_trivial else self.digraph.successors(block)
 
     def predecessors(self, block: Block) -> Iterable[Block]:
         """From where control may come to `block`, each once, in order of the text."""
-        return () if self.is_trivial else self._predecessors[block]
+        return () if self.is_trivial else self.digraph.predecessors(block)
 
     def passages(self) -> Iterator[tuple[Block, BranchPassage]]:
         """Every way from one block to another, with the block where it begins; in order of the text."""
         if not self.is_trivial:
-            for block, ways in self._ways.items():
-                for passages in ways.values():
-                    for passage in passages:
-                        yield block, passage
+            for block, _, passages in self.digraph.edges.data("passages"):
+                for passage in passages:
+                    yield block, passage
 
     @cached_property
     def reachable(self) -> list[Block]:
@@ -200,11 +189,12 @@ class BlockGraph:
             return list(self)
         order: dict[Block, None] = {}
         waiting = [self.entry]
+        successors = self.digraph.successors
         while waiting:
             block = waiting.pop()
             if block not in order:
                 order[block] = None
-                waiting.extend(reversed(self._ways[block]))
+                waiting.extend(reversed(tuple(successors(block))))
         return list(order)
 
     @cached_property
