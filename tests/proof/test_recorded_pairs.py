@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bufferize import prove
+from bufferize import prove, run_passes
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.core import Operation
@@ -107,3 +107,17 @@ def test_what_is_changed_is_not_proved_unless_it_does_the_same():
                 for finding in verify_module(before, program, Options(inputs=1)):
                     assert not finding.failed, (what, finding.diagnostic)
     assert count > 100 and still < count / 2
+
+
+PROGRAMS = (Path(__file__).parent / "programs.mlir").read_text("utf-8").split("// -----\n")
+SELF_COPY = "slices in parallel"
+
+
+@pytest.mark.parametrize("text", PROGRAMS, ids=[text.partition("\n")[0].strip("/ ") for text in PROGRAMS])
+def test_each_access_counts(text):
+    """All that is written is read: nothing can be left out but a copy of a slice onto itself."""
+    before, after = parse_text(text), parse_text(text)
+    run_passes(after, ["one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"])
+    assert prove(before, after).proved
+    same = [what for what, program in edited(after) if prove(before, program).proved]
+    assert same == (["memref.copy left out"] if SELF_COPY in text else [])
