@@ -33,7 +33,6 @@ PROVED = {
     "data/canonicalize.sizes": 16,
     "data/canonicalize.slices": 6,
     "data/canonicalize.tensor": 46,
-    "data/canonicalize.vector": 57,
     "data/canonicalize.vector_parts": 1,
     "data/cse": 3,
     "data/eliminate-empty-tensors": 2,
