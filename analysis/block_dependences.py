@@ -97,6 +97,3 @@ def _used_from_outside(op: Operation) -> list[Value]:
         for use in inner.op_operands
         if inner is op or not op.is_ancestor_of(owner_of(use.value))
     ]
-
-
-__all__ = ["could_come_first", "depends_on", "is_bound_to_follow"]

@@ -104,6 +104,3 @@ class Cause:
     def because_of(self, evidence: object) -> Cause:
         """The same with evidence, where there was none."""
         return self if self.evidence is not None else replace(self, evidence=evidence)
-
-
-__all__ = ["Cause", "CauseKind", "Types"]

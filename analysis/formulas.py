@@ -207,6 +207,3 @@ def in_bytes(formula: Formula) -> str:
     """The formula as a number of bytes: `64 bytes`, `4*%t.0 bytes`."""
     known = formula.constant
     return format_bytes(known) if known is not None else f"{formula} bytes"
-
-
-__all__ = ["ASSUMED", "ONE", "ZERO", "Formula", "Monomial", "Symbol", "format_bytes", "in_bytes"]

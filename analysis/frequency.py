@@ -168,6 +168,3 @@ def _is_one(step: Mixed) -> bool:
 def _unknown_trips(loop: Operation) -> Formula:
     line = line_of(loop)
     return Formula.of(Symbol(f"trips@{line}" if line is not None else f"trips({loop.name})", loop))
-
-
-__all__ = ["ONCE", "Frequencies", "Times"]

@@ -13,12 +13,15 @@ from __future__ import annotations
 import os.path
 from collections.abc import Callable
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from .datalog.database import Database
 from .datalog.program import Program, load_program
-from .datalog.proof import Proof
 from .places import value_name
+
+if TYPE_CHECKING:
+    from .datalog.proof import Proof
 
 RULES: str | os.PathLike[str] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rules")
 """The folder of the rules of this package."""
@@ -105,6 +108,3 @@ def shown(item: object) -> str:
 def _operation(op: Operation) -> str:
     span = op.name_span
     return f"{op.name}:{span.line}" if span is not None else op.name
-
-
-__all__ = ["RULES", "Derivation", "Grounds", "derived", "rules_of", "shown"]

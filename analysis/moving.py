@@ -108,6 +108,3 @@ def _values_used(op: Operation) -> Iterable[Value]:
 
 def _in_order(ops: Iterable[Operation]) -> list[Operation]:
     return sorted(ops, key=lambda op: op.position)
-
-
-__all__ = ["MAX_MOVED", "dependents_until", "invariant", "is_movable", "needed_before"]

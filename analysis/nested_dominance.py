@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..ir.program.core import Block, Operation, Region
+from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit
+from ..ir.source.expect import expect
 from ..ir.source.forest import far_ancestor
 from .graphs import block_graph
 
@@ -152,3 +153,25 @@ def _roots(region: Region, post: bool) -> list[_Node]:
         assert isinstance(only, Block)
         return [_Node(only, tree, post)]
     return [_Node(None, tree, post)]
+
+
+def comes_before(op: Operation, other: Operation) -> bool:
+    """Whether `op` runs before `other` on every way to it. O(depth)."""
+    region = op.parent_region
+    inside = other.ancestor_in_region(region)
+    if inside is None or inside is op or op.block is None or inside.block is None or region is None:
+        return False
+    if inside.block is op.block:
+        return op.is_before_in_block(inside)
+    return block_graph(region).dominators.dominates(op.block, inside.block)
+
+
+def is_defined_at(value: Value, place: Operation) -> bool:
+    """Whether an operation at `place` could use `value`. O(depth)."""
+    if isinstance(value, OpResult):
+        return comes_before(value.owner, place)
+    block = expect(BlockArgument, value).owner
+    inside = place.ancestor_in_region(block.region)
+    if inside is None or inside.block is None or block.region is None:
+        return False
+    return inside.block is block or block_graph(block.region).dominators.dominates(block, inside.block)

@@ -156,6 +156,3 @@ def _counter(atom: Hashable) -> tuple[Any, Any, int] | None:
         return None
     step = constant_index(limits[2])
     return None if step is None or step <= 0 else (limits[0], limits[1], step)
-
-
-__all__ = ["disjoint_sets", "is_available"]

@@ -260,6 +260,3 @@ def _bounds(place: Place) -> str:
         first = part.offset.get(None, 0)
         said.append(f"[{first}, {first + part.size.get(None, 0)})")
     return " x ".join(said)
-
-
-__all__ = ["Proved"]

@@ -185,6 +185,3 @@ def scope_of(value: Value | None) -> str:
     while op is not None and not isinstance(op, FunctionOp):
         op = op.parent_op
     return f"@{symbol(op)}" if op is not None else ""
-
-
-__all__ = ["INDEX_BYTES", "Sizes", "element_bytes", "named", "scope_of"]

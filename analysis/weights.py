@@ -201,6 +201,3 @@ def _greatest(found: list[Bounds]) -> Bounds:
     return max((low for low, _ in found), default=0), max(highs) if highs and len(highs) == len(
         found
     ) else None
-
-
-__all__ = ["Weights"]

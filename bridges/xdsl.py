@@ -137,5 +137,3 @@ def _later(name: str) -> Callable[[], type[ModulePass]]:
 
 UNIVERSE = Universe(all_passes={PREFIX + name: _later(name) for name in PASSES})
 """What `xdsl-opt` finds of this package."""
-
-__all__ = ["UNIVERSE", "BridgedPass", "bridged", "from_xdsl", "to_xdsl"]

@@ -175,6 +175,3 @@ def is_wanted(cached: bool) -> bool:
 def plain(data: object) -> str:
     """JSON of plain data, the same for equal data."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"))
-
-
-__all__ = ["ResultCache", "add_flag", "is_wanted", "key_of", "plain", "this_package", "usual_folder"]

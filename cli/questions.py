@@ -152,16 +152,3 @@ def flags_of(settings: Settings) -> argparse.Namespace:
 
 READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl")
 """The flags of `arguments.add_inputs` and `add_models` that answers depend on."""
-
-
-__all__ = [
-    "READING",
-    "TextQuestion",
-    "add_flags",
-    "answer",
-    "ask",
-    "flags_of",
-    "given",
-    "told",
-    "workers",
-]

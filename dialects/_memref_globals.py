@@ -153,6 +153,3 @@ class GetGlobalOp(Operation):
                 f"of the global memref {self.global_name}"
             )
         return None
-
-
-__all__ = ["ALIGNMENT_ATTR", "GetGlobalOp", "GlobalOp", "tensor_type_of"]

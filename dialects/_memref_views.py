@@ -62,9 +62,7 @@ BYTES_MEMREF = c.TypeConstraint(
 
 def memref_type_of(value: Value) -> t.MemRefType:
     """The type of a value that is a ranked memref."""
-    type = value.type
-    assert isinstance(type, t.MemRefType)
-    return type
+    return expect(t.MemRefType, value.type)
 
 
 def _agree(left: int | None, right: int | None) -> bool:
@@ -225,8 +223,7 @@ class SubViewOp(PartOp, ViewLikeOp):
         dropped = rank_reduction_mask(full.shape, shape)
         if dropped is None:
             raise ValueError(f"{tuple(shape)} is not a rank reduction of {full.shape}")
-        layout = full.layout
-        assert isinstance(layout, StridedLayoutAttr)
+        layout = expect(StridedLayoutAttr, full.layout)
         kept = [stride for i, stride in enumerate(layout.strides) if i not in dropped]
         return t.MemRefType(shape, full.element, StridedLayoutAttr(kept, layout.offset), full.memory_space)
 
@@ -397,8 +394,7 @@ class TransposeOp(Operation):
             and output.strides_and_offset() == expected.strides_and_offset()
         )
         if not fits:
-            layout = expected.layout
-            assert isinstance(layout, StridedLayoutAttr)
+            layout = expect(StridedLayoutAttr, expected.layout)
             shown = expected.with_layout(AffineMapAttr(layout.map))
             return (
                 f"result type '{output}' is not equivalent to the canonical transposed input type '{shown}'"
@@ -434,14 +430,3 @@ class ViewOp(ViewLikeOp):
                 f"different memory spaces specified for base memref type '{source}' and view memref type '{view}'"
             )
         return verify_dynamic_dimension_count(view.shape, len(self.sizes))
-
-
-__all__ = [
-    "CastOp",
-    "MemorySpaceCastOp",
-    "ReinterpretCastOp",
-    "SubViewOp",
-    "TransposeOp",
-    "ViewOp",
-    "cast_compatible",
-]

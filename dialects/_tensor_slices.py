@@ -165,6 +165,3 @@ class ParallelInsertSliceOp(_InsertionOp):
                 "expected InParallelOpInterface parent, got:" + ("\n" if "\n" in shown else "") + shown
             )
         return super().verify()
-
-
-__all__ = ["ExtractSliceOp", "InsertSliceOp", "ParallelInsertSliceOp"]

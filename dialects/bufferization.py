@@ -299,8 +299,7 @@ class ToBufferOp(SameShapeOp):
 
 
 def _updated_conditions(state: Operation) -> list[t.Type]:
-    sizes = state.properties[OPERAND_SEGMENTS]
-    assert isinstance(sizes, a.DenseArrayAttr)
+    sizes = expect(a.DenseArrayAttr, state.properties[OPERAND_SEGMENTS])
     return [t.I1] * sizes.values[2]
 
 

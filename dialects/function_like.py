@@ -17,6 +17,7 @@ from ..ir.declaration.declare import attribute, region
 from ..ir.program import traits as tr
 from ..ir.program.core import Region
 from ..ir.program.interfaces import FunctionOp
+from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 
@@ -89,8 +90,7 @@ def _set_entry(
 ) -> None:
     array = op.properties.get(key)
     entries = list(array.elements) if isinstance(array, a.ArrayAttr) else [EMPTY] * count
-    current = entries[index]
-    assert isinstance(current, a.DictionaryAttr)
+    current = expect(a.DictionaryAttr, entries[index])
     changed = dict(current.items())
     if value is None:
         changed.pop(name, None)
@@ -184,8 +184,7 @@ def parse_function(p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]
 def _dictionary(p: Printer, array: a.Attribute | None, index: int) -> str:
     if not isinstance(array, a.ArrayAttr):
         return ""
-    entry = array.elements[index]
-    assert isinstance(entry, a.DictionaryAttr)
+    entry = expect(a.DictionaryAttr, array.elements[index])
     text = p.dictionary(dict(entry.items()))
     return f" {text}" if text else ""
 

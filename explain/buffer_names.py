@@ -76,6 +76,3 @@ def _stated(op: Operation) -> Cause | None:
 
 def _is_copied_to(buffer: Value, cause: Cause) -> bool:
     return any(use.owner.name == "memref.copy" and use.owner.cause is cause for use in buffer.uses)
-
-
-__all__ = ["buffer_name", "buffer_span", "is_inserted", "is_mentioned", "without_unwritten_views"]

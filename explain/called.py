@@ -48,6 +48,3 @@ def call_path_in_words(proved: Proved, write: OpOperand) -> str:
         return f"{chain}, which {'has no body here' if last.is_declaration else 'is taken to write it'}"
     line = line_of(inner.owner)
     return f"{chain}, whose '{inner.owner.name}'{f' on line {line}' if line is not None else ''} writes"
-
-
-__all__ = ["call_path_in_words", "mark_call_path"]

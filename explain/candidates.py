@@ -281,6 +281,3 @@ def _listed(ops: list[Operation]) -> str:
     if len(ops) == 1:
         return f"'{ops[0].name}'"
     return f"the {len(ops)} operations that read the old value"
-
-
-__all__ = ["candidates"]

@@ -7,6 +7,7 @@ can add up. Where the cores through an operand pay for all that its copy costs, 
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.block_dependences import is_bound_to_follow
@@ -15,7 +16,6 @@ from ..analysis.certificates import CertificateChecker, faults
 from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
 from ..analysis.fewest_copies.choose import planned_weight
 from ..analysis.fewest_copies.problem import BYTE
-from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import line_of, value_name
 from ..ir.program.core import OpOperand, Value
@@ -26,9 +26,11 @@ from .verdict import CopyVerdict, necessary, not_known
 
 if TYPE_CHECKING:
     from ..analysis.fewest_copies.search import SearchResult
-    from ..analysis.models.registry import ModelRegistry
-    from ..analysis.one_shot.options import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
+
+
+MAX_ALIKE = 16
+"""Conflicts of the same values among which one is looked for that no order settles."""
 
 
 class Certified:
@@ -37,10 +39,14 @@ class Certified:
     Attributes:
         saves: whether the search found a choice that copies less than `result` does.
         checker: what proofs are checked with.
+
+    Args:
+        result: what was decided.
+        best: what the search decides of the same program.
     """
 
-    def __init__(self, result: AnalysisResult, options: AnalysisOptions, registry: ModelRegistry) -> None:
-        self._best = best = analyze(result.state.root, options, registry)
+    def __init__(self, result: AnalysisResult, best: AnalysisResult) -> None:
+        self._best = best
         self.saves = not best.errors and planned_weight(best) < planned_weight(result)
         self._places = PartPlaces(best.state)
         self._cores: dict[OpOperand, list[CertifiedCore]] = {}
@@ -67,10 +73,14 @@ class Certified:
 
     def _hardest(self, outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
         """The core with the evidence, among what makes the same values meet, that no order settles, and no number if there is one."""
-        alike = [core.evidence, *(meeting.evidence for meeting in outcome.meetings_like(core.evidence))]
-        bound = [e for e in alike if not _order_might_help(e)]
-        settled = (e for e in bound if not self._is_open(e))
-        return replace(core, evidence=next(settled, bound[0] if bound else core.evidence))
+        bound: tuple[object, ...] | None = None
+        others = (meeting.evidence for meeting in islice(outcome.meetings_like(core.evidence), MAX_ALIKE))
+        for evidence in (core.evidence, *others):
+            if not _order_might_help(evidence):
+                if not self._is_open(evidence):
+                    return replace(core, evidence=evidence)
+                bound = bound or evidence
+        return replace(core, evidence=bound or core.evidence)
 
     def _is_open(self, evidence: tuple[object, ...]) -> bool:
         """Whether a read and a write may touch no common element, for numbers that are not known."""
@@ -191,6 +201,3 @@ def _core_data(core: CertifiedCore) -> dict[str, Any]:
         "oneOf": [operand_data(operand) for operand in core.operands],
         "bytes": core.price // BYTE,
     }
-
-
-__all__ = ["Certified"]

@@ -112,6 +112,3 @@ def _obscurity(operand: OpOperand, reason: Reason, is_few: bool) -> tuple[object
 def _distance(a: Operation, b: Operation) -> int:
     left, right = a.name_span, b.name_span
     return abs(left.line - right.line) if left is not None and right is not None else 1 << 30
-
-
-__all__ = ["BY_CAUSE", "kind_of", "reasons_for"]

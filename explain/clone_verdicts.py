@@ -7,6 +7,7 @@ program on buffers (`analysis/view_flow.py`).
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.origins import is_allocation
@@ -37,14 +38,17 @@ class CloneVerdicts:
 
     def verdict(self, finding: Finding, clones: Sequence[Movement]) -> CopyVerdict:
         """The verdict on the clones of a finding."""
-        saving = self._saving(clones)
-        if saving is not None:
-            left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
-            return avoidable(f"{saving.option} does without it{left}", saving.option)
         name = finding.name
         gets = f"who gets what '{finding.op.name}' hands out frees it"
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
-        if origins and all(map(_is_given, origins)):
+        is_given = bool(origins) and all(map(_is_given, origins))
+        # what a public function is given is its callers', however memory is freed, unless it frees that by hand
+        is_plain = is_given and not self._frees_by_hand and all(map(_is_of_public_function, clones))
+        saving = None if is_plain else self._saving(clones)
+        if saving is not None:
+            left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
+            return avoidable(f"{saving.option} does without it{left}", saving.option)
+        if is_given:
             steps = (
                 gets,
                 f"{name} is in a buffer that the caller gives",
@@ -75,6 +79,10 @@ class CloneVerdicts:
             f"whose buffer {name} is depends on what happens at run time, or on what is not followed",
             "handing out a buffer that is made for it",
         )
+
+    @cached_property
+    def _frees_by_hand(self) -> bool:
+        return any(m.kind is MovementKind.FREE for m in self._trials.account)
 
     def _saving(self, clones: Sequence[Movement]) -> Saving | None:
         """What saves each of the clones."""
@@ -123,8 +131,12 @@ def _is_given(value: Value) -> bool:
     )
 
 
+def _is_of_public_function(clone: Movement) -> bool:
+    around = clone.op.parent_op
+    while around is not None and not isinstance(around, FunctionOp):
+        around = around.parent_op
+    return around is not None and around.properties.get("sym_visibility") is None
+
+
 def _is_global(value: Value) -> bool:
     return isinstance(value.defining_op, memref.GetGlobalOp)
-
-
-__all__ = ["CloneVerdicts"]

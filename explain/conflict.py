@@ -13,6 +13,14 @@ from .finding import Finding
 MAX_REASONS = 100
 """Reasons of one kind that are looked for unless all are wanted. Where one tensor is read by thousands and written by
 thousands, all would be millions."""
+MANY = 200
+"""Findings of a program from which fewer reasons are looked for: what one costs then counts."""
+FEWER_REASONS = 12
+
+
+def reasons_wanted(findings: int) -> int:
+    """How many reasons are looked for in a program with so many findings."""
+    return MAX_REASONS if findings < MANY else FEWER_REASONS
 
 
 class Conflict(Finding):
@@ -67,7 +75,7 @@ class Conflict(Finding):
         if others > 0:
             verb = "forces" if others == 1 else "force"
             noun = "conflict" if others == 1 else "conflicts"
-            least = "at least " if len(self.reasons) >= MAX_REASONS else ""
+            least = "at least " if self.has_more else ""
             diagnostic.note(f"{least}{others} other {noun} {verb} this too; --all shows each")
         if not self.inserted:
             diagnostic.note(
@@ -126,6 +134,3 @@ class Conflict(Finding):
         assert self.operand is not None
         proven = overwrites(self.proved, self.operand, reason)
         return "would overwrite" if proven else "is taken to overwrite"
-
-
-__all__ = ["MAX_REASONS", "Conflict"]

@@ -280,15 +280,3 @@ def _side(result: AnalysisResult, operand: OpOperand, value: Value) -> list[Shar
         if result.may_alias(value, anchor):
             return result.sharing_path(anchor, value)
     return []
-
-
-__all__ = [
-    "add_label",
-    "are_apart",
-    "carried_by",
-    "loop_over",
-    "mark_conflict",
-    "name_of",
-    "overwrites",
-    "sharing_steps",
-]

@@ -81,11 +81,3 @@ def _line_start(op: Operation) -> Span | None:
     source, start, _, _ = op.where
     line_start = source.text.rfind("\n", 0, start) + 1
     return None if source.text[line_start:start].strip() else Span(source, line_start, line_start)
-
-
-__all__ = [
-    "Candidate",
-    "apply_edits",
-    "move_after",
-    "move_before",
-]

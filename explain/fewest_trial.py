@@ -6,7 +6,7 @@ and all that is still copied is less than before.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING
 
 from ..analysis.one_shot.analyze import analyze
@@ -42,18 +42,25 @@ class FewestTrial:
         copies: Iterable[Movement],
         registry: ModelRegistry,
         layout: str,
+        best_as_it_is: Callable[[], AnalysisResult],
         reorder: bool = False,
     ) -> None:
+        """
+        Args:
+            best_as_it_is: the same search in the program itself: no lever may have anything to change.
+        """
         self.before = _bytes(copies)
         self.after: int | None = None
         self._left: dict[Hashable, set[str]] = {}
         options = replace(result.options, compare_parts=True, analysis_heuristic=FEWEST_COPIES)
         twins = Twins(result.state.root)
         try:
-            prepare_at_once(twins.copy, twins.planned(result.plan()), _conflicts(result, twins).get)
+            planned, conflicts = twins.planned(result.plan()), _conflicts(result, twins)
+            is_changed = prepare_at_once(twins.copy, planned, conflicts.get)
             if reorder:
                 _reordered(options).reorder(twins.copy, registry, Context())
-            best = analyze(twins.copy, options, registry)
+                is_changed = True
+            best = analyze(twins.copy, options, registry) if is_changed else best_as_it_is()
             if best.errors:
                 return
             found = bufferize_copy(best, function_boundary_layout=layout, registry=registry)

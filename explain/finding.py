@@ -60,6 +60,7 @@ class Finding(Meant):
         reasons: why an operand is out of place, clearest first; may be empty for operands decided by a greedy order.
         diagnostic: what is said.
         shares: what it did in runs that were measured, by the function that was run.
+        has_more: whether there may be more reasons than were looked for.
         foreseen: the verdict on what would be copied, of a program that is refused and has no movements.
     """
 
@@ -74,6 +75,7 @@ class Finding(Meant):
     diagnostic: Diagnostic = field(default_factory=lambda: Diagnostic(Severity.REMARK, ""))
     shares: list[tuple[str, Share]] = field(default_factory=list)
     foreseen: Verdict | None = None
+    has_more: bool = False
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} [{self.id}]: {self.diagnostic.message or self.name}>"

@@ -117,6 +117,3 @@ def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:
 def by_cost(groups: Sequence[CauseGroup]) -> list[CauseGroup]:
     """The costliest first."""
     return sorted(groups, key=lambda group: group.cost, reverse=True)
-
-
-__all__ = ["CauseGroup", "by_cost", "grouped"]

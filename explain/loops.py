@@ -37,6 +37,3 @@ def argument_behind(result: AnalysisResult, value: Value) -> Value | None:
             ):
                 return alias
     return None
-
-
-__all__ = ["argument_behind", "traded"]

@@ -84,6 +84,3 @@ def space_of(result: AnalysisResult, value: Value) -> tuple[str, Value]:
             break
         value = aliases[0].operand.value
     return "", value
-
-
-__all__ = ["mark_spaces", "space_of"]

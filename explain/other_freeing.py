@@ -13,6 +13,7 @@ from ..ir.source.records import record
 from ..transforms.bufferize.freed_copy import free_otherwise
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+from ..transforms.freeing.ownership.calls import is_dynamic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
     from ..transforms.pass_base import Pass
 
 
-def ways() -> Iterator[tuple[str, Pass]]:
-    """Other ways to free memory, by the option that asks for them."""
-    yield (
-        "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
-        BufferDeallocationPipeline(dynamic=True),
-    )
+def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
+    """Other ways to free memory that make a difference for a program, by the option that asks for them."""
+    if any(map(is_dynamic, module.walk())):
+        yield (
+            "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
+            BufferDeallocationPipeline(dynamic=True),
+        )
     yield "-buffer-deallocation-static", BufferDeallocationStatic()
 
 
@@ -54,7 +56,9 @@ class OtherFreeing:
         """The option under which a clone is made less often, or not at all; None if there is none."""
         if self._saved is None:
             self._saved = {}
-            for option, way in ways():
+            for option, way in ways(self._bufferized.module):
+                if len(self._saved) == len(self._before):
+                    break  # the first way that saves a clone is the one that is told
                 freed = free_otherwise(self._bufferized, way, self._compat)
                 if freed.problems:
                     continue
@@ -87,6 +91,3 @@ def _weighed(clones: Iterable[Movement]) -> Counter[Place]:
     for clone in clones:
         found[_place(clone)] += clone.traffic.estimate() * (1 if clone.times.at_most else 2)
     return found
-
-
-__all__ = ["OtherFreeing"]

@@ -276,13 +276,3 @@ def _after_parameter(function: FunctionOp, index: int) -> Span | None:
         if depth == 0:
             return None
     return None
-
-
-__all__ = [
-    "computed_in_place",
-    "destination_of",
-    "empty_destination",
-    "made_again",
-    "read_only_argument",
-    "slice_of_destination",
-]

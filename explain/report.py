@@ -30,7 +30,7 @@ from ..transforms.bufferize.freed_copy import free_copy
 from ..transforms.bufferize.on_copy import bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .classify import kind_of, reasons_for
-from .conflict import MAX_REASONS, Conflict
+from .conflict import Conflict, reasons_wanted
 from .contracts import contracts
 from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
@@ -102,15 +102,15 @@ def explain(
     if result.errors:
         explain_failures(result, trials)
     proved = Proved(result, _relaid(account))
+    limit = None if show_all else reasons_wanted(len(subjects))
     findings = [
-        _finding(proved, movements, None if show_all else MAX_REASONS)
+        _finding(proved, movements, limit)
         for movements in subjects
         if not isinstance(movements, list) or movements[0].kind is not Kind.FREE
     ]
     covered = {finding.operand for finding in findings if finding.operand is not None}
     position = {op: i for i, op in enumerate(module.walk())}
     findings.sort(key=lambda finding: position.get(finding.op, len(position)))
-    limit = None if show_all else MAX_REASONS
     for operand in result.out_of_place():
         if operand not in covered and wanted(operand.owner):
             findings.append(_untouched(proved, operand, limit))
@@ -189,7 +189,8 @@ def _finding(proved: Proved, subject: list[Movement] | tuple[Cause, bool], limit
         copies = not isinstance(subject, list) and subject[1]
         size = sizes.bytes_of(cause.value.type, cause.value)
         times = Frequencies(sizes).of(cause.op)
-    finding = kind(proved, cause, movements, copies, size, times, True, reasons)
+    has_more = limit is not None and len(reasons) >= limit
+    finding = kind(proved, cause, movements, copies, size, times, True, reasons, has_more=has_more)
     if reasons or finding.follows():
         return finding
     return RewriteBuffer(proved, cause, movements, copies, size, times, True, reasons)
@@ -201,9 +202,9 @@ def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding
     cause = Cause(CauseKind.OUT_OF_PLACE, operand.owner, operand.index, operand.value)
     reasons = reasons_for(result, cause, limit)
     kind = kind_of(cause, reasons, False)
-    return kind(
-        proved, cause, [], False, Sizes().bytes_of(operand.value.type, operand.value), ONCE, False, reasons
-    )
+    size = Sizes().bytes_of(operand.value.type, operand.value)
+    has_more = limit is not None and len(reasons) >= limit
+    return kind(proved, cause, [], False, size, ONCE, False, reasons, has_more=has_more)
 
 
 def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:

@@ -158,7 +158,7 @@ class Trials:
         """What saves something at `operand`, best first."""
         found: list[tuple[Totals, Suggestion]] = []
         outcomes: set[str] = set()
-        if self.source is None:
+        if self.source is None or self._is_spent:
             return []
         for i, candidate in enumerate(candidates(self.result, operand, reasons)):
             if i >= MAX_TRIALS_PER_COPY:
@@ -185,6 +185,11 @@ class Trials:
                 )
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]
+
+    @property
+    def _is_spent(self) -> bool:
+        """Whether it is known and said that nothing more can be tried."""
+        return self.skipped and self.functions is None and self.remaining < self.size
 
     def attempt(self, candidate: Candidate) -> tuple[str | None, Totals | None]:
         """The text that was tried, if the edits fit, and what the changed program needs; None if it is not valid or was not tried."""

@@ -146,6 +146,3 @@ def _is_named_elsewhere(root: Operation, functions: Sequence[Operation]) -> bool
                 if isinstance(attribute, SymbolRefAttr) and attribute.root in names:
                     return True
     return False
-
-
-__all__ = ["FunctionTexts"]

@@ -114,6 +114,3 @@ def _indent(line: str) -> str:
 
 def _before(lines: Span) -> Span:
     return Span(lines.source, lines.start, lines.start)
-
-
-__all__ = ["unrolled_swap"]

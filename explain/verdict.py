@@ -54,6 +54,3 @@ def avoidable(why: str, change: str) -> CopyVerdict:
 
 def not_known(missing: str, settled_by: str) -> CopyVerdict:
     return CopyVerdict(Word.NOT_KNOWN, missing, settled_by=settled_by)
-
-
-__all__ = ["CopyVerdict", "Word", "avoidable", "necessary", "not_known"]

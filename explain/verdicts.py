@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
@@ -135,16 +136,23 @@ class Judge:
     def _try(self, reorder: bool = False) -> FewestTrial:
         from .fewest_trial import FewestTrial
 
-        return FewestTrial(self.result, self.copies, self.registry, self.trials.layout, reorder)
+        return FewestTrial(
+            self.result, self.copies, self.registry, self.trials.layout, lambda: self._best, reorder
+        )
 
     def certified(self) -> Certified | None:
         """What the search proves; None if the program is too large."""
         if self._certified is None and self.is_small:
             from .certified import Certified
 
-            options = replace(self.result.options, analysis_heuristic=FEWEST_COPIES, compare_parts=True)
-            self._certified = Certified(self.result, options, self.registry)
+            self._certified = Certified(self.result, self._best)
         return self._certified
+
+    @cached_property
+    def _best(self) -> AnalysisResult:
+        """The program as it is, with the fewest copies that are found."""
+        options = replace(self.result.options, analysis_heuristic=FEWEST_COPIES, compare_parts=True)
+        return analyze(self.result.state.root, options, self.registry)
 
     @cached_property
     def _clones(self) -> CloneVerdicts:
@@ -410,6 +418,3 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
             "loading it behind the store, or once more",
         )
     return not_known(f"nobody has looked for a way to do without a copy for '{finding.cause.kind}'", "")
-
-
-__all__ = ["MOST", "Judge", "is_judged", "judge", "judge_alike"]

@@ -15,8 +15,8 @@ from .faults import Fault
 from .heap import ARGUMENT, MemRef
 from .memory import new_dense
 from .registry import simple
-from .tensors import check_count, check_sizes, entries, held_by
-from .values import Array, decide, undefined
+from .tensors import check_sizes, empty, held_by
+from .values import Array, decide
 
 if TYPE_CHECKING:
     from ..dialects import bufferization
@@ -30,19 +30,12 @@ Run = Callable[["Environment"], Any]
 @simple("bufferization.alloc_tensor")
 def alloc_tensor(op: bufferization.AllocTensorOp, machine: Machine) -> Run:
     result, copied = op.results[0], op.copy
-    held = held_by(result)
-    if copied is not None:
-
-        def run_copy(env: Environment) -> None:
-            env[result] = env[copied]
-
-        return run_copy
-    sizes = op.mixed_sizes()
+    if copied is None:
+        return empty(op, machine)
+    held_by(result)
 
     def run(env: Environment) -> None:
-        shape = entries(env, sizes)
-        check_count(shape)
-        env[result] = undefined(tuple(shape), held)
+        env[result] = env[copied]
 
     return run
 

@@ -176,6 +176,11 @@ def undefined_value(type: t.Type) -> Any:
 def conversion_cast(op: Operation, machine: Machine) -> Run:
     if op.operand_types != op.result_types:
         raise Unsupported("conversions between types that are not known are not supported")
+    return handed_on(op)
+
+
+def handed_on(op: Operation) -> Run:
+    """The results are the operands."""
     pairs = list(zip(op.operands, op.results, strict=True))
 
     def run(env: Environment) -> None:
@@ -250,7 +255,7 @@ def either(op: Operation, holds: Callable[[Environment], int]) -> Callable[[Envi
     return run
 
 
-@structured("scf.execute_region")
+@structured("scf.execute_region", "memref.alloca_scope")
 def execute_region(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
     entry = op.regions[0].entry
 
@@ -270,17 +275,6 @@ def index_switch(op: scf.IndexSwitchOp, machine: Machine) -> Callable[[Environme
     def run(env: Environment) -> Steps:
         which = cases.get(decide(env[arg], "a switch"), 0)
         leave: Leave = yield Enter(regions[which].entry, [])
-        return leave.values
-
-    return run
-
-
-@structured("memref.alloca_scope")
-def alloca_scope(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
-    entry = op.regions[0].entry
-
-    def run(env: Environment) -> Steps:
-        leave: Leave = yield Enter(entry, [])
         return leave.values
 
     return run

@@ -19,6 +19,7 @@ from .values import POISON, Array, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
     from ..dialects import tensor
+    from ..dialects._sizes import SizesGivenOp
     from .machine import Machine
     from .registry import Environment
 
@@ -63,29 +64,31 @@ def check_count(sizes: Sequence[int]) -> None:
         raise LimitExceeded(f"a tensor of {count} elements is too large")
 
 
+def new_shape(env: Environment, sizes: Sequence[Mixed]) -> tuple[int, ...]:
+    """The shape that sizes make."""
+    shape = tuple(entries(env, sizes))
+    check_count(shape)
+    return shape
+
+
 @simple("tensor.empty")
-def empty(op: tensor.EmptyOp, machine: Machine) -> Run:
+def empty(op: SizesGivenOp, machine: Machine) -> Run:
     result = op.results[0]
     held, sizes = held_by(result), op.mixed_sizes()
 
     def run(env: Environment) -> None:
-        shape = entries(env, sizes)
-        check_count(shape)
-        env[result] = undefined(tuple(shape), held)
+        env[result] = undefined(new_shape(env, sizes), held)
 
     return run
 
 
 @simple("tensor.splat")
 def splat(op: tensor.SplatOp, machine: Machine) -> Run:
-    result, scalar, dynamic = op.results[0], op.input, op.dynamic_sizes
-    held, sizes = held_by(result), expect(t.RankedTensorType, result.type).sizes
+    result, scalar = op.results[0], op.input
+    held, sizes = held_by(result), op.mixed_sizes()
 
     def run(env: Environment) -> None:
-        following = iter(dynamic)
-        shape = tuple(number(env[next(following)]) if n is None else n for n in sizes)
-        check_count(shape)
-        env[result] = filled(env[scalar], shape, held)
+        env[result] = filled(env[scalar], new_shape(env, sizes), held)
 
     return run
 
@@ -124,14 +127,11 @@ def gathered(scalars: list[Any], shape: tuple[int, ...], held: Storage) -> Array
 
 @structured("tensor.generate")
 def generate(op: tensor.GenerateOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
-    result, dynamic = op.results[0], op.dynamic_sizes
-    held, body = held_by(result), op.regions[0].entry
-    sizes = expect(t.RankedTensorType, result.type).sizes
+    result = op.results[0]
+    held, body, sizes = held_by(result), op.regions[0].entry, op.mixed_sizes()
 
     def run(env: Environment) -> Generator[Any, Any, Any]:
-        following = iter(dynamic)
-        shape = tuple(number(env[next(following)], "a size") if n is None else n for n in sizes)
-        check_count(shape)
+        shape = new_shape(env, sizes)
         scalars = []
         for index in np.ndindex(*shape):
             leave = yield Enter(body, list(index))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects._memref_views import BEGINS_LIFE
 from ..ir.source.expect import expect
 from ..ir.types import types as t
+from .control import handed_on
 from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
 from .numbers import storage
@@ -88,13 +89,7 @@ def cast(op: Operation, machine: Machine) -> Run:
 
 @simple("memref.assume_alignment", "memref.distinct_objects")
 def unchanged(op: Operation, machine: Machine) -> Run:
-    pairs = list(zip(op.operands, op.results, strict=True))
-
-    def run(env: Environment) -> None:
-        for operand, result in pairs:
-            env[result] = env[operand]
-
-    return run
+    return handed_on(op)
 
 
 @simple("memref.reinterpret_cast")

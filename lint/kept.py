@@ -76,6 +76,3 @@ def _callee(op: Operation, symbols: SymbolTables) -> FunctionOp | None:
     if not isinstance(target, FunctionOp) or target.is_declaration:
         return None
     return target if len(target.body.entry.args) == len(op.op_operands) else None
-
-
-__all__ = ["kept_buffers"]

@@ -445,6 +445,3 @@ def _leaks(x: Exit, is_private: bool, questions: list[Question]) -> None:
         kinds = {base.kind for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
         if ARGUMENT in kinds and not (is_private and kinds == {ARGUMENT}):
             questions.append(Question("a result is memory of its own", x.op, "leak"))
-
-
-__all__ = ["OPEN", "PROVED", "REFUTED", "FunctionAnswer", "ProofOfProgram", "prove_modules"]

@@ -35,12 +35,13 @@ from .state import (
     Pointer,
     Reference,
     alternatives,
+    conjunction,
     read_along,
     region,
     write_along,
 )
 from .symbols import GLOBALS, Symbols
-from .terms import TRUE, Shape, Term, both, choose, make, negate, number
+from .terms import TRUE, Shape, Term, choose, make, number
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, Moment], "Steps | None"]
@@ -293,7 +294,7 @@ class Executor:
             value = read_along(content, ref.steps)
             if part is not None:
                 value = c.ext(value, part)
-            found = value if found is None else _chosen(path, value, found)
+            found = value if found is None else choose(conjunction(path), value, found)
         assert found is not None
         return found
 
@@ -406,13 +407,6 @@ class Executor:
             )
             self.globals[name] = found
         return found
-
-
-def _chosen(path: list[tuple[Term, bool]], value: Term, other: Term) -> Term:
-    condition = TRUE
-    for term, holds in path:
-        condition = both(condition, term if holds else negate(term))
-    return choose(condition, value, other)
 
 
 _UNIMPORTANT = frozenset(

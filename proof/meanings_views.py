@@ -36,11 +36,12 @@ from .state import (
     Reshape,
     Transpose,
     alternatives,
+    conjunction,
     moved,
     pick,
     row_major,
 )
-from .terms import ONE, TRUE, ZERO, Shape, Term, both, choose, make, mul, negate, number, sub, substitute
+from .terms import ONE, ZERO, Shape, Term, choose, make, mul, number, sub, substitute
 
 if TYPE_CHECKING:
     from ..dialects import memref, vector
@@ -54,14 +55,7 @@ def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Refe
     result: Reference | None = None
     for path, ref in reversed(alternatives(reference)):
         new = change(ref)
-        if result is None:
-            result = new
-            continue
-        condition = TRUE
-
-        for term, holds in path:
-            condition = both(condition, term if holds else negate(term))
-        result = pick(condition, new, result)
+        result = new if result is None else pick(conjunction(path), new, result)
     assert result is not None
     return result
 
@@ -433,14 +427,7 @@ def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: Momen
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
         one = address_of(ref.base)
-        if value is None:
-            value = one
-            continue
-        condition = TRUE
-
-        for term, holds in path:
-            condition = both(condition, term if holds else negate(term))
-        value = choose(condition, one, value)
+        value = one if value is None else choose(conjunction(path), one, value)
     m.set(op.results[0], value)
 
 

@@ -20,13 +20,12 @@ from typing import Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
+from ..ir.types.elements import stored_bytes
 from . import contents as c
 from . import ranges
 from .machine import Executor, Steps
 from .state import ARGUMENT, REGION, Base, Moment, Pointer, row_major
 from .terms import ONE, ZERO, Shape, Term, add, constant_of, mul, number, sub, total
-
-INDEX_BYTES = 8
 
 MAX_STEPS = 400
 """Replacements by bounds in one question: places of dynamic buffers are stacked upon each other."""
@@ -43,24 +42,6 @@ class ByteRange:
     end: Term
 
 
-def element_bytes(element: t.Type) -> int | None:
-    """Bytes from one element to the next; None where that is not known."""
-    if isinstance(element, t.IndexType):
-        return INDEX_BYTES
-    if isinstance(element, (t.IntegerType, t.FloatType)):
-        return 1 << max((element.width + 7) // 8 - 1, 0).bit_length()
-    if isinstance(element, t.ComplexType):
-        part = element_bytes(element.element)
-        return None if part is None else 2 * part
-    if isinstance(element, t.VectorType) and not any(element.scalable_dims):
-        part = element_bytes(element.element)
-        count = 1
-        for size in element.shape:
-            count *= size or 0
-        return None if part is None else 1 << max(part * count - 1, 0).bit_length()
-    return None
-
-
 def view_of(
     m: Executor, ref: Pointer, at: Term, shape: Shape, element: t.Type, state: Moment
 ) -> Pointer | None:
@@ -68,7 +49,7 @@ def view_of(
     home = ref.base.home
     if ref.steps or not _holds_bytes(ref):
         return None
-    width = element_bytes(element)
+    width = stored_bytes(element)
     bytes_ = mul(total(shape), number(width)) if width is not None else None
     if bytes_ is None or home.shape is None:
         return None
@@ -94,7 +75,7 @@ def layout_of(
 ) -> Pointer | None:  # fmt: skip
     """Another layout of a whole region, if it stays inside and meets each element once; else None. All of it must be constant."""
     place = m.ranges_of.get(ref.base)
-    width = element_bytes(element)
+    width = stored_bytes(element)
     numbers = [constant_of(term) for term in (offset, *sizes, *strides)]
     if ref.steps or place is None or width is None or ref.shape is None or None in numbers:
         return None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation
-from .partial.driver import bufferize_partially
-from .partial.options import partial_options
-from .pass_base import Context, Pass
+from .partial.driver import PartialPass
 
 
-class BufferizationBufferize(Pass):
+class BufferizationBufferize(PartialPass):
     """Allocations of tensors become allocations of buffers.
 
         %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
@@ -20,7 +17,3 @@ class BufferizationBufferize(Pass):
 
     name = "bufferization-bufferize"
     summary = "Bufferize the `bufferization` dialect"
-    on = "func.func"
-
-    def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options())

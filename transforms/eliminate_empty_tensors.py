@@ -17,9 +17,9 @@ from __future__ import annotations
 from functools import cmp_to_key
 from typing import ClassVar
 
-from ..analysis.graphs import block_graph
 from ..analysis.models.base import owner_of
 from ..analysis.models.facts import registry_with
+from ..analysis.nested_dominance import comes_before, is_defined_at
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
@@ -29,8 +29,7 @@ from ..dialects.builtin import ModuleOp
 from ..dialects.linalg.named import CopyOp
 from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.builder import Builder
-from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ..ir.program.dominance import DominatorTree
+from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CastOp, SubsetInsertionOp, is_memory_effect_free
 from ..ir.source.diagnostics import PassFailed
 from ..ir.source.expect import expect
@@ -80,7 +79,6 @@ class Elimination:
         self.replaced = 0
         self.tried = False
         """Whether there was anything to replace: if not, the program is as it was."""
-        self._dominance: dict[Region, DominatorTree[Block]] = {}
 
     def visit(self, insertion: Operation, source: OpOperand) -> None:
         """Replace the empty tensors whose buffers `insertion` would copy from its operand `source`."""
@@ -150,9 +148,9 @@ class Elimination:
                 assert isinstance(value, BlockArgument)
                 candidates.append(value.owner.first_op)
         for place in candidates:
-            if place is None or not all(self.is_defined_at(value, place) for value in needed):
+            if place is None or not all(is_defined_at(value, place) for value in needed):
                 continue
-            if place is user or self.comes_before(place, user):
+            if place is user or comes_before(place, user):
                 return place
         return None
 
@@ -162,7 +160,7 @@ class Elimination:
         All of it is moved, in its order, or nothing. O(operations moved and what is inside them), and sorting them.
         """
         moved: set[Operation] = set()
-        pending = [value for value in needed if not self.is_defined_at(value, user)]
+        pending = [value for value in needed if not is_defined_at(value, user)]
         while pending:
             value = pending.pop()
             op = value.defining_op
@@ -177,32 +175,13 @@ class Elimination:
                 for use in inner.op_operands:
                     region = use.value.parent_region
                     inside = region is not None and any(r.is_ancestor_of(region) for r in op.regions)
-                    if not inside and not self.is_defined_at(use.value, user):
+                    if not inside and not is_defined_at(use.value, user):
                         pending.append(use.value)
         if user.block is None:
             return False
         for op in sorted(moved, key=cmp_to_key(_in_order)):
             op.move_before(user)
         return True
-
-    def is_defined_at(self, value: Value, place: Operation) -> bool:
-        if isinstance(value, OpResult):
-            return self.comes_before(value.owner, place)
-        assert isinstance(value, BlockArgument)
-        return place.ancestor_in_block(value.owner) is not None
-
-    def comes_before(self, op: Operation, other: Operation) -> bool:
-        """Whether `op` runs before `other` on every way to it."""
-        region = op.parent_region
-        inside = other.ancestor_in_region(region)
-        if inside is None or inside is op or op.block is None or inside.block is None or region is None:
-            return False
-        if inside.block is op.block:
-            return op.is_before_in_block(inside)
-        dominance = self._dominance.get(region)
-        if dominance is None:
-            dominance = self._dominance[region] = block_graph(region).dominators
-        return dominance.dominates(op.block, inside.block)
 
 
 def _in_order(left: Operation, right: Operation) -> int:

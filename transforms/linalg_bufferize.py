@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation
-from .partial.driver import bufferize_partially
-from .partial.options import partial_options
-from .pass_base import Context, Pass
+from .partial.driver import PartialPass
 
 
-class LinalgBufferize(Pass):
+class LinalgBufferize(PartialPass):
     """Structured operations on buffers. Each output gets a new buffer, with the old contents only if they are read.
 
         %r = linalg.fill ins(%f : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
@@ -21,7 +18,4 @@ class LinalgBufferize(Pass):
 
     name = "linalg-bufferize"
     summary = "Bufferize the `linalg` dialect"
-    on = "func.func"
-
-    def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options("linalg"))
+    dialects = ("linalg",)

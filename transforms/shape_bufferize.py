@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation
-from .partial.driver import bufferize_partially
-from .partial.options import partial_options
-from .pass_base import Context, Pass
+from .partial.driver import PartialPass
 
 
-class ShapeBufferize(Pass):
+class ShapeBufferize(PartialPass):
     """`shape.assuming` hands out buffers.
 
         %r = shape.assuming %w -> (tensor<2xf32>) {... shape.assuming_yield %t : tensor<2xf32>}
@@ -20,7 +17,4 @@ class ShapeBufferize(Pass):
 
     name = "shape-bufferize"
     summary = "Bufferize the `shape` dialect"
-    on = "func.func"
-
-    def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options("shape"))
+    dialects = ("shape",)

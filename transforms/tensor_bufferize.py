@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation
-from .partial.driver import bufferize_partially
-from .partial.options import partial_options
-from .pass_base import Context, Pass
+from .partial.driver import PartialPass
 
 
-class TensorBufferize(Pass):
+class TensorBufferize(PartialPass):
     """Loads, stores, views and copies in place of operations on tensors. A tensor that is written is copied first.
 
         %u = tensor.insert %f into %t[%i] : tensor<4xf32>
@@ -23,7 +20,4 @@ class TensorBufferize(Pass):
 
     name = "tensor-bufferize"
     summary = "Bufferize the `tensor` dialect"
-    on = "func.func"
-
-    def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options("tensor"))
+    dialects = ("tensor",)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation
-from .partial.driver import bufferize_partially
-from .partial.options import partial_options
-from .pass_base import Context, Pass
+from .partial.driver import PartialPass
 
 
-class VectorBufferize(Pass):
+class VectorBufferize(PartialPass):
     """Transfers, gathers and masks on buffers. The destination of a write is copied first.
 
         %v = vector.transfer_read %t[%i], %f : tensor<8xf32>, vector<4xf32>
@@ -20,7 +17,4 @@ class VectorBufferize(Pass):
 
     name = "vector-bufferize"
     summary = "Bufferize the `vector` dialect"
-    on = "func.func"
-
-    def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options("vector"))
+    dialects = ("vector",)

@@ -46,6 +46,3 @@ class MlirLexer(RegexLexer):
             (r"", Text, "#pop"),
         ],
     }
-
-
-__all__ = ["MlirLexer"]

@@ -16,18 +16,46 @@
 The notation is Souffle's: `.decl` declares a derived relation, `.input` one whose facts come from outside,
 `.equivalence` a union-find, `.extern` a Python function (with `modes bf, ...` if it enumerates, see
 `Database`). Read next: `program` for what rules must obey, `database` for asking, `evaluation` and
-`goals` for how it is answered, `provenance` for proofs.
+`goals` for how it is answered, `provenance` for proofs. Each is imported when its name is first asked for: who evaluates rules
+does not wait for what proves.
 """
 
-from .class_data import ClassData
-from .database import Database, Transaction
-from .errors import DatalogError, Position
-from .goals import Goal
-from .program import Program, load_program, parse_program
-from .proof import Proof, Why
-from .syntax import Declaration, RelationKind, Row, Rule
-from .union_find import EquivalenceRelation, UnionReason
-from .why_not import MissedRule
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .class_data import ClassData
+    from .database import Database, Transaction
+    from .errors import DatalogError, Position
+    from .goals import Goal
+    from .program import Program, load_program, parse_program
+    from .proof import Proof, Why
+    from .syntax import Declaration, RelationKind, Row, Rule
+    from .union_find import EquivalenceRelation, UnionReason
+    from .why_not import MissedRule
+
+_MODULES = {
+    "ClassData": "class_data",
+    "Database": "database",
+    "DatalogError": "errors",
+    "Declaration": "syntax",
+    "EquivalenceRelation": "union_find",
+    "Goal": "goals",
+    "MissedRule": "why_not",
+    "Position": "errors",
+    "Program": "program",
+    "Proof": "proof",
+    "RelationKind": "syntax",
+    "Row": "syntax",
+    "Rule": "syntax",
+    "Transaction": "database",
+    "UnionReason": "union_find",
+    "Why": "proof",
+    "load_program": "program",
+    "parse_program": "program",
+}
 
 __all__ = [
     "ClassData",
@@ -49,3 +77,9 @@ __all__ = [
     "load_program",
     "parse_program",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

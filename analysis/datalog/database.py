@@ -13,19 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .class_data import ClassData
 from .errors import DatalogError
 from .evaluation import Stratum
 from .goals import Goal
 from .program import Program
-from .proof import Proof
-from .provenance import explain
 from .relation import Relation
 from .syntax import RelationKind, Row
 from .union_find import EquivalenceRelation
-from .why_not import MissedRule, why_not
+
+if TYPE_CHECKING:  # proofs are for whoever asks why
+    from .proof import Proof
+    from .why_not import MissedRule
 
 Pattern = tuple[Any, ...]
 Extern = Callable[..., Any] | Mapping[str, Callable[..., Any]]
@@ -161,10 +162,14 @@ class Database:
         Raises:
             DatalogError: it is not.
         """
+        from .provenance import explain
+
         return explain(self, name, tuple(row))
 
     def why_not(self, name: str, row: Row) -> list[MissedRule]:
         """For each rule that could derive `row`, the first premise that fails; empty if `row` is derived."""
+        from .why_not import why_not
+
         return why_not(self, name, tuple(row))
 
     def goal(self, name: str, adornment: str) -> Goal:

@@ -47,6 +47,3 @@ def remarks_on_gaps(result: AnalysisResult) -> list[Diagnostic]:
         diagnostic.derivation = derived("programs", "not_proved_fewest", (root,), ("searched", root))
         found.append(diagnostic)
     return found
-
-
-__all__ = ["remarks_on_gaps"]

@@ -110,6 +110,3 @@ def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> nx.DiGraph[i
                 if a != b and (one is other or depends_on(other, one)):
                     graph.add_edge(a, b)
     return graph
-
-
-__all__ = ["cycles", "in_order", "offer_orders"]

@@ -180,6 +180,20 @@ class _Extraction:
         pairs = 0
         most = PAIRS_PER_USE * (len(writes) + sum(r.count for r in reads.values())) + 1000
         of_reads = {write: read for read, write in MEETING}
+        ranges = {
+            write: [(of_reads[kind], *ends) for kind, *ends in index.ranges.of_write(write)]
+            for write, _ in writes
+        }
+        for (
+            write,
+            _,
+        ) in writes:  # counted first: to look at one pair takes a hundred times as long as to find it
+            for kind, start, end in ranges[write]:
+                for _ in reads[kind].overlapping(start, end):
+                    pairs += 1
+                    if pairs > most:
+                        problem.too_dense = True
+                        return
         for write, node in writes:
             while_kept = self._while_kept(write)
             if while_kept is None:
@@ -190,12 +204,8 @@ class _Extraction:
                 for read, other in read_uses:
                     problem.meetings.append(Meeting(while_kept, other, (node,), (write, read)))
             seen: set[OpOperand] = set()
-            for kind, start, end in index.ranges.of_write(write):
-                for read, other in reads[of_reads[kind]].overlapping(start, end):
-                    pairs += 1
-                    if pairs > most:
-                        problem.too_dense = True
-                        return
+            for kind, start, end in ranges[write]:
+                for read, other in reads[kind].overlapping(start, end):
                     if read in seen or (read is write and read in index.ranges.in_text_order):
                         continue
                     seen.add(read)

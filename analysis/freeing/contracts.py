@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import CallOpInterface
 from ...ir.program.symbols import SymbolTables
 from ...ir.types import attributes as a
@@ -122,14 +122,17 @@ class Contracts:
         found = self._symbols.resolve(call, symbol) if symbol is not None else None
         return found if isinstance(found, FunctionLikeOp) else None
 
-    def takes(self, use: OpOperand) -> Takes | None:
-        """What becomes of a memref that a call passes. None for any other operand."""
-        call = use.owner
-        if not self._taken or not isinstance(call, CallOpInterface) or not is_buffer(use.value):
-            return None
-        callee = self.callee(call)
-        position = next((i for i, one in enumerate(call.argument_operands()) if one is use), None)
-        return None if callee is None or position is None else self._taken.get((callee, position))
+    def taken(self, call: CallOpInterface) -> dict[int, Takes]:
+        """What becomes of the memrefs that a call passes, by number of operand. O(operands)."""
+        callee = self.callee(call) if self._taken else None
+        if callee is None:
+            return {}
+        found = {
+            use.index: self._taken.get((callee, i))
+            for i, use in enumerate(call.argument_operands())
+            if is_buffer(use.value)
+        }
+        return {index: takes for index, takes in found.items() if takes is not None}
 
     def of_result(self, call: CallOpInterface, index: int) -> Gift:
         """What the caller gets as result `index`."""

@@ -183,9 +183,10 @@ class Holders:
         for moved in self._transfers.endless.get(op, ()):
             if self.possible(moved):
                 self.keeps.setdefault(stretch, []).append(Action(op, at, moved))
+        taken = self._contracts.taken(op) if isinstance(op, CallOpInterface) else {}
         for use in op.op_operands:
             held = self.possible(use.value)
-            takes = self._contracts.takes(use) if held else None
+            takes = taken.get(use.index) if held else None
             if takes is Takes.FREES:
                 self.frees.setdefault(stretch, []).append(Action(op, at, use.value))
             elif held and (takes or self._keeps(use) or self._is_given_out(use, stretch)):

@@ -30,7 +30,7 @@ from functools import cached_property
 from ...dialects import bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.program import traits as tr
-from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -53,7 +53,6 @@ from ..grounds import Grounds
 from ..straight_line import Piece, straight_line_pieces
 from ..view_flow import ViewFlow, is_buffer
 from .contracts import Contracts
-from .taken import Takes
 
 Values = frozenset[Value]
 NOTHING: Values = frozenset()
@@ -88,19 +87,18 @@ class Releases:
         released: the memrefs that are let go of, each with the operation that does so; None if the address escapes.
     """
 
-    def __init__(self, function: FunctionOp, takes: Callable[[OpOperand], Takes | None]) -> None:
+    def __init__(self, function: FunctionOp, taken: Callable[[CallOpInterface], Iterable[int]]) -> None:
         """
         Args:
-            takes: what becomes of a memref that a call passes.
+            taken: the numbers of the operands that a call frees or keeps.
         """
         self.function = function
         self.allocated: list[Value] = []
         self.released: list[tuple[Value, Operation | None]] = []
         for op in function.walk():
             self.released += ((value, op) for value in _handed_over(op, function))
-            if isinstance(op, CallOpInterface):
-                passed = [use for use in op.argument_operands() if is_buffer(use.value)]
-                self.released += ((use.value, op) for use in passed if takes(use))
+            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands)):
+                self.released += ((op.operands[i], op) for i in taken(op))
             if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp):
                 self._effects(op)
         if self.allocated:
@@ -194,20 +192,20 @@ class Leaks:
         self._branches: dict[Operation, int] = {}
         self._contracts: Contracts | None = None
         for function in functions:
-            releases = Releases(function, self._takes)
+            releases = Releases(function, self._taken)
             releases.tell(self.grounds)
             elsewhere = releases.elsewhere()
             if elsewhere:
                 self._releases |= elsewhere
                 self._tell_paths(function, elsewhere)
 
-    def _takes(self, use: OpOperand) -> Takes | None:
+    def _taken(self, call: CallOpInterface) -> Iterable[int]:
         if self._contracts is None:
-            root = use.owner
+            root: Operation = call
             while root.parent_op is not None:
                 root = root.parent_op
             self._contracts = Contracts(SymbolTables(), root)
-        return self._contracts.takes(use)
+        return self._contracts.taken(call)
 
     def never(self) -> list[Value]:
         """The allocations that nothing releases, in textual order."""

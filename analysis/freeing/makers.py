@@ -7,21 +7,26 @@ comes from a declaration, out of a table, or from an operation that is not known
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import OpResult, Value
 from ...ir.program.interfaces import AllocationOp, CallOpInterface
+from ..components import strongly_connected_components
 from ..view_flow import ViewFlow, closure
 from .contracts import Contracts
 
+FunctionResult: TypeAlias = tuple[FunctionLikeOp, int]
+
 
 class Makers:
-    """The makers of what the functions of a program return. O(operations), once for each function asked about and what it calls."""
+    """The makers of what the functions of a program return. O(operations), and for each result what flows into it."""
 
     def __init__(self, contracts: Contracts) -> None:
         self._contracts = contracts
         self._flows: dict[FunctionLikeOp, ViewFlow] = {}
-        self._found: dict[tuple[FunctionLikeOp, int], list[AllocationOp]] = {}
+        self._ends: dict[FunctionResult, tuple[list[AllocationOp], list[FunctionResult]]] = {}
+        self._found: dict[FunctionResult, list[AllocationOp]] = {}
 
     def of_call(self, call: CallOpInterface, index: int) -> list[AllocationOp]:
         """One allocation of each kind that may have made result `index` of a call."""
@@ -30,29 +35,43 @@ class Makers:
 
     def of_function(self, function: FunctionLikeOp, index: int) -> list[AllocationOp]:
         """One allocation of each kind that may have made what a function returns as result `index`."""
-        known = self._found.get((function, index))
+        start = function, index
+        if start not in self._found:
+            for component in strongly_connected_components([start], self._called):
+                if component[0] in self._found:
+                    continue
+                kinds: dict[str, AllocationOp] = {}
+                for result in component:
+                    own, called = self._within(result)
+                    for maker in (*own, *(maker for one in called for maker in self._found.get(one, ()))):
+                        kinds.setdefault(maker.name, maker)
+                self._found |= {result: list(kinds.values()) for result in component}
+        return self._found[start]
+
+    def _called(self, result: FunctionResult) -> Iterable[FunctionResult]:
+        """The results of other functions that one may be; none where that is settled."""
+        return () if result in self._found else self._within(result)[1]
+
+    def _within(self, result: FunctionResult) -> tuple[list[AllocationOp], list[FunctionResult]]:
+        """What a function allocates that may be one of its results, and the results of calls that it may be."""
+        known = self._ends.get(result)
         if known is None:
-            kinds: dict[str, AllocationOp] = {}
-            for value in closure(_returned(function, index), self._sources):
+            function, index = result
+            known = self._ends[result] = [], []
+            flow = self._flows.get(function) or self._flows.setdefault(function, ViewFlow(function))
+
+            def sources(value: Value) -> Iterable[Value]:
+                return () if isinstance(value.defining_op, CallOpInterface) else flow.sources.get(value, ())
+
+            for value in closure(_returned(function, index), sources):
                 op = value.defining_op
                 if isinstance(op, AllocationOp):
-                    kinds.setdefault(op.name, op)
-            known = self._found[function, index] = list(kinds.values())
+                    known[0].append(op)
+                elif isinstance(op, CallOpInterface) and isinstance(value, OpResult):
+                    callee = self._contracts.callee(op)
+                    if callee is not None and not callee.is_declaration:
+                        known[1].append((callee, value.index))
         return known
-
-    def _sources(self, value: Value) -> Iterable[Value]:
-        op = value.defining_op
-        if isinstance(op, CallOpInterface):
-            callee = self._contracts.callee(op)
-            position = next(i for i, result in enumerate(op.results) if result is value)
-            return () if callee is None or callee.is_declaration else _returned(callee, position)
-        function = _function_around(value)
-        if function is None:
-            return ()
-        flow = self._flows.get(function)
-        if flow is None:
-            flow = self._flows[function] = ViewFlow(function)
-        return flow.sources.get(value, ())
 
 
 def _returned(function: FunctionLikeOp, index: int) -> list[Value]:
@@ -61,11 +80,3 @@ def _returned(function: FunctionLikeOp, index: int) -> list[Value]:
         for block in function.body
         if (end := block.last_op) is not None and not end.successors and index < len(end.operands)
     ]
-
-
-def _function_around(value: Value) -> FunctionLikeOp | None:
-    block = value.parent_block
-    op: Operation | None = block.parent_op if block is not None else None
-    while op is not None and not isinstance(op, FunctionLikeOp):
-        op = op.parent_op
-    return op

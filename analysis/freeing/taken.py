@@ -57,9 +57,9 @@ def taken_by(
                 if target is not None and any(map(is_buffer, op.operands)):
                     calls.setdefault(target, []).append((function, op))
     flows: dict[FunctionLikeOp, ViewFlow] = {}
-    waiting = [function for function in functions if ended.get(function)]
+    waiting = {function: None for function in functions if ended.get(function)}
     while waiting:
-        function = waiting.pop()
+        function, _ = waiting.popitem()
         if function not in flows:
             flows[function] = ViewFlow(function, conservative=True)
         for index in _arguments_behind(function, ended[function], flows[function], given):
@@ -70,8 +70,7 @@ def taken_by(
                 arguments = [use.value for use in call.argument_operands()]
                 if index < len(arguments):
                     ended[caller].append(arguments[index])
-                    if caller not in waiting:
-                        waiting.append(caller)
+                    waiting[caller] = None
     _make_sure(found, callee)
     return found
 
@@ -113,37 +112,50 @@ def _arguments_behind(
     ]
 
 
+class _Ended:
+    """Where one function frees its arguments by operations of its own blocks, or may by calls. O(operations)."""
+
+    def __init__(self, function: FunctionLikeOp, callee: Callees) -> None:
+        self._body = function.body
+        self._freeing: dict[Value, set[Block]] = {}
+        self._passed: dict[Value, list[tuple[Block, FunctionLikeOp, int]]] = {}
+        self._exposed = {strip_views(value) for value in leaked(function)}
+        for block in function.body:
+            for op in block:
+                for value in _freed(op):
+                    self._freeing.setdefault(strip_views(value), set()).add(block)
+                target = callee(op) if isinstance(op, CallOpInterface) else None
+                if target is not None and isinstance(op, CallOpInterface):
+                    for i, use in enumerate(op.argument_operands()):
+                        passed = self._passed.setdefault(strip_views(use.value), [])
+                        passed.append((block, target, i))
+
+    def is_freed_everywhere(self, index: int, found: Taken) -> bool:
+        """T1. O(blocks)."""
+        argument = self._body.entry.args[index]
+        freeing = set(self._freeing.get(argument, ()))
+        for block, target, i in self._passed.get(argument, ()):
+            if found.get((target, i)) is Takes.FREES:
+                freeing.add(block)
+        if not freeing or argument in self._exposed:
+            return False
+        reached: set[Block] = set()
+        waiting = [self._body.entry]
+        while waiting:
+            block = waiting.pop()
+            if block not in reached and block not in freeing:
+                reached.add(block)
+                waiting += block.successors
+        return all(block.successors for block in reached)
+
+
 def _make_sure(found: Taken, callee: Callees) -> None:
     """T1, for what is kept so far: until no more are found, since it may depend on what callees do."""
+    ended = {function: _Ended(function, callee) for function in dict.fromkeys(f for f, _ in found)}
     changed = True
     while changed:
         changed = False
-        for (function, index), takes in found.items():
-            if takes is Takes.KEEPS and _is_freed_everywhere(function, index, found, callee):
+        for (function, index), takes in found.items():  # callees come first
+            if takes is Takes.KEEPS and ended[function].is_freed_everywhere(index, found):
                 found[function, index] = Takes.FREES
                 changed = True
-
-
-def _is_freed_everywhere(function: FunctionLikeOp, index: int, found: Taken, callee: Callees) -> bool:
-    argument = function.body.entry.args[index]
-
-    def frees(op: Operation) -> bool:
-        if isinstance(op, CallOpInterface):
-            target = callee(op)
-            return target is not None and any(
-                strip_views(use.value) is argument and found.get((target, i)) is Takes.FREES
-                for i, use in enumerate(op.argument_operands())
-            )
-        return any(strip_views(value) is argument for value in _freed(op))
-
-    freeing = {block for block in function.body if any(frees(op) for op in block)}
-    if not freeing or any(strip_views(value) is argument for value in leaked(function)):
-        return False
-    reached: set[Block] = set()
-    waiting = [function.body.entry]
-    while waiting:
-        block = waiting.pop()
-        if block not in reached and block not in freeing:
-            reached.add(block)
-            waiting += block.successors
-    return all(block.successors for block in reached)

@@ -13,8 +13,8 @@ from ...dialects import arith, memref
 from ...ir.program.core import Value
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
+from ...ir.types.elements import stored_bytes
 
-INDEX_BYTES = 8
 DEFAULT_ALIGNMENT = 16
 """What allocations may expect that do not say: the promise of malloc."""
 
@@ -39,33 +39,11 @@ class Amount:
         return bytes
 
 
-def element_bytes(element: t.Type) -> int | None:
-    """Bytes from one element to the next; None for types whose layout is not known."""
-    if isinstance(element, t.IndexType):
-        return INDEX_BYTES
-    if isinstance(element, (t.IntegerType, t.FloatType)):
-        return _power_of_two((element.width + 7) // 8)
-    if isinstance(element, t.ComplexType):
-        part = element_bytes(element.element)
-        return None if part is None else 2 * part
-    if isinstance(element, t.VectorType) and not any(element.scalable_dims):
-        part = element_bytes(element.element)
-        count = 1
-        for size in element.shape:
-            count *= size or 0
-        return None if part is None else _power_of_two(part * count)
-    return None
-
-
-def _power_of_two(bytes: int) -> int:
-    return 1 << max(bytes - 1, 0).bit_length()
-
-
 def amount_of(type: t.Type, sizes: Sequence[int | Value]) -> Amount | None:
     """The bytes of a memref of that type with these extents; None if its element or its layout is not understood."""
     if not isinstance(type, t.MemRefType):
         return None
-    element = element_bytes(type.element)
+    element = stored_bytes(type.element)
     if element is None:
         return None
     known = [constant_of(size) for size in sizes]
@@ -104,6 +82,6 @@ def constant_of(size: int | Value) -> int | Value:
 def alignment_of(alloc: memref.AllocOp, default: int = DEFAULT_ALIGNMENT) -> int:
     """What an allocation asks for, else `default`, but never less than its elements need."""
     asked = alloc.properties.get("alignment")
-    element = element_bytes(alloc.memref_type.element) or 1
+    element = stored_bytes(alloc.memref_type.element) or 1
     least = min(element, 1 << 12)
     return max(asked.value, 1) if isinstance(asked, IntegerAttr) else max(default, least)

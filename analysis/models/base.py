@@ -23,10 +23,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...ir.defects import Defect
-from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.types import types as t
 
 if TYPE_CHECKING:
+    from ...ir.program.interfaces import BranchOp
     from ...ir.source.diagnostics import Diagnostic
     from ..parts import BoxPart
 
@@ -102,6 +103,10 @@ class ModelContext(Protocol):
 
     def callee(self, call: Operation) -> CalleeSummary | None:
         """What is known of the function that `call` calls; None if it was not analysed."""
+        ...
+
+    def branches_to(self, block: Block) -> Sequence[BranchOp]:
+        """The branches that lead to a block, each once, in the order of the text."""
         ...
 
 

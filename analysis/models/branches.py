@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.defects import SEVERAL_EDGES
-from ...ir.program.core import Block, BlockArgument, OpOperand, OpResult, Region, Value
+from ...ir.program.core import BlockArgument, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp
 from .base import AliasingOperand, AliasingValue, Model, ModelContext
 
@@ -38,26 +38,17 @@ class SingleYieldModel(Model):
 def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[AliasingOperand]:
     """The branch operands passed to `arg`; none for an entry block.
 
-    mlir-opt 22 sees only the first of several edges from one branch to one block. O(blocks) per block, kept
-    nowhere: callers that ask often keep the answer.
+    mlir-opt 22 sees only the first of several edges from one branch to one block.
     """
-    region = arg.owner.region
-    if region is None or arg.owner.is_entry:
+    if arg.owner.region is None or arg.owner.is_entry:
         return []
     found: list[AliasingOperand] = []
-    for block in region:
-        branch = block.last_op
-        if not isinstance(branch, BranchOp) or not _leads_to(branch.successors, arg.owner):
-            continue
+    for branch in context.branches_to(arg.owner):
         operands = branch.argument_operand(arg)
         if SEVERAL_EDGES in context.mirrored:
             operands = operands[:1]
         found += [AliasingOperand(operand, True, False) for operand in operands]
     return found
-
-
-def _leads_to(successors: tuple[Block, ...], target: Block) -> bool:
-    return any(block is target for block in successors)
 
 
 def target_of(operand: OpOperand) -> BlockArgument | None:

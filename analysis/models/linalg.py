@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.core import Operation, OpOperand, Region
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from .base import ModelContext
 from .destination_style import DestinationStyleModel, is_init
@@ -17,20 +18,17 @@ class StructuredModel(PerElementModel, DestinationStyleModel):
     """An operand is read if the payload uses the block argument that stands for its elements."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        op = operand.owner
-        assert isinstance(op, LinalgOp)
+        op = expect(LinalgOp, operand.owner)
         return op.has_user_of_payload_arg(operand)
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         """Not without loops: then there is one point."""
-        op = region.parent_op
-        assert isinstance(op, LinalgOp)
+        op = expect(LinalgOp, region.parent_op)
         return bool(op.iterator_types()) and super().is_repetitive(region, context)
 
     def is_parallel(self, region: Region, context: ModelContext) -> bool:
         """Points that differ in a parallel loop have no order; those of reductions alone have one."""
-        op = region.parent_op
-        assert isinstance(op, LinalgOp)
+        op = expect(LinalgOp, region.parent_op)
         return PARALLEL in op.iterator_types() and super().is_parallel(region, context)
 
     def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:

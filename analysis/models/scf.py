@@ -339,8 +339,7 @@ class ForallModel(LoopModel):
         return (AliasingValue(loop.results[position]),)
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
-        loop = region.parent_op
-        assert isinstance(loop, LoopLikeOp)
+        loop = expect(LoopLikeOp, region.parent_op)
         return any(axis.count is None or axis.count > 1 for axis in loop.axes())
 
     def is_parallel(self, region: Region, context: ModelContext) -> bool:

@@ -151,6 +151,3 @@ def _received(use: OpOperand) -> list[Value] | None:
     if not op.may_be_terminator or not isinstance(around, LoopLikeOp):
         return []
     return [around.regions[0].entry.args[1 + use.index]] if isinstance(around, scf.ForOp) else None
-
-
-__all__ = ["AcrossIterations"]

@@ -21,7 +21,7 @@ from .checks import check_control_flow, check_required
 from .decide import Search, decide, decide_required
 from .equivalence import derive_equivalence, undefined_uses
 from .functions import summarize
-from .options import FEWEST_COPIES, AnalysisOptions
+from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from .result import AnalysisResult
 from .state import AnalysisState
 
@@ -80,6 +80,7 @@ def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = Non
     others = (
         analyze_once(found.state.root, replace(options, analysis_heuristic=h), registry, find_conflict)
         for h in ORDERS
+        if found.outcomes or h != BOTTOM_UP  # where nothing was searched, that is the order that was taken
     )
     return min((found, *others), key=lambda result: (bool(result.errors), planned_weight(result)))
 

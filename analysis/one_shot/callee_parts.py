@@ -105,6 +105,3 @@ def _least_known(one: int | None, other: int | None) -> int | None:
 
 def _greatest_known(one: int | None, other: int | None) -> int | None:
     return max((number for number in (one, other) if number is not None), default=None)
-
-
-__all__ = ["touched_parts"]

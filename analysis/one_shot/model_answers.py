@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...ir.defects import SOUND, Defect
-from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import BranchOp
 from ..models.base import (
     AliasingOperand,
     AliasingValue,
@@ -23,6 +24,17 @@ from ..models.base import (
 )
 from ..models.registry import ModelRegistry
 from .reads import ValueReads
+
+
+def branches_in(region: Region | None) -> dict[Block, list[BranchOp]]:
+    """The branches that lead to each block of a region, each once. O(blocks)."""
+    found: dict[Block, list[BranchOp]] = {}
+    for block in region or ():
+        branch = block.last_op
+        if isinstance(branch, BranchOp):
+            for target in dict.fromkeys(branch.successors):
+                found.setdefault(target, []).append(branch)
+    return found
 
 
 class ModelAnswers:
@@ -101,6 +113,10 @@ class ModelAnswers:
         return found
 
     # -- what models ask
+
+    def branches_to(self, block: Block) -> Sequence[BranchOp]:
+        """The branches that lead to a block, each once, in the order of the text. O(blocks of the region)."""
+        return branches_in(block.region).get(block, ())
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
         """Whether two values are known to be the same buffer."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from ...ir.defects import UNKNOWN_REGIONS, mirrored
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, OpOperand, Region, Value
-from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
+from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp
 from ..models.base import (
     TENSOR_TYPES,
     AliasingValue,
@@ -23,7 +23,7 @@ from ..models.base import (
 from ..models.registry import ModelRegistry
 from ..regions import ProgramOrder, is_graph_region
 from .definitions import Definitions
-from .model_answers import ModelAnswers
+from .model_answers import ModelAnswers, branches_in
 from .options import AnalysisOptions
 
 
@@ -68,6 +68,7 @@ class ProgramAnswers(ModelAnswers):
         self._reads: dict[OpOperand, bool] = {}
         self._writes: dict[OpOperand, bool] = {}
         self._aliasing_values: dict[OpOperand, Sequence[AliasingValue]] = {}
+        self._branches: dict[Region | None, dict[Block, list[BranchOp]]] = {}
         self.definitions = Definitions(self)
         self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
         self.has_parallel_regions = any(
@@ -122,6 +123,13 @@ class ProgramAnswers(ModelAnswers):
             )
             self._aliasing_values[operand] = known
         return known
+
+    def branches_to(self, block: Block) -> Sequence[BranchOp]:
+        region = block.region
+        known = self._branches.get(region)
+        if known is None:
+            known = self._branches[region] = branches_in(region)
+        return known.get(block, ())
 
     def callee(self, call: Operation) -> CalleeSummary | None:
         target = self.call_targets.get(call)

@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import os.path
 from contextlib import AbstractContextManager
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ..datalog.program import Program, load_program
 from ..grounds import RULES
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
-from ..weights import Weights
 from .alias_classes import AliasClasses
 from .class_facts import ClassIndex
 from .decided import DecidedOperands
@@ -28,6 +27,9 @@ from .facts import externs
 from .options import AnalysisOptions
 from .own_rules import program_with, vocabulary
 from .program_answers import ProgramAnswers
+
+if TYPE_CHECKING:
+    from ..weights import Weights
 
 
 @cache
@@ -72,9 +74,15 @@ class AnalysisState(ProgramAnswers):
             self.database.assert_fact("mirrors", defect.name)
         self.overwrites = self.database.goal("overwrites", "bbf")
         self.decided = DecidedOperands()
-        self.weights = Weights(options.assumed_size)
         self.in_place = self.decided.in_place
         self.class_index: ClassIndex | None = None
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What copies cost. Made when the search for fewest copies, or an explanation, asks for it."""
+        from ..weights import Weights
+
+        return Weights(self.options.assumed_size)
 
     # -- classes
 

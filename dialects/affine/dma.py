@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import variadic_operand
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .maps import inline_map, parse_inline_map
@@ -35,8 +36,7 @@ class DmaStartOp(Operation):
     all_operands = variadic_operand(c.ANY_TYPE)
 
     def _map(self, key: str) -> AffineMap:
-        found = self.attributes[key]
-        assert isinstance(found, a.AffineMapAttr)
+        found = expect(a.AffineMapAttr, self.attributes[key])
         return found.map
 
     def _parts(self) -> list[tuple[Any, AffineMap, list[Value]]]:
@@ -109,8 +109,7 @@ class DmaWaitOp(Operation):
     all_operands = variadic_operand(c.ANY_TYPE)
 
     def _part(self) -> tuple[Value, AffineMap, list[Value]]:
-        map = self.attributes["tag_map"]
-        assert isinstance(map, a.AffineMapAttr)
+        map = expect(a.AffineMapAttr, self.attributes["tag_map"])
         values = self.operands
         return values[0], map.map, values[1:-1]
 

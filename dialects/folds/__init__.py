@@ -29,7 +29,22 @@ Fold = Callable[[Any, Constants], Folded]
 IN_PLACE: Final[list[Value | Attribute]] = []
 
 FOLDS: Final = TablesByClass[Fold]("FOLDS", __name__, beside="folds")
-_by_class: dict[type[Operation], tuple[Fold | None, bool, bool, bool]] = {}
+
+_Known = tuple[Fold | None, bool, bool, bool]
+"""Of a kind of operation its fold; whether it is commutative, idempotent, a cast."""
+
+_by_class: dict[type[Operation], _Known] = {}
+_can_fold: dict[type[Operation], bool] = {}
+
+
+def can_fold(op: Operation) -> bool:
+    """Whether operations of the kind of `op` may fold, and are no constants. Drivers ask first, for half of all cannot. O(1)."""
+    known = _can_fold.get(op.__class__)
+    if known is None:
+        function, commutative, _, cast = _by_class.setdefault(op.__class__, _look_up(op))
+        known = (function is not None or commutative or cast) and not op.has_trait(tr.CONSTANT_LIKE)
+        _can_fold[op.__class__] = known
+    return known
 
 
 def fold(op: Operation) -> Folded:
@@ -53,8 +68,7 @@ def fold(op: Operation) -> Folded:
     return found
 
 
-def _look_up(op: Operation) -> tuple[Fold | None, bool, bool, bool]:
-    """The fold of this kind of operation; whether it is commutative, idempotent, a cast."""
+def _look_up(op: Operation) -> _Known:
     if op.definition is None:
         return None, False, False, False
     is_cast = isinstance(op, CastOp)

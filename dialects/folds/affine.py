@@ -22,7 +22,7 @@ from . import IN_PLACE, Constants, Fold, Folded
 from .affine_indices import FOLDS as INDEX_FOLDS
 from .affine_maps import Applied
 from .constants import constant_of
-from .memref import cast_source
+from .memref import stores, users_of_casts
 
 
 def _map_of(op: Operation, key: str = "map") -> AffineMap:
@@ -179,25 +179,6 @@ def _parallel(op: ParallelOp, constants: Constants) -> Folded:
     return IN_PLACE
 
 
-def _of_casts(op: Operation, constants: Constants) -> Folded:
-    """Any buffer that is a cast is what it is a cast of."""
-    casts = [(use, source) for use in op.op_operands if (source := cast_source(use.value)) is not None]
-    for use, source in casts:
-        use.value = source
-    return IN_PLACE if casts else None
-
-
-def _of_cast(position: int) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        source = cast_source(op.op_operands[position].value)
-        if source is None:
-            return None
-        op.op_operands[position].value = source
-        return IN_PLACE
-
-    return fold
-
-
 def _none(op: Operation, constants: Constants) -> Folded:
     """Moves of vectors are no folds for mlir-opt, though they are moves."""
     return None
@@ -206,16 +187,16 @@ def _none(op: Operation, constants: Constants) -> Folded:
 FOLDS: Final[dict[type[Operation], Fold]] = {
     **INDEX_FOLDS,
     affine.ApplyOp: _apply,
-    affine.DmaStartOp: _of_casts,
-    affine.DmaWaitOp: _of_casts,
+    affine.DmaStartOp: users_of_casts,
+    affine.DmaWaitOp: users_of_casts,
     ForOp: _for,
     affine.IfOp: _if,
-    affine.LoadOp: _of_cast(0),
+    affine.LoadOp: users_of_casts,
     affine.MaxOp: _extremum(False),
     affine.MinOp: _extremum(True),
     ParallelOp: _parallel,
-    affine.PrefetchOp: _of_cast(0),
-    affine.StoreOp: _of_cast(1),
+    affine.PrefetchOp: users_of_casts,
+    affine.StoreOp: stores,
     affine.VectorLoadOp: _none,
     affine.VectorStoreOp: _none,
 }

@@ -188,6 +188,3 @@ def _divisor_of_counter(loop: ForOp) -> int:
     if constant_bound(loop.lower_bound_map) == 0:
         return step
     return gcd(step, *(largest_known_divisor(bound) for bound in bounds))
-
-
-__all__ = ["Ranges", "largest_known_divisor"]

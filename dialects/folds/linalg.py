@@ -12,23 +12,15 @@ from ...ir.types.affine import dim
 from .. import linalg
 from ..linalg.base import LinalgOp
 from ..linalg.relayout import PackOp
-from . import IN_PLACE, Constants, Fold, Folded
-from .memref import cast_source
+from . import Constants, Fold, Folded
+from .memref import users_of_casts
 
 _KEPT: Final = (linalg.MapOp, linalg.ReduceOp, linalg.TransposeOp, linalg.BroadcastOp)
 """Operations that mlir-opt leaves on casts."""
 
 
 def _structured(op: Operation, constants: Constants) -> Folded:
-    if isinstance(op, _KEPT):
-        return None
-    changed = False
-    for use in op.op_operands:
-        source = cast_source(use.value)
-        if source is not None:
-            use.value = source
-            changed = True
-    return IN_PLACE if changed else None
+    return None if isinstance(op, _KEPT) else users_of_casts(op, constants)
 
 
 def _index(op: Operation, constants: Constants) -> Folded:

@@ -24,7 +24,7 @@ def cast_source(value: Value) -> Value | None:
     return None
 
 
-def _look_through_casts(op: Operation, keep: Value | None = None) -> bool:
+def look_through_memref_casts(op: Operation, keep: Value | None = None) -> bool:
     """Use what operands are casts of, rather than the casts; `keep` is left alone. Whether that changed something."""
     changed = False
     for use in op.op_operands:
@@ -35,12 +35,12 @@ def _look_through_casts(op: Operation, keep: Value | None = None) -> bool:
     return changed
 
 
-def _users_of_casts(op: Operation, constants: Constants) -> Folded:
-    return IN_PLACE if _look_through_casts(op) else None
+def users_of_casts(op: Operation, constants: Constants) -> Folded:
+    return IN_PLACE if look_through_memref_casts(op) else None
 
 
-def _store(op: Operation, constants: Constants) -> Folded:
-    return IN_PLACE if _look_through_casts(op, keep=op.op_operands[0].value) else None
+def stores(op: Operation, constants: Constants) -> Folded:
+    return IN_PLACE if look_through_memref_casts(op, keep=op.op_operands[0].value) else None
 
 
 def can_fold_into_consumer(cast: memref.CastOp) -> bool:
@@ -86,7 +86,7 @@ def _dim(op: Operation, constants: Constants) -> Folded:
     found = _dynamic_size(source, type, position)
     if found is not None:
         return [found]
-    return IN_PLACE if _look_through_casts(op) else None
+    return IN_PLACE if look_through_memref_casts(op) else None
 
 
 def _dynamic_size(source: Value, type: t.MemRefType, position: int) -> Value | None:
@@ -159,8 +159,7 @@ def _reinterpret_cast(op: memref.ReinterpretCastOp, constants: Constants) -> Fol
     if further is not None:
         op.op_operands[0].value = further
         return IN_PLACE
-    result = op.results[0].type
-    assert isinstance(result, t.MemRefType)
+    result = expect(t.MemRefType, op.results[0].type)
     if op.source.type is result and result.has_static_shape and _has_static_layout(result):
         return [op.source]
     return None
@@ -191,7 +190,7 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
     map = _permutation(op)
     if map.is_identity and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]
-    found = _users_of_casts(op, constants)
+    found = users_of_casts(op, constants)
     inner = op.op_operands[0].value.defining_op
     if found is None and inner is not None and inner.name == op.name:
         op.properties["permutation"] = a.AffineMapAttr(map.compose(_permutation(inner)))
@@ -235,21 +234,21 @@ def _memory_space_cast(op: Operation, constants: Constants) -> Folded:
 
 FOLDS: Final[dict[type[Operation], Fold]] = {
     memref.AssumeAlignmentOp: _assume_alignment,
-    memref.AtomicRMWOp: _store,
-    memref.CastOp: _users_of_casts,
+    memref.AtomicRMWOp: stores,
+    memref.CastOp: users_of_casts,
     memref.CollapseShapeOp: _reshape,
     memref.CopyOp: _copy,
-    memref.DeallocOp: _users_of_casts,
+    memref.DeallocOp: users_of_casts,
     memref.DimOp: _dim,
-    memref.DmaStartOp: _users_of_casts,
-    memref.DmaWaitOp: _users_of_casts,
+    memref.DmaStartOp: users_of_casts,
+    memref.DmaWaitOp: users_of_casts,
     memref.ExpandShapeOp: _reshape,
-    memref.LoadOp: _users_of_casts,
+    memref.LoadOp: users_of_casts,
     memref.MemorySpaceCastOp: _memory_space_cast,
-    memref.PrefetchOp: _users_of_casts,
+    memref.PrefetchOp: users_of_casts,
     memref.RankOp: _rank,
     memref.ReinterpretCastOp: _reinterpret_cast,
-    memref.StoreOp: _store,
+    memref.StoreOp: stores,
     memref.SubViewOp: _subview,
     memref.TransposeOp: _transpose,
     memref.ViewOp: _view,

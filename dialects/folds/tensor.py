@@ -171,8 +171,7 @@ def _insert_slice(op: tensor.InsertSliceOp, constants: Constants) -> Folded:
 
 
 def _pad(op: tensor.PadOp, constants: Constants) -> Folded:
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     return [op.source] if op.source.type is type and None not in type.shape and not op.nofold else None
 
 
@@ -217,8 +216,7 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
 
 
 def _from_elements(op: Operation, constants: Constants) -> Folded:
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     if None in constants or len(constants) != prod(size or 0 for size in type.shape):
         return None
     numbers: list[Any] = [c.value for c in constants if isinstance(c, a.IntegerAttr | a.FloatAttr)]

@@ -12,7 +12,7 @@ from .. import vector
 from ..common import constant_index
 from ..vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from . import IN_PLACE, Constants, Fold, Folded
-from .memref import cast_source
+from .memref import look_through_memref_casts
 from .tensor import look_through_casts
 from .vector_elements import FOLDS as ELEMENT_FOLDS
 from .vector_shapes import FOLDS as SHAPE_FOLDS
@@ -45,16 +45,6 @@ def _mark_in_bounds(op: TransferOp) -> bool:
         return False
     op.properties["in_bounds"] = a.ArrayAttr(a.bool_attr(flag) for flag in flags)
     return True
-
-
-def _look_through_memref_casts(op: Operation) -> bool:
-    changed = False
-    for use in op.op_operands:
-        source = cast_source(use.value)
-        if source is not None:
-            use.value = source
-            changed = True
-    return changed
 
 
 def _same_place(left: TransferOp, right: TransferOp) -> bool:
@@ -107,7 +97,7 @@ def _read(op: TransferReadOp, constants: Constants) -> Folded:
         written, _ = write_before(op)
         if written is not None and all(written.in_bounds_flags):
             return [written.value_to_store]
-    changed = _mark_in_bounds(op) or _look_through_memref_casts(op) or look_through_casts(op)
+    changed = _mark_in_bounds(op) or look_through_memref_casts(op) or look_through_casts(op)
     return IN_PLACE if changed else None
 
 
@@ -120,7 +110,7 @@ def _write(op: TransferWriteOp, constants: Constants) -> Folded:
         and (_takes_all(read, op, type) or (read.base is op.base and _same_place(read, op)))
     ):
         return [read.base]
-    return IN_PLACE if _mark_in_bounds(op) or _look_through_memref_casts(op) else None
+    return IN_PLACE if _mark_in_bounds(op) or look_through_memref_casts(op) else None
 
 
 def _takes_all(read: TransferReadOp, write: TransferWriteOp, type: t.RankedTensorType) -> bool:
@@ -135,7 +125,7 @@ def _takes_all(read: TransferReadOp, write: TransferWriteOp, type: t.RankedTenso
 
 
 def _access(op: Operation, constants: Constants) -> Folded:
-    return IN_PLACE if _look_through_memref_casts(op) else None
+    return IN_PLACE if look_through_memref_casts(op) else None
 
 
 FOLDS: Final[dict[type[Operation], Fold]] = {

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..common import DYNAMIC
@@ -82,8 +83,7 @@ def count_of(type: t.VectorType) -> int:
 
 
 def _insert(op: InsertOp, constants: Constants) -> Folded:
-    type = op.output.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.output.type)
     if not op.static_position.values and op.value_to_store.type is type:
         return [op.value_to_store]
     if POISON_INDEX in op.static_position.values:
@@ -122,8 +122,7 @@ def _inserted(op: InsertOp, type: t.VectorType, constants: Constants) -> Folded:
 
 
 def _extract(op: ExtractOp, constants: Constants) -> Folded:
-    type = op.source.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.source.type)
     if not op.static_position.values and op.output.type is type:
         return [op.source]
     if constants[0] is POISON:
@@ -181,8 +180,7 @@ def _from_broadcast(op: ExtractOp, broadcast: BroadcastOp) -> Folded:
     source, wanted = broadcast.source, op.output.type
     if source.type is wanted:
         return [source]
-    repeated = broadcast.vector.type
-    assert isinstance(repeated, t.VectorType)
+    repeated = expect(t.VectorType, broadcast.vector.type)
     if not isinstance(source.type, t.VectorType):
         return None
     rank = _rank(wanted)
@@ -212,8 +210,7 @@ def _from_insertions(op: ExtractOp, first: Operation) -> Folded:
 
     The position has a number for each dimension that is extracted from; -2, -3, ... stand for those that are kept, in order.
     """
-    type = op.source.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.source.type)
     value: Value = op.source
     taken = tuple(op.static_position.values)
     kept = tuple(range(-2, -2 - (len(type.shape) - len(taken)), -1))
@@ -322,8 +319,7 @@ def _from_inserted_slices(op: ExtractOp, first: Operation) -> Folded:
 
 def _from_elements(op: ExtractOp, made_by: Operation) -> Folded:
     """An element that a vector was made of."""
-    type = op.source.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.source.type)
     if isinstance(op.output.type, t.VectorType):
         return None
     return [made_by.op_operands[chunk(type, op.static_position.values)[0]].value]

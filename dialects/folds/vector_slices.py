@@ -6,6 +6,7 @@ from itertools import product
 from typing import Final
 
 from ...ir.program.core import Operation
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
@@ -15,8 +16,7 @@ from .vector_elements import MAX_CHAIN, count_of
 
 
 def _extract(op: ExtractStridedSliceOp, constants: Constants) -> Folded:
-    type = op.output.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.output.type)
     if op.source.type is type:
         return [op.source]
     found = _from_insertions(op)
@@ -81,8 +81,7 @@ def _from_insertions(op: ExtractStridedSliceOp) -> Folded:
 
 
 def _insert(op: InsertStridedSliceOp, constants: Constants) -> Folded:
-    type = op.output.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.output.type)
     if op.value_to_store.type is type:
         return [op.value_to_store]
     part, whole = elements_of(constants[0]), elements_of(constants[1])
@@ -93,8 +92,7 @@ def _insert(op: InsertStridedSliceOp, constants: Constants) -> Folded:
     count = count_of(type)
     if count > MAX_SHARED and not op.output.has_one_use:
         return None
-    inner = op.value_to_store.type
-    assert isinstance(inner, t.VectorType)
+    inner = expect(t.VectorType, op.value_to_store.type)
     elements = whole * count if len(whole) == 1 else list(whole)
     places = _places(type, numbers_of(op.offsets), inner.shape)
     for i, place in enumerate(places):

@@ -130,14 +130,14 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
 
     def memory_effects(self) -> list[Effect]:
         effects: list[Effect] = []
-        for use in self.dps_inputs():
-            if isinstance(use.value.type, t.MemRefType):
-                effects.append(Effect(READ, use.value))
-        for use in self.dps_inits():
-            if isinstance(use.value.type, t.MemRefType):
-                if self.has_user_of_payload_arg(use):
-                    effects.append(Effect(READ, use.value))
-                effects.append(Effect(WRITE, use.value))
+        inputs = self.input_count
+        for index, use in enumerate(self.op_operands):
+            value = use._value
+            if isinstance(value.type, t.MemRefType):
+                if index < inputs or self.has_user_of_payload_arg(use):
+                    effects.append(Effect(READ, value))
+                if index >= inputs:
+                    effects.append(Effect(WRITE, value))
         return effects
 
     # -- checks

@@ -2,7 +2,7 @@
 
 A body is described by a function over a `BodyBuilder`, in terms of numbers: casts become `arith.extf` or
 `arith.sitofp`, a product `arith.mulf`, `arith.muli`, `arith.andi` or `complex.mul`, as the types say. The description is
-run once for each combination of element types; what comes out, a `Recipe`, is a list of operations over numbered values
+run once for each combination of element types; what comes out, a `BodyRecipe`, is a list of operations over numbered values
 that is copied for each operation of the program, so that a body costs its operations and nothing else.
 """
 
@@ -178,7 +178,7 @@ class BodyBuilder:
         return self.op("complex.create", (real, imaginary), to)
 
 
-class Recipe:
+class BodyRecipe:
     """A body ready to be copied."""
 
     __slots__ = ("arg_types", "steps")
@@ -201,10 +201,10 @@ class Recipe:
         return region
 
 
-_recipes: dict[Any, Recipe] = {}
+_recipes: dict[Any, BodyRecipe] = {}
 
 
-def recipe(key: object, describe: Describe, arg_types: tuple[Type, ...]) -> Recipe:
+def recipe(key: object, describe: Describe, arg_types: tuple[Type, ...]) -> BodyRecipe:
     """The body that `describe` gives for arguments of those types, made once for each `key` and types.
 
     Raises:
@@ -218,7 +218,7 @@ def recipe(key: object, describe: Describe, arg_types: tuple[Type, ...]) -> Reci
         cls = default_registry().find("linalg.yield")
         assert cls is not None
         builder.steps.append((cls, tuple(x.position for x in yields), (), {}))
-        found = _recipes[full] = Recipe(arg_types, builder.steps)
+        found = _recipes[full] = BodyRecipe(arg_types, builder.steps)
     return found
 
 

@@ -338,12 +338,3 @@ class ElementwiseOp(_MappedOp):
         kind = f" kind={p.attribute(self.kind)}"
         maps = "" if self.given_maps in (None, self.default_attr()) else self.print_maps(p)
         return kind + maps + self.print_rest(p, (OPERAND_SEGMENTS, "kind", "indexing_maps"))
-
-
-__all__ = [
-    "BatchMatmulOp",
-    "BatchReduceMatmulOp",
-    "ContractOp",
-    "ElementwiseOp",
-    "MatmulOp",
-]

@@ -179,6 +179,7 @@ class YieldOp(Operation):
     name = "linalg.yield"
     traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
     values = variadic_operand()
+    usual_format = "$values `:` type($values)"
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -215,6 +216,3 @@ class YieldOp(Operation):
                     f"of the enclosing linalg.generic op ('{element}')"
                 )
         return None
-
-
-__all__ = ["ITERATOR_TYPES_ATTR", "GenericOp", "IndexOp", "YieldOp"]

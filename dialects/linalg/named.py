@@ -96,7 +96,9 @@ class NamedOp(LinalgOp):
         return cls.body_recipe(arg_types, attributes).region()
 
     @classmethod
-    def body_recipe(cls, arg_types: tuple[t.Type, ...], attributes: dict[str, a.Attribute]) -> bodies.Recipe:
+    def body_recipe(
+        cls, arg_types: tuple[t.Type, ...], attributes: dict[str, a.Attribute]
+    ) -> bodies.BodyRecipe:
         """How to make that body; raises as `body_region` does."""
         key, describe = cls.body_key(attributes)
         return bodies.recipe(key, describe, arg_types)

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
 
 def _shaped(value: Value) -> t.ShapedType:
-    type = value.type
-    assert isinstance(type, t.ShapedType)
-    return type
+    return expect(t.ShapedType, value.type)
 
 
 def _invalid_positions(positions: Sequence[int], rank: int) -> bool:

@@ -410,6 +410,3 @@ class BroadcastOp(_MovingOp):
                     f"init: {_size(target[position])}"
                 )
         return None
-
-
-__all__ = ["BroadcastOp", "MapOp", "ReduceOp", "TransposeOp"]

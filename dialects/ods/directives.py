@@ -139,9 +139,11 @@ def _print_offloading(p: Printer, op: Operation, attr: a.Attribute | None) -> st
 
 
 def _read_reduction(p: OpParser, slot: Any) -> None:
+    from ..vector.kinds import KINDS
+
     start = p.position
     word = p.optional_keyword()
-    if word in _REDUCTIONS:
+    if word in KINDS:
         slot.set(a.DialectAttr("gpu", f"all_reduce_op {word}"))
     else:
         p.position = start
@@ -150,24 +152,6 @@ def _read_reduction(p: OpParser, slot: Any) -> None:
 def _print_reduction(p: Printer, op: Operation, attr: a.Attribute | None) -> str:
     return " " + attr.body.partition(" ")[2] if isinstance(attr, a.DialectAttr) else ""
 
-
-_REDUCTIONS: Final = frozenset(
-    [
-        "add",
-        "mul",
-        "minui",
-        "minsi",
-        "minnumf",
-        "maxui",
-        "maxsi",
-        "maxnumf",
-        "and",
-        "or",
-        "xor",
-        "minimumf",
-        "maximumf",
-    ]
-)
 
 _WORDS: Final = {
     "nan_mode": "nan_mode",

@@ -23,6 +23,7 @@ from ...ir.declaration.declare import (
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
 from ...ir.program.interfaces import RegionBranchTerminatorOp
+from ...ir.source.expect import expect
 from ...ir.text.assembly import print_form
 from ...ir.types import types as t
 from ..common import Unprefixed
@@ -56,8 +57,7 @@ class ConstantMaskOp(Operation):
     assembly_format = "$mask_dim_sizes attr-dict `:` type(results)"
 
     def verify(self) -> str | None:
-        type = self.mask.type
-        assert isinstance(type, t.VectorType)
+        type = expect(t.VectorType, self.mask.type)
         sizes = self.mask_dim_sizes.values
         if not type.shape:
             if len(sizes) != 1:
@@ -87,8 +87,7 @@ class CreateMaskOp(Operation):
     assembly_format = "$sizes attr-dict `:` type(results)"
 
     def verify(self) -> str | None:
-        type = self.mask.type
-        assert isinstance(type, t.VectorType)
+        type = expect(t.VectorType, self.mask.type)
         if not type.shape:
             return "must specify exactly one operand for 0-D create_mask" if len(self.sizes) != 1 else None
         if len(self.sizes) != len(type.shape):

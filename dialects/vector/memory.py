@@ -237,8 +237,7 @@ class GatherOp(MaskableOp, MemoryEffectOp):
     )
 
     def expected_mask_type(self) -> t.VectorType:
-        vector = self.vector.type
-        assert isinstance(vector, t.VectorType)
+        vector = expect(t.VectorType, self.vector.type)
         return vector.with_element(t.I1)
 
     def verify(self) -> str | None:

@@ -42,6 +42,9 @@ class OperationProtocol:
     implies_regions: ClassVar[bool] = False
     """Whether its regions follow from its name and are not written in its own form."""
 
+    usual_format: ClassVar[str | None] = None
+    """What its usual line looks like, as an assembly format, where all that it may be is read by `parse`."""
+
     @classmethod
     def one_line_form(cls) -> tuple[str, Any] | None:
         """An expression for all of its own form on one line, and what makes the operation of a match; None if there is none."""
@@ -62,6 +65,3 @@ class OperationProtocol:
     def block_argument_names(self, region: Any) -> Sequence[str | None]:
         """What printing calls the arguments of a region: a name each, or None for a number."""
         return ()
-
-
-__all__ = ["Directive", "OperationProtocol"]

@@ -119,6 +119,3 @@ def _end_of_program(text: str, start: int, end: int) -> int:
     while (more := _AFTERWARDS.match(text, stop, end)) is not None:
         stop = more.end()
     return stop
-
-
-__all__ = ["HEADER", "OUTPUT", "Dump", "read_dumps"]

@@ -12,8 +12,9 @@ ones carry nothing, `-> alias` names the case.
 from __future__ import annotations
 
 import json
-import pkgutil
+import os
 import re
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -186,6 +187,6 @@ def load(package: str, name: str) -> dict[str, Any]:
 
 
 def _data(package: str, name: str) -> bytes:
-    found = pkgutil.get_data(package, name)
-    assert found is not None, name
-    return found
+    """What is in a file beside the modules of `package`: as `pkgutil.get_data`, which takes 1 ms to import."""
+    module: Any = sys.modules[package]
+    return module.__loader__.get_data(os.path.join(os.path.dirname(module.__file__), name))

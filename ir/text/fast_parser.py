@@ -15,6 +15,7 @@ from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
 from ..program.construction import append_new
 from ..program.core import Operation, Region, Value
+from ..source.diagnostics import BufferizeError
 from ..types import attributes as a
 from ..types import types as t
 
@@ -260,6 +261,14 @@ def listed_types(p: OpParser, text: str) -> list[t.Type] | None:
     return listed
 
 
+def plain_attribute(p: OpParser, text: str) -> a.Attribute | None:
+    """The attribute with that text, which names no alias; None if it is not understood here. The scope keeps what it has read."""
+    try:
+        return p.scope.parse_attribute(text)
+    except BufferizeError:
+        return None
+
+
 def _mentioned(values: dict[str, Any], mention: str) -> Any:
     """The value that `name` or `name#2` (without the percent sign) stands for; None if it is not defined yet."""
     found = values.get(mention)
@@ -277,8 +286,6 @@ def _mentioned(values: dict[str, Any], mention: str) -> Any:
 
 def _type(p: OpParser, text: str) -> t.Type | None:
     """The type with that text, if it is one that means the same in every document."""
-    from ..source.diagnostics import BufferizeError
-
     if "#" in text or "!" in text:
         return None
     try:

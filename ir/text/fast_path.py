@@ -44,7 +44,7 @@ _TYPES_IN_PARENS = rf"\({TYPES}\)"
 _WORD_ATTRIBUTE = r"([a-z_]\w*)"
 _INTEGER_ATTRIBUTE = r"(-?\d+)"
 _SYMBOL_ATTRIBUTE = r"(@[A-Za-z_][\w$.]*)"
-_END = r"[ \t]*(?=\n[ \t]*(?:[%}^\"]|[a-km-z_][\w.]*[ (\n]))"
+_END = r"[ \t]*(?=\n[ \t]*(?:[%}^\"]|(?!loc\b)[a-z_][\w.]*[ (\n]))"
 """The line must end here and the next one begin with something that cannot continue this operation: a result, a brace, a
 block, a string, a word (not `loc`) that is followed by what follows an operation's name."""
 
@@ -152,11 +152,11 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
     if own is not None:
         pattern, read = own
         return taker(cls, read, re.compile(pattern + _END).match, None)
-    text = cls.assembly_format
+    text = cls.usual_format or cls.assembly_format
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     if text is None or definition is None or definition.regions or definition.successors:
         return None
-    if cls.parse is not None or len(definition.results) > 1:
+    if (cls.parse is not None and cls.usual_format is None) or len(definition.results) > 1:
         return None
     if any(isinstance(trait, tr.InferResultTypes) for trait in definition.traits):
         return None

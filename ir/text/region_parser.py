@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..program import traits as tr
@@ -9,6 +10,11 @@ from ..program.core import Block, Region, Where
 from ..source.diagnostics import ParseError
 from ..source.places import Span
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, RegionFrame, RegionRequest
+
+_ARGUMENT = r"%([\w$.-]+): ([a-z]\w*(?:<[^<>\"()#!/\n-]*>)?)"
+PLAIN_ARGUMENT = re.compile(_ARGUMENT).finditer
+PLAIN_ARGUMENTS = re.compile(rf"\(({_ARGUMENT}(?:, {_ARGUMENT})*)\):(?=\n)").match
+"""The arguments of a block in their usual spelling, types without aliases, on a line of their own."""
 
 
 class RegionParser(OpParser):
@@ -66,9 +72,31 @@ class RegionParser(OpParser):
         frame.block_names[name] = (block, None)
         frame.region.append(block)
         frame.block = block
+        plain = PLAIN_ARGUMENTS(self.text, self.position)
+        if plain is not None and self._add_plain_arguments(block, plain.start(1), plain.end(1)):
+            self.position = plain.end()
+            return
         if self.peek("("):
             self._add_arguments(block, self.argument_list())
         self.expect(":")
+
+    def _add_plain_arguments(self, block: Block, start: int, end: int) -> bool:
+        """Add the arguments `%a: t, %b: u` in that part of the text, if all of their types were met before; whether they were.
+
+        Reading networks, whose bodies have few types, takes a tenth less.
+        """
+        seen = self.types_seen
+        found = [(match, seen.get(match.group(2))) for match in PLAIN_ARGUMENT(self.text, start, end)]
+        if not all(type for _, type in found):
+            return False
+        for match, type in found:
+            assert type is not None
+            name, (at, after) = match.group(1), match.span(1)
+            value = block.add_argument(type)
+            value.name_hint = name
+            value.where = (self.source, at - 1, after)
+            self._define(name, value, at - 1, after)
+        return True
 
     def _finish_region(self, frame: RegionFrame) -> Region:
         for name, (_, mention) in frame.block_names.items():

@@ -4,9 +4,9 @@ A program repeats few types very often. Parsed texts are kept in a table of the 
 `tensor<4x?xf32>` costs a slice and a look-up. Texts that use aliases mean something only in their document
 and are kept in its `SyntaxScope`. Long texts, dense literals above all, are not kept.
 
-The common texts (scalars, tensors and memrefs of them, numbers, strings, symbols, permutation maps) are
-recognised by regular expressions here; only others need the grammar, whose parser is built then
-(syntax_builder.py).
+The common texts (scalars, tensors and memrefs of them, numbers, strings, symbols, permutation maps, and arrays and
+dictionaries of these) are recognised by regular expressions here; only others need the grammar, whose parser is built
+then (syntax_builder.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final, NoReturn
 
 from ..source.diagnostics import ParseError
 from ..source.places import Source, Span
-from ..types.affine import dim
+from ..types.affine import constant, dim
 from ..types.affine_map import AffineMap
 from ..types.attributes import (
     FALSE,
@@ -26,7 +26,9 @@ from ..types.attributes import (
     AffineMapAttr,
     ArrayAttr,
     Attribute,
+    DenseResourceAttr,
     DialectAttr,
+    DictionaryAttr,
     FloatAttr,
     IntegerAttr,
     Location,
@@ -49,6 +51,7 @@ from ..types.types import (
     Type,
     VectorType,
 )
+from ..types.uniquing import NestingError
 from .dialect_text import canonical_body
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
 
@@ -68,7 +71,8 @@ _STRIDED_MEMREF = re.compile(
 ).fullmatch
 _DIALECT_TYPE = re.compile(r"!([A-Za-z_]\w*)\.([A-Za-z][\w.]*)", re.ASCII).fullmatch
 _NUMBER = re.compile(
-    r"(-?)(?:([0-9]{1,18})|([0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?))(?: ?: ?([a-z]\w*))?", re.ASCII
+    r"(-?)(?:([0-9]{1,18})|([0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)|(0x[0-9a-fA-F]{1,16}))(?: ?: ?([a-z]\w*))?",
+    re.ASCII,
 ).fullmatch
 _LITERAL = re.compile(
     r"(-?)\s*(0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+)", re.ASCII
@@ -76,11 +80,19 @@ _LITERAL = re.compile(
 _DENSE = re.compile(
     r"dense<([-0-9.eE+, \[\]]*|true|false)> ?: ?((?:tensor|vector)<[0-9x]*[a-z]\w*>)", re.ASCII
 ).fullmatch
+_DENSE_RESOURCE = re.compile(
+    r"dense_resource<([A-Za-z_][\w$.]*)> ?: ?((?:tensor|vector)<[0-9x]*[a-z]\w*>)", re.ASCII
+).fullmatch
 _STRING = re.compile(r'"([^"\\\n]*)"').fullmatch
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)(?:::@([A-Za-z_][\w$.]*))?", re.ASCII).fullmatch
 _DIALECT_ATTRIBUTE = re.compile(r"#([A-Za-z_]\w*)\.([A-Za-z][\w.]*(?:<[\w, ]*>)?)", re.ASCII).fullmatch
 _SIMPLE_MAP = re.compile(r"affine_map<\(([a-z0-9, ]*)\) ?-> ?\(([a-z0-9, ]*)\)>", re.ASCII).fullmatch
 _NAME = re.compile(r"[a-z][a-z0-9]*", re.ASCII).fullmatch
+_ITEM = re.compile(
+    r'\s*("[^"\\\n]*"|\[[^\[\]{}]*\]|affine_map<\([^()<>]*\) ?-> ?\([^()<>]*\)>|#[\w.]+|[^"\\,\[\](){}<>#=]+)\s*(,|$)',
+    re.ASCII,
+).match
+_KEY = re.compile(r"\s*([A-Za-z_][\w$.]*)\s*=", re.ASCII).match
 
 
 class SyntaxScope:
@@ -149,6 +161,10 @@ class SyntaxScope:
             if len(piece) <= MAX_KEPT_TEXT:
                 _kept_attributes[piece] = found
             return found
+        found = self._composed(piece)
+        if found is not None:
+            self._kept_attributes[piece] = found
+            return found
         return self._parse(
             "attribute_text", source, text, start, end, piece, _kept_attributes, self._kept_attributes
         )
@@ -159,6 +175,47 @@ class SyntaxScope:
         if not isinstance(found, Location):
             _fail(Mistake(f"expected location attribute, but got {found}", start), source)
         return found
+
+    def _composed(self, text: str) -> Attribute | None:
+        """An alias, or an array or dictionary of common texts and aliases; None if the grammar has to see it.
+
+        What networks say of their operations: without this most programs need the tables of the grammar, a tenth of
+        what a small one takes.
+        """
+        if len(text) > MAX_KEPT_TEXT:
+            return None
+        if text.startswith("#"):
+            return self.attributes.get(text[1:])
+        keyed = text.startswith("{") and text.endswith("}")
+        if not keyed and not (text.startswith("[") and text.endswith("]")):
+            return None
+        at, last = 1, len(text) - 1
+        names: list[str] = []
+        elements: list[Attribute] = []
+        more = True
+        while more:
+            key = _KEY(text, at, last) if keyed else None
+            if keyed and (key is None or key[1] in names):
+                return None
+            item = _ITEM(text, key.end() if key is not None else at, last)
+            if item is None:
+                return None
+            piece = item[1].strip()
+            element = _kept_attributes.get(piece)
+            if element is None:
+                element = _simple_attribute(piece)
+            if element is None:
+                element = self._composed(piece)
+            if element is None:
+                return None
+            elements.append(element)
+            if key is not None:
+                names.append(key[1])
+            at, more = item.end(), item[2] == ","
+        try:
+            return DictionaryAttr(zip(names, elements, strict=True)) if keyed else ArrayAttr(elements)
+        except NestingError:
+            return None  # the grammar finds it again, and says where
 
     def _typed(self, piece: str, type: Type, source: Source | str, text: str, start: int) -> Attribute | None:
         """A number or string without a type of its own, or None."""
@@ -252,8 +309,10 @@ def _simple_type(text: str) -> Type | None:
 
 def _simple_number(match: re.Match[str]) -> Attribute | None:
     negative = match[1] == "-"
-    digits, decimal, name = match[2], match[3], match[4]
+    digits, decimal, bits, name = match[2], match[3], match[4], match[5]
     type = _scalar(name) if name else (F64 if decimal else I64)
+    if bits:
+        return None if type is None or not name else _number_of_bits(bits, negative, type)
     if decimal:
         if not isinstance(type, FloatType):
             return None
@@ -266,15 +325,25 @@ def _simple_number(match: re.Match[str]) -> Attribute | None:
     return None if value is None else IntegerAttr(value, type)
 
 
+def _number_of_bits(bits: str, negative: bool, type: Type) -> Attribute | None:
+    try:
+        return number_attribute(bits, negative, type, 0)
+    except Mistake:
+        return None  # the grammar finds it again, where it is in the source
+
+
 def _simple_map(match: re.Match[str]) -> Attribute | None:
-    """A map whose results are dimensions."""
+    """A map whose results are dimensions and numbers."""
     dims = [name.strip() for name in match[1].split(",")] if match[1].strip() else []
     results = [name.strip() for name in match[2].split(",")] if match[2].strip() else []
     positions = {name: position for position, name in enumerate(dims)}
     if len(positions) != len(dims) or not all(map(_NAME, dims)):
         return None
     try:
-        return AffineMapAttr(AffineMap(len(dims), 0, [dim(positions[name]) for name in results]))
+        expressions = [
+            constant(int(r)) if r.isdecimal() and len(r) < 19 else dim(positions[r]) for r in results
+        ]
+        return AffineMapAttr(AffineMap(len(dims), 0, expressions))
     except KeyError:
         return None
 
@@ -287,6 +356,11 @@ def _simple_dense(match: re.Match[str]) -> Attribute | None:
         return dense_elements(match.string, *match.span(1), type, 0)
     except Mistake:
         return None  # the grammar finds it again, where it is in the source
+
+
+def _simple_resource(match: re.Match[str]) -> Attribute | None:
+    type = _simple_type(match[2])
+    return None if type is None else DenseResourceAttr(match[1], type)
 
 
 def _simple_symbol(match: re.Match[str]) -> Attribute:
@@ -302,7 +376,7 @@ _SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attri
     "@": ((_SYMBOL, _simple_symbol),),
     "#": ((_DIALECT_ATTRIBUTE, _simple_dialect_attribute),),
     "a": ((_SIMPLE_MAP, _simple_map),),
-    "d": ((_DENSE, _simple_dense),),
+    "d": ((_DENSE, _simple_dense), (_DENSE_RESOURCE, _simple_resource)),
     **dict.fromkeys("-0123456789", ((_NUMBER, _simple_number),)),
 }
 

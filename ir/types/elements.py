@@ -13,6 +13,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 from typing import Any, Final
 
 from ..source.spelling import keyword_or_string, quoted
@@ -59,6 +60,25 @@ def element_width(element: Type) -> int | None:
         part = element_width(element.element)
         return None if part is None else 2 * (-(-part // 8) * 8)
     return None
+
+
+def stored_bytes(element: Type) -> int | None:
+    """Bytes from one element of a buffer to the next, as in LLVM's data layouts for 64 bits; None if that is not known."""
+    if isinstance(element, IndexType):
+        return 8
+    if isinstance(element, (IntegerType, FloatType)):
+        return _power_of_two((element.width + 7) // 8)
+    if isinstance(element, ComplexType):
+        part = stored_bytes(element.element)
+        return None if part is None else 2 * part
+    if isinstance(element, VectorType) and not any(element.scalable_dims):
+        part = stored_bytes(element.element)
+        return None if part is None else _power_of_two(part * prod(element.static_shape))
+    return None
+
+
+def _power_of_two(bytes: int) -> int:
+    return 1 << max(bytes - 1, 0).bit_length()
 
 
 def _is_signed(element: Type) -> bool:

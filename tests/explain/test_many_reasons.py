@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.benchmarks.families import fan_out
-from bufferize.explain.conflict import MAX_REASONS
+from bufferize.explain.conflict import FEWER_REASONS, MANY, MAX_REASONS
 from bufferize.explain.report import explain
 from bufferize.ir.text.parser import parse_text
 
 
-def test_of_many_reasons_some_are_listed_and_the_rest_hinted_at() -> None:
+@pytest.mark.parametrize(("size", "most"), [(2 * MANY, MAX_REASONS), (8 * MANY, FEWER_REASONS)])
+def test_of_many_reasons_some_are_listed_and_the_rest_hinted_at(size: int, most: int) -> None:
     explanation = explain(
-        parse_text(fan_out(8 * MAX_REASONS)),
-        AnalysisOptions(bufferize_function_boundaries=True),
-        with_help=False,
+        parse_text(fan_out(size)), AnalysisOptions(bufferize_function_boundaries=True), with_help=False
     )
-    assert len(explanation.findings) > MAX_REASONS
     counts = [len(finding.reasons) for finding in explanation.findings]
-    assert max(counts) == MAX_REASONS
+    assert len(counts) > min(most, MAX_REASONS - 1)
+    assert max(counts) == most
+    for finding in explanation.findings:
+        [*notes] = (note.text for note in finding.diagnostic.notes if "other conflict" in note.text)
+        assert all(note.startswith("at least ") == (len(finding.reasons) == most) for note in notes)
+
+
+def test_all_are_all() -> None:
+    program = parse_text(fan_out(600))
+    explanation = explain(
+        program, AnalysisOptions(bufferize_function_boundaries=True), with_help=False, show_all=True
+    )
     notes = [note.text for d in explanation.diagnostics for note in d.notes]
-    assert any(note.startswith(f"at least {MAX_REASONS - 1} other conflicts") for note in notes)
+    assert max(len(finding.reasons) for finding in explanation.findings) > MAX_REASONS
+    assert not any("at least" in note for note in notes)

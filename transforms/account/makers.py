@@ -126,16 +126,3 @@ MOVING = frozenset(
     )
 )
 """The operations that are movements."""
-
-__all__ = [
-    "MOVING",
-    "alloc",
-    "alloc_tensor",
-    "alloca",
-    "clone",
-    "copy",
-    "free",
-    "like",
-    "linalg_copy",
-    "on_stack",
-]

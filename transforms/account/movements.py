@@ -355,6 +355,3 @@ def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Fo
     if wanted is not None and len(wanted) == len(shape):
         return source_sizes.bytes_of(type, cause.value)
     return sizes.bytes_of(type, buffer)
-
-
-__all__ = ["Account", "Kind", "Movement", "Verdict", "are_one_part", "counted", "number_or_text", "total"]

@@ -62,15 +62,3 @@ def cast_always_succeeds(source: t.MemRefType, target: t.MemRefType) -> bool:
     if left[1] is None and right[1] is not None:
         return False
     return not any(a is None and b is not None for a, b in zip(left[0], right[0], strict=False))
-
-
-__all__ = [
-    "BufferType",
-    "cast_always_succeeds",
-    "converted_type",
-    "fully_dynamic_type",
-    "identity_type",
-    "is_element_type",
-    "is_tensor",
-    "ranked",
-]

@@ -69,6 +69,3 @@ def carry_out(
         for use in value.uses:
             if use.owner is not copy.defining_op and not isinstance(use.owner, DimOp):
                 use.value = copy
-
-
-__all__ = ["AllocationLike", "carry_out"]

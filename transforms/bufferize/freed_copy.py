@@ -5,17 +5,20 @@ The passes are imported when they run: of most small programs it is plain that t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...analysis.causes import Cause
+from ...analysis.causes import Cause, CauseKind
+from ...dialects import scf
 from ...dialects.bufferization import CloneOp
-from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.builder import Builder
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError, Diagnostic
 from ...ir.source.records import field, record
 from ...ir.types import types as t
 from ...ir.verifier import verify
+from ..account import makers
 from ..account.movements import Account
 from ..account.twins import Twins
 from .on_copy import Bufferized
@@ -42,12 +45,17 @@ class Freed:
 def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = True) -> Freed:
     """Run the deallocation pipeline on a copy of what was bufferized.
 
-    Clones are made where ownership is settled, and later steps make none. With `only_clones`, a program that has none then, or only
-    such as later steps leave alone, is not followed any further. That is most programs: what follows takes a third of all
-    that `explain` takes without help.
+    Clones are made where ownership is settled, and later steps make none. With `only_clones`, a program whose clones are plain
+    before that is not deallocated at all; one that has none then, or only such as later steps leave alone, is not followed any
+    further. That is most programs: the pipeline takes as much as all else that `explain` does without help.
     """
-    if only_clones and keeps_what_it_makes(bufferized.module):
-        return Freed()
+    given = handed_out(bufferized.module) if only_clones else None
+    if given is not None:
+        if not given:
+            return Freed()
+        twins = Twins(bufferized.module)
+        _clone_given([twins.operand(use) for use in given])
+        return Freed(_account(bufferized, twins))
     from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
     from ..pass_base import Context
     from ..pass_manager import PassManager
@@ -71,8 +79,12 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
             PassManager(steps[settled:], context, allow_unregistered=True).run(twins.copy)
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
-    account = Account.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause)))
-    return Freed(account, twins.copy if is_whole else None)
+    return Freed(_account(bufferized, twins), twins.copy if is_whole else None)
+
+
+def _account(bufferized: Bufferized, twins: Twins) -> Account:
+    """The account of a copy of what was bufferized, told of the source."""
+    return Account.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause)))
 
 
 SETTLES_OWNERSHIP = "ownership-based-buffer-deallocation"
@@ -129,53 +141,119 @@ def free_otherwise(bufferized: Bufferized, way: Pass, compat: str = "") -> Freed
         way.run(twins.copy, Context(compat=compat))
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
-    return Freed(Account.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause))), twins.copy)
+    return Freed(_account(bufferized, twins), twins.copy)
 
 
 PLAIN_DIALECTS = frozenset(
     ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
 )
 PLAIN_OPERATIONS = frozenset(
-    ("builtin.module", "cf.assert", "func.func", "func.return", "scf.for", "scf.if", "scf.yield")
+    ("builtin.module", "cf.assert", "func.call", "func.func", "func.return", "scf.for", "scf.if", "scf.yield")
 )
-NOT_PLAIN = frozenset(("memref.dealloc", "memref.realloc", "memref.alloca_scope"))
+NOT_PLAIN = frozenset(
+    (
+        "affine.dma_start",
+        "affine.dma_wait",
+        "memref.alloca_scope",
+        "memref.dealloc",
+        "memref.dma_start",
+        "memref.dma_wait",
+        "memref.extract_aligned_pointer_as_index",
+        "memref.realloc",
+    )
+)
 
 
-def keeps_what_it_makes(module: Operation) -> bool:
-    """Whether it is plain that nobody gets a buffer whose owner could be in doubt; False if that needs a closer look.
+def handed_out(module: Operation) -> list[OpOperand] | None:
+    """What functions return of buffers that are their callers', if it is plain whose every buffer is; None if that needs a closer look.
 
-    No buffer goes along with a branch, into or out of a region, into memory, or to a call; and what a function returns it
-    allocates itself, each buffer once. Then settling ownership makes no clone, and refuses nothing. O(operations).
+    Nobody gets a buffer whose owner could be in doubt: none goes along with a branch or into memory; what goes into a loop or
+    out of a choice is the same buffer whichever way is taken; and what a function returns is its argument, or made there by an
+    allocation or a call, each buffer once. Then settling ownership clones the arguments that are returned, nothing else, and
+    refuses nothing. O(operations).
     """
+    found: list[OpOperand] = []
+    same: dict[Value, Value] = {}
     for op in module.walk():
         name = op.name
         if name not in PLAIN_OPERATIONS and (name in NOT_PLAIN or op.dialect not in PLAIN_DIALECTS):
-            return False
+            return None
         if op.definition is None or op.successors:
-            return False
-        if name == "func.return" and not _returns_its_own(op):
-            return False
-        if name == "memref.store" and _is_buffer(op.op_operands[0].value):
-            return False
-        if op.regions and name not in ("builtin.module", "func.func"):
-            if name.startswith("scf.") and any(map(_is_buffer, op.results)):
-                return False
+            return None
+        if isinstance(op, scf.ForOp):
+            for init, arg in zip(op.init_operands, op.region_iter_args, strict=True):
+                same[arg] = same.get(init.value, init.value)
+        elif name == "scf.yield":
+            if not _yields_the_same(op, same):
+                return None
+        elif name == "func.return":
+            given = _returns_its_own(op, same)
+            if given is None:
+                return None
+            found += given
+        elif name == "memref.store" and _is_buffer(op.op_operands[0].value):
+            return None
+        elif op.regions and name not in ENTERED:
             arguments = (arg for region in op.regions for block in region for arg in block.args)
             if any(map(_is_buffer, arguments)):
+                return None
+    return found
+
+
+ENTERED = frozenset(("builtin.module", "func.func", "scf.if"))
+"""Operations whose regions get no buffers but those of a caller."""
+
+
+def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
+    """Whether a loop hands on the buffers that it was given, or both sides of a choice the same ones; `same` is told so."""
+    around = op.parent_op
+    if isinstance(around, scf.ForOp):
+        expected = [same[arg] for arg in around.region_iter_args]
+    elif isinstance(around, scf.IfOp):
+        if op.parent_region is not around.regions[-1]:
+            return True  # it is compared with the other side
+        other = around.regions[0].entry.last_op
+        assert other is not None
+        expected = [same.get(use.value, use.value) for use in other.op_operands]
+    else:
+        return False
+    for use, value, result in zip(op.op_operands, expected, around.results, strict=True):
+        if _is_buffer(use.value):
+            if same.get(use.value, use.value) is not value:
                 return False
+            same[result] = value
     return True
 
 
-def _returns_its_own(op: Operation) -> bool:
-    buffers = [use.value for use in op.op_operands if _is_buffer(use.value)]
-    makers = [value.defining_op for value in buffers]
-    return len(set(buffers)) == len(buffers) and all(
-        maker is not None and maker.name == "memref.alloc" and maker.block is op.block for maker in makers
-    )
+def _returns_its_own(op: Operation, same: dict[Value, Value]) -> list[OpOperand] | None:
+    """The arguments among the buffers that are returned; None if another one is not made in the block, or returned twice."""
+    made: set[Value] = set()
+    given: list[OpOperand] = []
+    for use in op.op_operands:
+        if not _is_buffer(use.value):
+            continue
+        value = same.get(use.value, use.value)
+        maker = value.defining_op
+        if maker is None:
+            given.append(use)
+        elif maker.name not in MAKERS or maker.block is not op.block or value in made:
+            return None
+        else:
+            made.add(value)
+    return given
+
+
+MAKERS = frozenset(("memref.alloc", "func.call"))
+
+
+def _clone_given(found: Iterable[OpOperand]) -> None:
+    """Clone what functions hand out of their callers' buffers."""
+    for use in found:
+        op = use.owner
+        clone = makers.clone(use.value, Cause(CauseKind.NOT_OWNED, op, use.index, use.value))
+        clone.where = op.where
+        use.value = Builder.before(op).insert(clone).results[0]
 
 
 def _is_buffer(value: Value) -> bool:
     return isinstance(value.type, t.MemRefType | t.UnrankedMemRefType)
-
-
-__all__ = ["Freed", "free_copy", "free_otherwise", "keeps_what_it_makes", "made_clones", "stays"]

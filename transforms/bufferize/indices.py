@@ -141,8 +141,7 @@ def _applied_symbols(values: Sequence[Value]) -> Iterator[Value]:
     for value in values:
         op = value.defining_op
         if op is not None and op.name == APPLY:
-            map = op.properties["map"]
-            assert isinstance(map, AffineMapAttr)
+            map = expect(AffineMapAttr, op.properties["map"])
             yield from op.operands[map.map.num_dims :]
 
 
@@ -197,6 +196,3 @@ def _place(b: Builder) -> Operation:
     op = b.anchor or b.block.last_op or b.block.parent_op
     assert op is not None
     return op
-
-
-__all__ = ["add", "apply", "apply_unfolded", "as_value", "multiply"]

@@ -31,8 +31,7 @@ def bufferize_alloc_tensor(op: bufferization.AllocTensorOp, b: Bufferizer) -> No
 
 def alloc_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
     """Dense, in the memory space that is named, else that of what is copied, else the default one."""
-    op = value.defining_op
-    assert isinstance(op, bufferization.AllocTensorOp)
+    op = expect(bufferization.AllocTensorOp, value.defining_op)
     named = op.memory_space
     if named is not None:
         return identity_type(value.type, named)

@@ -54,8 +54,7 @@ def argument_type(function: FunctionOp, index: int, options: BufferizeOptions) -
     type = signature_type(function, function.function_type.inputs[index], options)
     attrs = function.get_attr("arg_attrs")
     if isinstance(attrs, ArrayAttr) and isinstance(type, t.MemRefType):
-        named = attrs.elements[index]
-        assert isinstance(named, DictionaryAttr)
+        named = expect(DictionaryAttr, attrs.elements[index])
         layout = named.get(BUFFER_LAYOUT)
         if layout is not None:
             return type.with_layout(layout)

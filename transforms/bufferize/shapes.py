@@ -36,9 +36,17 @@ Shape = Sequence[Mixed]
 
 
 def allocation_like(
-    b: Builder, types: TypeInference, value: Value, cause: Cause, *, copied: bool
+    b: Builder,
+    types: TypeInference,
+    value: Value,
+    cause: Cause,
+    *,
+    copied: bool,
+    shape_of: Callable[[Builder, OpResult], Shape | None] | None = None,
 ) -> bufferization.AllocTensorOp:
     """An `alloc_tensor` (not inserted) for a tensor like `value`, its sizes computed at the insertion point of `b`.
+
+    `shape_of` computes them if it is not `reify`.
 
     Raises:
         RewriteFailed: `value` is unranked, or has no memory space.
@@ -49,7 +57,7 @@ def allocation_like(
     if copied:
         return makers.alloc_tensor(type, cause, (), value)
     sizes: list[Value] = []
-    shape = reify(b, value) if isinstance(value, OpResult) else None
+    shape = (shape_of or reify)(b, value) if isinstance(value, OpResult) else None
     if shape is None:
         sizes = [dim(b, value, i) for i, size in enumerate(type.shape) if size is None]
     else:
@@ -67,8 +75,7 @@ def dim(b: Builder, value: Value, position: int) -> Value:
 def folded_dim(b: Builder, value: Value, position: int) -> Value:
     """`tensor.dim`, or what it folds to; the constant for the position is there either way."""
     index = b.insert(make.constant_index(position)).results[0]
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     size = type.shape[position]
     if size is not None:
         return b.insert(make.constant_index(size)).results[0]
@@ -112,8 +119,7 @@ def _casts_away_nothing_else(source: t.Type, target: t.RankedTensorType) -> bool
 
 def mixed_sizes(b: Builder, value: Value) -> list[Mixed]:
     """The shape of a ranked tensor: numbers where the type knows, else `tensor.dim`."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     return [folded_dim(b, value, i) if size is None else size for i, size in enumerate(type.shape)]
 
 
@@ -124,7 +130,7 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
         from ...dialects import linalg
 
         if isinstance(op, linalg.LinalgOp):
-            return _of_structured(b, op, value.index)
+            return of_structured(b, op, value.index)
         return mixed_sizes(b, op.operands[0]) if isinstance(op, linalg.SoftmaxOp) else None
     rule = REIFY.get(type(op))
     return None if rule is None else rule(b, op)
@@ -157,8 +163,7 @@ def _of_destination(b: Builder, op: Operation) -> Shape | None:
 def _of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
     inputs = op.operands
     along = op.dim.value
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     shapes = [expect(t.RankedTensorType, value.type).shape for value in inputs]
     inferred = op.infer_shape(along, shapes)
     shape: list[Mixed] = []
@@ -176,8 +181,7 @@ def _of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
 
 
 def _of_pad(b: Builder, op: tensor.PadOp) -> Shape:
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     low, high = op.mixed_low(), op.mixed_high()
     shape: list[Mixed] = []
     for i, size in enumerate(type.shape):
@@ -205,11 +209,11 @@ def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> Shape:
     return op.mixed_output_shape()
 
 
-def _of_structured(b: Builder, op: LinalgOp, result: int) -> Shape:
+def of_structured(b: Builder, op: LinalgOp, result: int, every: bool = False) -> Shape:
     """By the maps: the size of a dimension is that of a loop, which is that of some operand's dimension.
 
     As mlir-opt does, the sizes of all operands are emitted first; a result dimension whose loop is first seen in the
-    outputs asks the output again.
+    outputs asks the output again. With `every` also those that types know.
     """
     flat: list[Mixed] = []
     starts: list[int] = []
@@ -224,12 +228,11 @@ def _of_structured(b: Builder, op: LinalgOp, result: int) -> Shape:
     outputs_from = starts[op.input_count] if op.input_count < len(starts) else len(flat)
     shapes: list[list[Mixed]] = []
     for init in op.dps_inits():
-        type = init.value.type
-        assert isinstance(type, t.RankedTensorType)
+        type = expect(t.RankedTensorType, init.value.type)
         map: AffineMap = maps[init.index]
         shape: list[Mixed] = []
         for i, (size, expression) in enumerate(zip(type.shape, map.results, strict=True)):
-            if size is not None:
+            if size is not None and not every:
                 shape.append(size)
                 continue
             source = loop_sources[expression.position] if isinstance(expression, AffineDim) else None
@@ -263,6 +266,4 @@ REIFY: dict[type[Operation], Callable[[Builder, Any], Shape | None]] = {
     tensor.PadOp: _of_pad,
     tensor.SplatOp: _of_sizes,
 }
-"""Rules by operation name."""
-
-__all__ = ["REIFY", "allocation_like", "dim", "folded_dim", "mixed_sizes", "reify"]
+"""Rules by the class of the operation."""

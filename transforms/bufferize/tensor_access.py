@@ -8,6 +8,7 @@ from ...dialects.common import OffsetSizeAndStrideOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from . import make
@@ -52,8 +53,7 @@ def view_of_slice(
     """
     type = slice_type(op, ranked(buffer), shape)
     values = [use._value for use in op.op_operands[first:]]
-    counts = op.properties[OPERAND_SEGMENTS]
-    assert isinstance(counts, DenseArrayAttr)
+    counts = expect(DenseArrayAttr, op.properties[OPERAND_SEGMENTS])
     properties = {name: op.properties[name] for name in SLICE_PROPERTIES}
     properties[OPERAND_SEGMENTS] = make.segments(1, *counts.values[-3:])
     return b.insert(memref.SubViewOp((buffer, *values), (type,), None, properties)).results[0]
@@ -74,16 +74,13 @@ def slice_type(op: OffsetSizeAndStrideOp, source: t.MemRefType, shape: t.Shape) 
 
 
 def bufferize_extract_slice(op: tensor.ExtractSliceOp, b: Bufferizer) -> None:
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     b.replace(op, (view_of_slice(b, b.buffer(op.op_operands[0].value), op, type.shape, 1),))
 
 
 def extract_slice_type(value: Value, types: TypeInference) -> TypeRequest:
-    op = value.defining_op
-    assert isinstance(op, tensor.ExtractSliceOp)
-    source = yield op.op_operands[0].value
-    assert isinstance(source, t.MemRefType)
+    op = expect(tensor.ExtractSliceOp, value.defining_op)
+    source = expect(t.MemRefType, (yield op.op_operands[0].value))
     assert isinstance(value.type, t.RankedTensorType)
     return slice_type(op, source, value.type.shape)
 
@@ -115,8 +112,7 @@ def bufferize_parallel_insert_slice(op: tensor.ParallelInsertSliceOp, b: Bufferi
 
 
 def _shape(tensor_value: Value) -> t.Shape:
-    type = tensor_value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, tensor_value.type)
     return type.shape
 
 

@@ -39,8 +39,7 @@ def bufferize_empty(op: Operation, b: Bufferizer) -> None:
 
 def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
     """One store for each element; a constant for each index up to the largest size."""
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     elements = op.operands
     target = _allocated_buffer(op, b, _new(op, b))
     if elements and not type.shape:
@@ -71,8 +70,7 @@ def _require_default_space(op: Operation, b: Bufferizer) -> None:
 
 def _mapped(b: Bufferizer, destination: Value, fill_body: Callable[[Block], None]) -> Value:
     """`linalg.map` into `destination`, with a body that `fill_body` makes."""
-    type = destination.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, destination.type)
     op = linalg.MapOp((destination,), (type,), None, None, 1)
     body = op.regions[0].append(Block((type.element,)))
     fill_body(body)

@@ -56,10 +56,8 @@ def bufferize_collapse_shape(op: tensor.CollapseShapeOp, b: Bufferizer) -> None:
 
 
 def collapse_shape_type(value: Value, types: TypeInference) -> TypeRequest:
-    op = value.defining_op
-    assert isinstance(op, tensor.CollapseShapeOp)
-    source = yield op.op_operands[0].value
-    assert isinstance(source, t.MemRefType)
+    op = expect(tensor.CollapseShapeOp, value.defining_op)
+    source = expect(t.MemRefType, (yield op.op_operands[0].value))
     groups = op.reassociation_indices()
     if not is_guaranteed_collapsible(source, groups):
         return identity_type(value.type, source.memory_space)
@@ -88,8 +86,7 @@ def _dense_copy(b: Bufferizer, op: Operation, source: Value, type: t.MemRefType)
 
 def bufferize_expand_shape(op: tensor.ExpandShapeOp, b: Bufferizer) -> None:
     buffer = b.buffer(op.op_operands[0].value)
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     view_type = infer_expanded_type(ranked(buffer), type.shape, op.reassociation_indices())
     if view_type is None:
         raise RewriteFailed
@@ -98,10 +95,8 @@ def bufferize_expand_shape(op: tensor.ExpandShapeOp, b: Bufferizer) -> None:
 
 
 def expand_shape_type(value: Value, types: TypeInference) -> TypeRequest:
-    op = value.defining_op
-    assert isinstance(op, tensor.ExpandShapeOp)
-    source = yield op.op_operands[0].value
-    assert isinstance(source, t.MemRefType)
+    op = expect(tensor.ExpandShapeOp, value.defining_op)
+    source = expect(t.MemRefType, (yield op.op_operands[0].value))
     assert isinstance(value.type, t.RankedTensorType)
     type = infer_expanded_type(source, value.type.shape, op.reassociation_indices())
     if type is None:

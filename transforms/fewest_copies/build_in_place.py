@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from ...analysis.models.base import is_tensor
 from ...analysis.models.destination_style import is_init
+from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.places import written_part
 from ...analysis.parts import BoxPart, disjoint
 from ...dialects import bufferization, linalg, scf, tensor
@@ -35,7 +36,7 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from . import slices
-from .ground import Ground
+from .ground import move, needed_moves
 
 MAX_CHAIN = 200
 """Steps that are followed back from one insertion at most, on either side."""
@@ -49,7 +50,7 @@ class Site:
     views: tuple[Operation, ...]
 
 
-def build_in_place(insertion: SubsetInsertionOp, ground: Ground) -> int:
+def build_in_place(insertion: SubsetInsertionOp) -> int:
     """Give the source of an insertion its place in the destination as buffer; how many uses were changed.
 
     O(steps followed * depth of nesting).
@@ -61,10 +62,10 @@ def build_in_place(insertion: SubsetInsertionOp, ground: Ground) -> int:
         return 0
     changed = 0
     for site in sites(insertion.subset_source()):
-        base = _base(insertion, part, site.use.owner, ground)
+        base = _base(insertion, part, site.use.owner)
         if base is None:
             continue
-        replacement = _part_for(insertion, base, site, ground)
+        replacement = _part_for(insertion, base, site)
         if replacement is not None:
             site.use.value = replacement
             changed += 1
@@ -123,18 +124,18 @@ def _ignores(init: OpOperand) -> bool:
     return isinstance(op, LinalgOp) and is_init(init) and not op.has_user_of_payload_arg(init)
 
 
-def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation, ground: Ground) -> Value | None:
+def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation) -> Value | None:
     """A tensor with the buffer of the destination that is there before `place`, moved up if need be; None if there is none.
 
     Between it and the insertion nobody may write to the part that is inserted.
     """
     current = insertion.subset_destination().value
     for _ in range(MAX_CHAIN):
-        if ground.is_defined_at(current, place):
+        if is_defined_at(current, place):
             return current
-        moves = ground.needed_moves([current], place) if _is_blank(current) else None
+        moves = needed_moves([current], place) if _is_blank(current) else None
         if moves is not None:
-            ground.move(moves, place)
+            move(moves, place)
             return current
         op = current.defining_op
         if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp):
@@ -158,18 +159,18 @@ def _is_blank(value: Value) -> bool:
 
 
 def _part_for(
-    insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, base: Value, site: Site, ground: Ground
+    insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, base: Value, site: Site
 ) -> Value | None:
     """The part of `base` that is inserted, seen as the value of the site's use is; None if that is not possible."""
     place = site.use.owner
     needed = [value for value in insertion.operands[2:] if not is_tensor(value)]
-    moves = ground.needed_moves(needed, place)
+    moves = needed_moves(needed, place)
     wanted = site.use.value.type
     if moves is None or not isinstance(wanted, t.RankedTensorType) or wanted.encoding is not None:
         return None
     if any(not _can_be_undone(view) for view in site.views):
         return None
-    ground.move(moves, place)
+    move(moves, place)
     source = insertion.op_operands[0].value.type
     assert isinstance(source, t.RankedTensorType)
     b = Builder.before(place)

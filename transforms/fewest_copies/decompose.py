@@ -18,6 +18,7 @@ from ...dialects import arith, tensor
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from .ground import constant_index as index_constant
 from .ground import empty, size_of
@@ -54,8 +55,7 @@ def decompose_concat(op: tensor.ConcatOp) -> list[tensor.InsertSliceOp]:
     """Replace a concatenation by insertions; these. O(inputs)."""
     b = Builder.before(op)
     along = op.dim.value
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     inputs = list(op.operands)
     shape: list[Mixed] = []
     offsets_along: list[Mixed] = [0]
@@ -98,8 +98,7 @@ def decompose_pad(op: tensor.PadOp) -> list[tensor.InsertSliceOp]:
     if scalar is None:
         return []
     b = Builder.before(op)
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     inner = sizes(b, op.source)
     low, high = op.mixed_low(), op.mixed_high()
     dynamic = [

@@ -6,10 +6,10 @@ block of the place or in one around it, and if its operands are defined at the p
 
 from __future__ import annotations
 
-from ...analysis.graphs import block_graph
+from ...analysis.nested_dominance import is_defined_at
 from ...dialects import linalg, tensor
 from ...ir.program.builder import Builder
-from ...ir.program.core import BlockArgument, Operation, OpResult, Value
+from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import SizedResultOp, is_memory_effect_free
 from ...ir.source.expect import expect
 from ...ir.types import types as t
@@ -18,68 +18,44 @@ MAX_MOVED = 64
 """Operations that are moved up for one value at most."""
 
 
-class Ground:
-    """Questions about one program, whose blocks must not change meanwhile."""
+def needed_moves(values: list[Value], place: Operation) -> list[Operation] | None:
+    """The operations that have to move before `place` so that `values` can be used there, in order.
 
-    def comes_before(self, op: Operation, other: Operation) -> bool:
-        """Whether `op` runs before `other` on every way to it. O(depth)."""
-        region = op.parent_region
-        inside = other.ancestor_in_region(region)
-        if inside is None or inside is op or op.block is None or inside.block is None or region is None:
-            return False
-        if inside.block is op.block:
-            return op.is_before_in_block(inside)
-        return block_graph(region).dominators.dominates(op.block, inside.block)
+    None if one may not move. O(operations moved * depth).
+    """
+    moved: dict[Operation, None] = {}
+    pending: list[tuple[Value, bool]] = [(value, False) for value in reversed(values)]
+    while pending:
+        value, ready = pending.pop()
+        op = value.defining_op
+        if op in moved or is_defined_at(value, place):
+            continue
+        if op is None or len(moved) > MAX_MOVED or not _may_move(op, place):
+            return None
+        if ready:
+            moved[op] = None
+            continue
+        pending.append((value, True))
+        pending += [(operand, False) for operand in op.operands]
+    return list(moved)
 
-    def is_defined_at(self, value: Value, place: Operation) -> bool:
-        """Whether an operation at `place` could use `value`. O(depth)."""
-        if isinstance(value, OpResult):
-            return self.comes_before(value.owner, place)
-        assert isinstance(value, BlockArgument)
-        region, block = value.owner.region, value.owner
-        inside = place.ancestor_in_region(region)
-        if inside is None or inside.block is None or region is None:
-            return False
-        if inside.block is block:
-            return True
-        return block_graph(region).dominators.dominates(block, inside.block)
 
-    def needed_moves(self, values: list[Value], place: Operation) -> list[Operation] | None:
-        """The operations that have to move before `place` so that `values` can be used there, in order.
+def _may_move(op: Operation, place: Operation) -> bool:
+    if op.regions and not isinstance(op, linalg.FillOp):
+        return False
+    if not is_memory_effect_free(op) or op.may_be_terminator:
+        return False
+    inside = place.ancestor_in_block(op.block)
+    return inside is not None and inside is not op
 
-        None if one may not move. O(operations moved * depth).
-        """
-        moved: dict[Operation, None] = {}
-        pending: list[tuple[Value, bool]] = [(value, False) for value in reversed(values)]
-        while pending:
-            value, ready = pending.pop()
-            op = value.defining_op
-            if op in moved or self.is_defined_at(value, place):
-                continue
-            if op is None or len(moved) > MAX_MOVED or not self._may_move(op, place):
-                return None
-            if ready:
-                moved[op] = None
-                continue
-            pending.append((value, True))
-            pending += [(operand, False) for operand in op.operands]
-        return list(moved)
 
-    def _may_move(self, op: Operation, place: Operation) -> bool:
-        if op.regions and not isinstance(op, linalg.FillOp):
-            return False
-        if not is_memory_effect_free(op) or op.may_be_terminator:
-            return False
-        inside = place.ancestor_in_block(op.block)
-        return inside is not None and inside is not op
-
-    def move(self, operations: list[Operation], place: Operation) -> None:
-        """Move operations up to stand before `place`, or before what holds it in their own block."""
-        for op in operations:
-            anchor = place.ancestor_in_block(op.block)
-            assert anchor is not None
-            if anchor is not op:
-                op.move_before(anchor)
+def move(operations: list[Operation], place: Operation) -> None:
+    """Move operations up to stand before `place`, or before what holds it in their own block."""
+    for op in operations:
+        anchor = place.ancestor_in_block(op.block)
+        assert anchor is not None
+        if anchor is not op:
+            op.move_before(anchor)
 
 
 def constant_index(b: Builder, number: int) -> Value:
@@ -91,8 +67,7 @@ def constant_index(b: Builder, number: int) -> Value:
 
 def sizes_of(b: Builder, value: Value) -> list[Value]:
     """A value for each unknown size of a tensor, taken from what it was made of where that says it."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     return [size_of(b, value, i) for i, size in enumerate(type.shape) if size is None]
 
 
@@ -100,8 +75,7 @@ def size_of(b: Builder, value: Value, position: int) -> Value:
     """The size of a tensor in one dimension, as a value. O(updates between the tensor and what it was made of)."""
     while True:
         op = value.defining_op
-        type = value.type
-        assert isinstance(type, t.RankedTensorType)
+        type = expect(t.RankedTensorType, value.type)
         known = type.shape[position]
         if known is not None:
             return constant_index(b, known)

@@ -154,8 +154,9 @@ def fill(b: Builder, scalar: Any, target: Value) -> Value:
     return b.insert(linalg.FillOp.make([scalar], [target])).results[0]
 
 
-def erase_dead(values: Iterable[Value]) -> None:
-    """Erase what made the values, and what that was made of, as far as nobody uses it and it has no effect."""
+def erase_dead(values: Iterable[Value]) -> int:
+    """Erase what made the values, and what that was made of, as far as nobody uses it and it has no effect; how many."""
+    erased = 0
     dead = DeadCode()
     pending = list(values)
     while pending:
@@ -164,3 +165,5 @@ def erase_dead(values: Iterable[Value]) -> None:
             continue
         pending += op.operands
         op.erase()
+        erased += 1
+    return erased

@@ -26,7 +26,6 @@ from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
 from .build_in_place import build_in_place, sites
 from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
-from .ground import Ground
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
 from .rank_reduce import rank_reduce_slices
@@ -297,21 +296,19 @@ def prepare_at_once(
     root: Operation,
     copies: list[PlannedBuffer],
     conflict_of: Callable[[OpOperand], InPlaceConflict | None],
-) -> None:
+) -> bool:
     """Make every preparation in `root`, without looking whether each does good: to see what could be had.
 
     `copies` is what the analysis plans for it, `conflict_of` what it found against an operand. Near-linear in the program.
+    False if the program is as it was.
     """
     before = [copy.value for copy in copies]
-    empty_for_readers(copies, conflict_of, sys.maxsize)
-    empty_overwritten(copies)
-    make_again(copies)
-    erase_dead(before)
-    rank_reduce_slices(root)
-    read_parts(root)
+    changed = empty_for_readers(copies, conflict_of, sys.maxsize) + empty_overwritten(copies)
+    changed += make_again(copies) + erase_dead(before) + rank_reduce_slices(root) + read_parts(root)
     found = len(puts(root))
     if found:
         build_all(root, set(range(found)))
+    return bool(changed or found)
 
 
 def replace(root: Operation, other: Operation) -> None:
@@ -366,9 +363,8 @@ def build_all(root: Operation, numbers: set[int]) -> int:
             if op.results and op.results[0] in values and made:
                 values.add(made[-1].results[0])
         chosen.update(insertion for insertion in made if insertion.operands[0] in wanted[op])
-    ground = Ground()
     built = 0
     for op in reversed([op for op in root.walk() if op in chosen]):
         assert isinstance(op, SubsetInsertionOp)
-        built += build_in_place(op, ground)
+        built += build_in_place(op)
     return built

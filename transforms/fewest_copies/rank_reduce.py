@@ -29,8 +29,7 @@ def rank_reduce_slices(root: Operation) -> int:
         made = op.op_operands[0].value.defining_op
         if not isinstance(made, tensor.ExtractSliceOp) or not _drops_only_ones(made, op):
             continue
-        type = op.results[0].type
-        assert isinstance(type, t.RankedTensorType)
+        type = expect(t.RankedTensorType, op.results[0].type)
         lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
         view = made.results[0]
         op.replace_with([slices.extract(Builder.before(op), made.source, type, *lists)])
@@ -42,8 +41,7 @@ def rank_reduce_slices(root: Operation) -> int:
 def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShapeOp) -> bool:
     """Whether each group has at most one dimension that is not of size 1, and the slice can be taken like that."""
     shape = expect(t.RankedTensorType, slice.results[0].type).shape
-    result = collapse.results[0].type
-    assert isinstance(result, t.RankedTensorType)
+    result = expect(t.RankedTensorType, collapse.results[0].type)
     for group in collapse.reassociation_indices():
         if sum(shape[i] != 1 for i in group) > 1:
             return False

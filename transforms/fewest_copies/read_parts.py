@@ -179,6 +179,3 @@ def _positions(map: AffineMap) -> list[int]:
 def _shape(value: Value) -> t.Shape:
     assert isinstance(value.type, t.RankedTensorType)
     return value.type.shape
-
-
-__all__ = ["parts_of", "read_parts"]

@@ -91,6 +91,3 @@ def _number(b: Builder, like: Value, number: int) -> Value:
     assert isinstance(like.type, t.IndexType | t.IntegerType)
     value = IntegerAttr(number, like.type)
     return b.insert(arith.ConstantOp((), (like.type,), None, {"value": value})).results[0]
-
-
-__all__ = ["unroll_swaps"]

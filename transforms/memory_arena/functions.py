@@ -351,12 +351,12 @@ def _strided_view(
     builder: Builder, arena: Value, place: Value, life: Life, type: t.MemRefType
 ) -> tuple[Operation, Value]:
     """A view of as many elements as a strided layout reaches, and the layout on top."""
-    from ...analysis.memory_plan.sizes import element_bytes
+    from ...ir.types.elements import stored_bytes
 
     assert life.amount is not None
     layout = type.strides_and_offset()
     assert layout is not None
-    count = life.amount.factor // (element_bytes(type.element) or 1)
+    count = life.amount.factor // (stored_bytes(type.element) or 1)
     flat = t.MemRefType((count,), type.element, None, type.memory_space)
     view = builder.insert(memref.ViewOp((arena, place), (flat,)))
     cast = memref.ReinterpretCastOp.build(

@@ -12,6 +12,7 @@ next goes there directly.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.one_shot.plan import plan_buffers
@@ -23,9 +24,20 @@ from ..bufferize.decisions import Undecided
 from ..bufferize.driver import rewrite_all
 from ..bufferize.failures import RewriteFailed
 from ..bufferize.inference import TypeInference
+from ..pass_base import Context, Pass
 from .bufferizer import PartialBufferizer
-from .options import PartialOptions
+from .options import PartialOptions, partial_options
 from .shapes import allocation_like
+
+
+class PartialPass(Pass):
+    """Rewrites the operations of some dialects, function by function. Allocations are always rewritten, too."""
+
+    on = "func.func"
+    dialects: ClassVar[tuple[str, ...]] = ()
+
+    def run(self, op: Operation, context: Context) -> None:
+        bufferize_partially(op, partial_options(*self.dialects))
 
 
 def bufferize_partially(root: Operation, options: PartialOptions) -> None:

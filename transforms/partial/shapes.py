@@ -7,11 +7,10 @@ Most sizes that this emits are not needed and stay until canonicalization remove
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
-from ...analysis.causes import Cause
-from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects._sizes import PartOp, SizesGivenOp
 from ...dialects.common import Mixed
@@ -20,40 +19,16 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
 from ...ir.types import types as t
-from ...ir.types.affine import AffineDim
-from ..account import makers
-from ..bufferize.failures import failed
+from ..bufferize import shapes
 from ..bufferize.indices import apply, as_value, multiply
-from ..bufferize.inference import TypeInference
-from ..bufferize.shapes import dim, folded_dim
+from ..bufferize.shapes import dim, folded_dim, of_structured
 
 
-def allocation_like(
-    b: Builder, types: TypeInference, value: Value, cause: Cause, *, copied: bool
-) -> bufferization.AllocTensorOp:
-    """An `alloc_tensor` (not inserted) for a tensor like `value`, its sizes computed at the insertion point of `b`.
-
-    Raises:
-        RewriteFailed: `value` is unranked.
-    """
-    type = value.type
-    if not isinstance(type, t.RankedTensorType):
-        raise failed(owner_of(value), "copying of unranked tensors is not implemented")
-    if copied:
-        return makers.alloc_tensor(type, cause, (), value)
-    shape = _shape_of(b, value) if isinstance(value, OpResult) else None
-    if shape is None:
-        sizes = [dim(b, value, i) for i, size in enumerate(type.shape) if size is None]
-    else:
-        sizes = [shape[i] for i, size in enumerate(type.shape) if size is None]
-    return makers.alloc_tensor(type, cause, sizes, None, types.of(value).memory_space)
-
-
-def _shape_of(b: Builder, value: OpResult) -> Sequence[Value] | None:
+def _shape_of(b: Builder, value: OpResult) -> Sequence[Mixed] | None:
     """All sizes of a result in terms of its operation's operands; None if the operation cannot say."""
     op = value.owner
     if isinstance(op, LinalgOp):
-        return _of_structured(b, op, value.index)
+        return of_structured(b, op, value.index, every=True)
     rule = RULES.get(type(op))
     return None if rule is None else rule(b, op)
 
@@ -125,37 +100,6 @@ def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
     return [as_value(b, size) for size in sizes]
 
 
-def _of_structured(b: Builder, op: LinalgOp, result: int) -> list[Value]:
-    """By the maps: the size of a dimension is that of a loop, which is that of some operand's dimension.
-
-    The sizes of all operands are emitted first; where only outputs know a loop, the output is asked again.
-    """
-    flat: list[Mixed] = []
-    starts: list[int] = []
-    for use in op.op_operands:
-        starts.append(len(flat))
-        shape = use.value.type.shape if isinstance(use.value.type, t.RankedTensorType | t.MemRefType) else ()
-        flat.extend(folded_dim(b, use.value, i) if size is None else size for i, size in enumerate(shape))
-    maps = op.indexing_maps()
-    first_seen: dict[int, int] = {}
-    for position, expression in enumerate(e for map in maps for e in map.results):
-        if isinstance(expression, AffineDim):
-            first_seen.setdefault(expression.position, position)
-    outputs_from = starts[op.input_count]
-    found: list[Value] = []
-    for number, init in enumerate(op.dps_inits()):
-        sizes: list[Value] = []
-        for i, expression in enumerate(maps[init.index].results):
-            source = first_seen.get(expression.position) if isinstance(expression, AffineDim) else None
-            if source is None or source >= outputs_from:
-                sizes.append(folded_dim(b, init.value, i))
-            else:
-                sizes.append(as_value(b, flat[source]))
-        if number == result:
-            found = sizes
-    return found
-
-
 RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Value]]] = {
     bufferization.AllocTensorOp: _of_alloc_tensor,
     tensor.CollapseShapeOp: _of_collapse_shape,
@@ -166,4 +110,7 @@ RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Value]]] = {
     tensor.InsertSliceOp: _of_insert_slice,
     tensor.PadOp: _of_pad,
 }
-"""Rules by operation name."""
+"""Rules by the class of the operation."""
+
+allocation_like = partial(shapes.allocation_like, shape_of=_shape_of)
+"""An `alloc_tensor` like that of `bufferize.shapes`, with all sizes."""

@@ -26,8 +26,6 @@ from ..rewriting.rewriter import Pattern, Rewriter
 from .affine_indices import PATTERNS as INDEX_PATTERNS
 from .inlining import has_only_terminator, replace_by_region
 
-__all__ = ["PATTERNS", "affine"]
-
 
 def _map_of(op: Operation, key: str = "map") -> AffineMap:
     return expect(a.AffineMapAttr, op.properties[key]).map

@@ -13,14 +13,13 @@ from ...dialects.common import Mixed, constant_index, split_mixed, static_values
 from ...dialects.folds.tensor import forgetting_cast
 from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.core import Operation, OpResult, Value
-from ...ir.program.interfaces import DestinationStyleOp
+from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import fill_of, filled
-from .tensor_casts import cast_to, retyped
+from .tensor_casts import cast_to, retyped, with_destination
 
 Shape = list[int | None]
 
@@ -44,11 +43,18 @@ def _undo_each_other(pack: PackOp, unpack: UnPackOp) -> bool:
     )
 
 
-def _pack_of_unpack(op: PackOp, rewriter: Rewriter) -> bool:
+def _undone(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
+    """Packing and unpacking by the same tiles, one after the other, is nothing."""
     inner = op.source.defining_op
-    if not isinstance(inner, UnPackOp) or inner.source.type is not op.dest.type:
+    if (
+        not isinstance(inner, PackOp | UnPackOp)
+        or type(inner) is type(op)
+        or inner.source.type is not op.dest.type
+    ):
         return False
-    if op.padding_value is not None or not _undo_each_other(op, inner):
+    pack, unpack = (op, inner) if isinstance(op, PackOp) else (inner, op)
+    assert isinstance(pack, PackOp) and isinstance(unpack, UnPackOp)
+    if pack.padding_value is not None or not _undo_each_other(pack, unpack):
         return False
     rewriter.replace(op, [inner.source])
     return True
@@ -135,29 +141,6 @@ def _pack_of_fill(op: PackOp, rewriter: Rewriter) -> bool:
 # -- unpack
 
 
-def _unpack_of_pack(op: UnPackOp, rewriter: Rewriter) -> bool:
-    inner = op.source.defining_op
-    if not isinstance(inner, PackOp) or inner.source.type is not op.dest.type:
-        return False
-    if inner.padding_value is not None or not _undo_each_other(inner, op):
-        return False
-    rewriter.replace(op, [inner.source])
-    return True
-
-
-def _overwritten(op: UnPackOp, rewriter: Rewriter) -> bool:
-    """What was computed into the destination is overwritten: only its own destination is needed."""
-    dest = op.dest
-    made = dest.defining_op
-    if not isinstance(made, DestinationStyleOp) or not isinstance(dest, OpResult):
-        return False
-    for init in made.dps_inits():
-        if made.tied_result(init) is dest:
-            rewriter.set_operand(op.op_operands[1], init.value)
-            return True
-    return False
-
-
 def _sliced(op: UnPackOp, rewriter: Rewriter) -> bool:
     """Unpack into the part that is wanted, if only the border of the last tiles is left out."""
     result = op.results[0]
@@ -202,5 +185,5 @@ def _before(value: Value, op: Operation) -> bool:
     return made is None or made.is_before_in_block(op)
 
 
-PACK_PATTERNS: Final = (_pack_of_unpack, _unneeded_padding, _known_sizes, _pack_of_fill, _of_casts)
-UNPACK_PATTERNS: Final = (_unpack_of_pack, _overwritten, _sliced, _known_sizes, _of_casts)
+PACK_PATTERNS: Final = (_undone, _unneeded_padding, _known_sizes, _pack_of_fill, _of_casts)
+UNPACK_PATTERNS: Final = (_undone, with_destination(1), _sliced, _known_sizes, _of_casts)

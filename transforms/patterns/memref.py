@@ -203,8 +203,7 @@ def _constant_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
         return False
     if 0 in strides:
         return False
-    source = op.source.type
-    assert isinstance(source, t.MemRefType)
+    source = expect(t.MemRefType, op.source.type)
     if not stays_inside(source.shape, offsets, sizes, strides):
         return False
     type = _without_dims(
@@ -222,8 +221,7 @@ def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
         return False
     if any(constant_index(value) is not None for value in op.operands[1:]):
         return False
-    source = cast.source.type
-    assert isinstance(source, t.MemRefType)
+    source = expect(t.MemRefType, cast.source.type)
     offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
     if not stays_inside(source.shape, offsets, sizes, strides):
         return False
@@ -256,8 +254,7 @@ def _whole_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
 
 
 def _view_constant_sizes(op: memref.ViewOp, rewriter: Rewriter) -> bool:
-    type = op.results[0].type
-    assert isinstance(type, t.MemRefType)
+    type = expect(t.MemRefType, op.results[0].type)
     if all(constant_index(size) is None for size in op.sizes):
         return False
     following = iter(op.sizes)
@@ -297,8 +294,7 @@ def _known_metadata(op: memref.ExtractStridedMetadataOp, rewriter: Rewriter) -> 
 
     The uses are changed without looking at them again in this round, as mlir-opt does it in a fold.
     """
-    source = op.source.type
-    assert isinstance(source, t.MemRefType)
+    source = expect(t.MemRefType, op.source.type)
     layout = source.strides_and_offset()
     if layout is None or op.block is None:
         return False

@@ -10,6 +10,7 @@ from ...dialects.common import as_number, reassociation_attr, split_mixed
 from ...dialects.folds.memref import can_fold_into_consumer
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
+from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
 from .reshape_pairs import collapse_of_expand, expand_of_collapse
@@ -55,8 +56,7 @@ def _collapse_of_cast(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
     cast = op.src.defining_op
     if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
         return False
-    source = cast.source.type
-    assert isinstance(source, t.MemRefType)
+    source = expect(t.MemRefType, cast.source.type)
     type = infer_collapsed_type(source, op.reassociation_indices())
     if type is None:
         return False
@@ -74,8 +74,7 @@ def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
     cast = op.src.defining_op
     if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
         return False
-    source = cast.source.type
-    assert isinstance(source, t.MemRefType)
+    source = expect(t.MemRefType, cast.source.type)
     sizes = [as_number(size) for size in op.mixed_output_shape()]
     shape = [size if isinstance(size, int) else None for size in sizes]
     groups = op.reassociation_indices()

@@ -12,7 +12,7 @@ from ..rewriting.dead_code import DeadCode
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import concat_of_fills, element_of_fill
 from .memref import fold_sizes
-from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_cast, retyped
+from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_cast, retyped, with_destination
 from .tensor_pad import PAD_PATTERNS
 from .tensor_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .tensor_slices import (
@@ -70,22 +70,6 @@ def _dim_of_empty(op: tensor.DimOp, rewriter: Rewriter) -> bool:
         return False
     rewriter.replace(op, [size])
     return True
-
-
-def _dim_of_destination(op: Operation, rewriter: Rewriter) -> bool:
-    """The size of a result of a destination-style operation is that of its destination."""
-    from ...ir.program.core import OpResult
-    from ...ir.program.interfaces import DestinationStyleOp
-
-    source = op.op_operands[0].value
-    made = source.defining_op
-    if not isinstance(source, OpResult) or not isinstance(made, DestinationStyleOp):
-        return False
-    for init in made.dps_inits():
-        if made.tied_result(init) is source:
-            rewriter.set_operand(op.op_operands[0], init.value)
-            return True
-    return False
 
 
 def _dim_of_reshape(op: tensor.DimOp, rewriter: Rewriter) -> bool:
@@ -251,7 +235,7 @@ PATTERNS: Final = {
     tensor.DimOp: (
         _dim_of_cast,
         _dim_of_reshape,
-        _dim_of_destination,
+        with_destination(0),
         _dim_of_empty,
         _dim_of_buffer,
     ),

@@ -12,8 +12,24 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Re
 from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 from .tensor_packs import with_static_tiles
+
+
+def with_destination(number: int) -> Pattern:
+    """An operation that asks an operand for its sizes, or overwrites it, needs only the destination it was computed into."""
+
+    def pattern(op: Operation, rewriter: Rewriter) -> bool:
+        use = op.op_operands[number]
+        made = use.value.defining_op
+        if not isinstance(made, DestinationStyleOp):
+            return False
+        init = next((init for init in made.dps_inits() if made.tied_result(init) is use.value), None)
+        if init is not None:
+            rewriter.set_operand(use, init.value)
+        return init is not None
+
+    return pattern
 
 
 def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:

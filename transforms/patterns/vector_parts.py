@@ -13,6 +13,7 @@ from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp
 from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Rewriter
@@ -60,8 +61,7 @@ def _extract_of_cast(op: ExtractOp, rewriter: Rewriter) -> bool:
     cast, type = op.source.defining_op, op.output.type
     if not isinstance(cast, ShapeCastOp) or not isinstance(type, t.VectorType):
         return False
-    source = cast.source.type
-    assert isinstance(source, t.VectorType)
+    source = expect(t.VectorType, cast.source.type)
     if type.num_elements != source.num_elements or any(source.scalable_dims):
         return False
     rewriter.replace_with(op, ShapeCastOp.build(source=cast.source, output=type))
@@ -75,8 +75,7 @@ def _extract_of_elements(op: ExtractOp, rewriter: Rewriter) -> bool:
         return False
     if min(op.static_position.values, default=0) < 0:
         return False
-    whole = op.source.type
-    assert isinstance(whole, t.VectorType)
+    whole = expect(t.VectorType, op.source.type)
     start, size = chunk(whole, op.static_position.values)
     elements = made_by.operands[start : start + size]
     rewriter.replace_with(op, FromElementsOp.build(elements=elements, dest=type))
@@ -105,8 +104,7 @@ def _same_splat(op: InsertOp | InsertStridedSliceOp, rewriter: Rewriter) -> bool
 
 def _all_inserted(op: InsertOp, rewriter: Rewriter) -> bool:
     """Insertions that together replace the whole vector, and that nobody else sees, are a vector of elements."""
-    type = op.output.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.output.type)
     count = type.num_elements or 0
     if any(type.scalable_dims) or count > MAX_ELEMENTS:
         return False
@@ -207,8 +205,7 @@ def _array(numbers: list[int]) -> a.ArrayAttr:
 
 def _contiguous(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
     """A rectangle that is one sub-vector is taken out as that."""
-    whole = op.source.type
-    assert isinstance(whole, t.VectorType)
+    whole = expect(t.VectorType, op.source.type)
     sizes, rank = numbers_of(op.sizes), len(whole.shape)
     count = len(sizes)
     while count and sizes[count - 1] == whole.shape[count - 1]:

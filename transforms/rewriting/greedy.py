@@ -16,9 +16,9 @@ practice; the limit on rounds bounds it where two of them disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
-from ...dialects.folds import fold
+from ...dialects.folds import can_fold, fold
 from ...dialects.folds.constants import materialize_all
 from ...ir.program import traits as tr
 from ...ir.program.blocks import blocks_in
@@ -241,7 +241,8 @@ class _Driver(Rewriter):
         ops: list[Operation] = []
         if self._config.top_down:
             for op in _inside(scope) if near is None else _inside_blocks(scope, near):
-                if constants.visit(op):
+                definition: Any = op.definition
+                if definition is None or not definition.is_constant_like or constants.visit(op):
                     ops.append(op)
             ops.reverse()
         else:
@@ -253,16 +254,14 @@ class _Driver(Rewriter):
                         pushed.add(around)
                         ops.append(around)
                         around = around.parent_op if around is not top else None
-        self._worklist = Worklist()
-        for op in ops:
-            self._worklist.push(op)
+        self._worklist = Worklist(ops)
 
     def _process(self) -> bool:
         changed = False
         rewrites = 0
         pop, outcome = self._worklist.pop, self._outcome
         limit = self._config.max_rewrites
-        dead = self._dead.is_trivially_dead
+        dead, patterns_of = self._dead.is_trivially_dead, self._patterns_of
         while limit == UNLIMITED or rewrites < limit:
             op = pop()
             if op is None:
@@ -272,11 +271,11 @@ class _Driver(Rewriter):
                 outcome.erased += 1
                 changed = True
                 continue
-            if self._fold(op):
+            if can_fold(op) and self._fold(op):
                 outcome.folded += 1
                 changed = True
                 continue
-            for pattern in self._patterns_of(op):
+            for pattern in patterns_of(op):
                 if pattern(op, self):
                     rewrites += 1
                     outcome.rewritten += 1
@@ -285,8 +284,6 @@ class _Driver(Rewriter):
         return changed
 
     def _fold(self, op: Operation) -> bool:
-        if op.has_trait(tr.CONSTANT_LIKE):
-            return False
         folded = fold(op)
         if folded is None:
             return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ...ir.program.core import Operation
 
 
@@ -10,9 +12,10 @@ class Worklist:
 
     __slots__ = ("_position", "_stack")
 
-    def __init__(self) -> None:
-        self._stack: list[Operation | None] = []
-        self._position: dict[Operation, int] = {}
+    def __init__(self, ops: Collection[Operation] = ()) -> None:
+        """What is in `ops`, the last on top; each is there once. O(operations)."""
+        self._stack: list[Operation | None] = list(ops)
+        self._position: dict[Operation, int] = {op: at for at, op in enumerate(ops)}
 
     def push(self, op: Operation) -> None:
         """Put `op` on top, unless it is already somewhere on the stack."""

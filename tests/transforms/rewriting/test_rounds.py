@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 import pytest
+from bufferize import run_passes
 from bufferize.benchmarks.families import branching_allocations
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.generate_graphs import graph_program
@@ -87,3 +88,19 @@ def test_later_rounds_leave_alone_what_did_not_change():
     outcome = rewrite_greedily(module, patterns_of, Config(regions=NORMAL))
     assert outcome.rounds == 10
     assert visits < 3 * count
+
+
+METADATA = """
+func.func @f(%m: memref<4xf32>) -> (index, index) {
+  %b, %o, %s, %st = memref.extract_strided_metadata %m : memref<4xf32> -> memref<f32>, index, index, index
+  return %o, %s : index, index
+}"""
+
+
+@pytest.mark.parametrize(
+    "name", ["canonicalize", "buffer-deallocation-simplification", "empty-tensor-to-alloc-tensor"]
+)
+def test_every_greedy_pass_folds_to_constants_that_it_inserts(name):
+    module = parse_text(METADATA)
+    run_passes(module, [name])
+    assert "extract_strided_metadata" not in str(module)
