@@ -69,6 +69,18 @@ def deallocations(value: Value) -> list[Operation]:
     ]
 
 
+def freed_by_any_name(root: Operation, flow: ViewFlow) -> set[Value]:
+    """The memrefs inside `root` that something frees, also under the name of a view. O(operations + edges)."""
+    freed = [
+        effect.value
+        for op in root.walk()
+        if isinstance(op, MemoryEffectOp)
+        for effect in op.memory_effects()
+        if effect.kind == FREE and effect.value is not None
+    ]
+    return set(flow.resolve_back(freed))
+
+
 def is_known_control_flow(op: Operation) -> bool:
     """Whether it is known how control flows through the regions of `op`."""
     return isinstance(op, (LoopLikeOp, RegionBranchOp))

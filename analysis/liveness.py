@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable
 
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.collection import collection_paused
-from .fixpoint import BACKWARD, Dataflow, solve
 from .graphs import block_graph
 
 Values = frozenset[Value]
@@ -108,6 +107,7 @@ class Liveness:
         if region.has_one_block:
             self._live_in[region.entry] = frozenset(exposed[region.entry])
             return
+        from .fixpoint import BACKWARD, Dataflow, solve
 
         def live_before(block: Block, live_after: Values) -> Values:
             return (live_after - defined[block]) | exposed[block]

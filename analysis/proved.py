@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
-from .models.scf import LoopModel
+from .models.loops import LoopModel
 from .one_shot.places import PartPlaces, Place
 from .one_shot.result import AnalysisResult
 from .parts import BoxPart

@@ -17,15 +17,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, Region, Value
 from ..ir.program.dominance import DominatorTree
 from ..ir.program.interfaces import RegionBranchOp
 from .ancestry import Ancestry, closest
-from .block_order import BlockOrder
 from .graphs import BlockGraph, block_graph
 from .positions import Positions, number
+
+if TYPE_CHECKING:
+    from .block_order import BlockOrder
 
 RegionTest = Callable[[Region], bool]
 
@@ -196,6 +199,8 @@ class ProgramOrder:
         """The order of the blocks of a region; made on first use, near-linear."""
         order = self._block_orders.get(region)
         if order is None:
+            from .block_order import BlockOrder  # most programs have regions of one block only
+
             order = self._block_orders[region] = BlockOrder(self.graph(region))
         return order
 

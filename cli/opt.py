@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..ir.program.core import Operation
 from ..ir.source.collection import keep_programs
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, Severity, format_plain
-from ..ir.source.metadata import Section, format_metadata, without_long_blobs
 from ..ir.source.places import Source
 from ..ir.source.reading import read_source, split_source
 from ..ir.source.spelling import quoted
@@ -31,6 +30,7 @@ from .progress import Progress
 
 if TYPE_CHECKING:
     from ..explain.memory import FunctionMemory
+    from ..ir.source.metadata import Section
 
 
 class AlreadyReported(Exception):
@@ -177,6 +177,8 @@ class Run:
             started = clock()
             metadata = parser.metadata
             if settings.elide_resources:
+                from ..ir.source.metadata import without_long_blobs
+
                 metadata = without_long_blobs(metadata, int(settings.elide_resources))
             text = print_module(module, generic=settings.generic, metadata=metadata, style=self.style())
             self.add_time("(print)", clock() - started)
@@ -222,6 +224,7 @@ class Run:
 
     def reproduce(self, text: str, steps: list[Any], name: str) -> None:
         """Write what a failed run started from, and what was run."""
+        from ..ir.source.metadata import format_metadata
         from ..transforms.dumps import pipeline_text
 
         settings = self.settings

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir.declaration.constraints import (
-    ANY_SIGNLESS_INTEGER,
-    FLOAT_LIKE,
-    SIGNLESS_FIXED_WIDTH_INTEGER_LIKE,
-)
+from ..ir.declaration.constraints import ANY_SIGNLESS_INTEGER, FLOAT_LIKE, SIGNLESS_FIXED_WIDTH_INTEGER_LIKE
 from ..ir.declaration.declare import attribute, operand, result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation

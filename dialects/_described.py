@@ -14,7 +14,7 @@ from typing import Any
 from ..ir.declaration.constraints import ANY_TYPE
 from ..ir.declaration.declare import VARIADIC, RegionField, VariadicField
 from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect, MemoryEffectOp
+from ..ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, Effect, MemoryEffectOp
 from ..ir.program.operation_meta import OperationMeta
 from ..ir.text.registry import default_registry
 
@@ -25,14 +25,18 @@ class DescribedAllocationOp(AllocationOp, MemoryEffectOp):
     Attributes:
         allocated: the number of that result.
         freed_by, cloned_by: names of the operations that free and clone it; empty for the usual ones.
+        is_clone: whether it holds from the start what the first operand holds.
     """
 
     allocated: int = 0
     freed_by: str = ""
     cloned_by: str = ""
+    is_clone: bool = False
 
     def memory_effects(self) -> list[Effect]:
         effects = [e for e in _said_before(self, DescribedAllocationOp) if e.kind != ALLOCATE]
+        if self.is_clone and self.operands:
+            effects.append(Effect(READ, self.operands[0]))
         if self.allocated < len(self.results):
             effects.append(Effect(ALLOCATE, self.results[self.allocated]))
         return effects
@@ -68,7 +72,10 @@ def describe_allocation(name: str, result: int, *, free: str = "", clone: str = 
     if clone:
         known = default_registry().find(clone)
         if known is None or not issubclass(known, AllocationOp):  # what it makes is one of these
-            _describe(clone, DescribedAllocationOp, {"allocated": 0, "freed_by": free, "cloned_by": clone})
+            said = {"allocated": 0, "freed_by": free, "cloned_by": clone, "is_clone": True}
+            _describe(clone, DescribedAllocationOp, said)
+        elif issubclass(known, DescribedAllocationOp):
+            known.is_clone = True
 
 
 def describe_free(name: str, *operands: int) -> None:

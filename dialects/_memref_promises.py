@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from ..ir.declaration import constraints as c
-from ..ir.declaration.declare import (
-    attribute,
-    operand,
-    result,
-    variadic_operand,
-    variadic_result,
-)
+from ..ir.declaration.declare import attribute, operand, result, variadic_operand, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ViewLikeOp

@@ -5,11 +5,7 @@ from __future__ import annotations
 from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result, variadic_operand
 from ..ir.program import traits as tr
-from ..ir.program.interfaces import (
-    READ,
-    MemoryEffectOp,
-    ViewLikeOp,
-)
+from ..ir.program.interfaces import READ, MemoryEffectOp, ViewLikeOp
 from ..ir.types import types as t
 from ._memref_views import STRIDED_MEMREF, memref_type_of
 from ._reshapes import (
@@ -19,11 +15,7 @@ from ._reshapes import (
     infer_expanded_type,
     verify_collapsed_shape,
 )
-from .common import (
-    Mixed,
-    mixed,
-    static_values,
-)
+from .common import Mixed, mixed, static_values
 
 SHAPE_MEMREF = c.TypeConstraint(
     "1D memref of signless integer or index values",

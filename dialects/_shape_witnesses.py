@@ -6,14 +6,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from ..ir.declaration.constraints import ANY_TYPE, BOOL_ATTR, I1, STRING_ATTR
-from ..ir.declaration.declare import (
-    attribute,
-    operand,
-    region,
-    result,
-    variadic_operand,
-    variadic_result,
-)
+from ..ir.declaration.declare import attribute, operand, region, result, variadic_operand, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor

@@ -5,21 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..ir.declaration import constraints as c
-from ..ir.declaration.declare import (
-    attribute,
-    operand,
-    result,
-    variadic_operand,
-)
+from ..ir.declaration.declare import attribute, operand, result, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.types import types as t
 from ._reshapes import REASSOCIATION_ATTR, ReassociativeOp, infer_collapsed_shape, verify_reshape_like
 from ._tensor_slices import ranked
-from .common import (
-    mixed,
-    static_values,
-)
+from .common import mixed, static_values
 
 if TYPE_CHECKING:
     from .common import Mixed

@@ -12,13 +12,7 @@ from ..ir.program.core import OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
 from ..ir.types import types as t
 from ._sizes import PartOp
-from .common import (
-    OffsetSizeAndStrideOp,
-    Unprefixed,
-    out_of_bounds,
-    rank_reduction_mask,
-    static_values,
-)
+from .common import OffsetSizeAndStrideOp, Unprefixed, out_of_bounds, rank_reduction_mask, static_values
 
 if TYPE_CHECKING:
     from .common import Mixed

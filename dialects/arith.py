@@ -9,13 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.declaration.constraints import (
-    ANY_TYPE,
-    BOOL_LIKE,
-    FLOAT_LIKE,
-    SIGNLESS_INTEGER_LIKE,
-    TYPED_ATTR,
-)
+from ..ir.declaration.constraints import ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, SIGNLESS_INTEGER_LIKE, TYPED_ATTR
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpResult

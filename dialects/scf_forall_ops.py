@@ -17,21 +17,10 @@ from ..ir.declaration.constraints import (
     array_of,
     attribute_instance,
 )
-from ..ir.declaration.declare import (
-    attribute,
-    region,
-    variadic_operand,
-    variadic_result,
-)
+from ..ir.declaration.declare import attribute, region, variadic_operand, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
-from ..ir.program.interfaces import (
-    DestinationStyleOp,
-    LoopAxis,
-    LoopLikeOp,
-    RegionBranchOp,
-    RegionSuccessor,
-)
+from ..ir.program.interfaces import DestinationStyleOp, LoopAxis, LoopLikeOp, RegionBranchOp, RegionSuccessor
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.types import attributes as a
 from ..ir.types import types as t

@@ -9,13 +9,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from ..ir.declaration.constraints import ANY_TYPE, INDEX
-from ..ir.declaration.declare import (
-    operand,
-    region,
-    variadic_operand,
-    variadic_region,
-    variadic_result,
-)
+from ..ir.declaration.declare import operand, region, variadic_operand, variadic_region, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Region
 from ..ir.program.interfaces import (

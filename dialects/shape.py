@@ -19,14 +19,7 @@ from ..ir.declaration.constraints import (
     SYMBOL_NAME_ATTR,
     attribute_instance,
 )
-from ..ir.declaration.declare import (
-    attribute,
-    operand,
-    region,
-    result,
-    variadic_operand,
-    variadic_result,
-)
+from ..ir.declaration.declare import attribute, operand, region, result, variadic_operand, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import RegionBranchTerminatorOp

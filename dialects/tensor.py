@@ -10,14 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..ir.declaration import constraints as c
-from ..ir.declaration.declare import (
-    attribute,
-    operand,
-    region,
-    result,
-    unit_attribute,
-    variadic_operand,
-)
+from ..ir.declaration.declare import attribute, operand, region, result, unit_attribute, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, OpOperand
 from ..ir.program.interfaces import (

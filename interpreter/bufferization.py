@@ -14,7 +14,7 @@ from ..ir.types import types as t
 from .faults import Fault
 from .heap import ARGUMENT, MemRef
 from .memory import new_dense
-from .registry import simple
+from .registry import computes, simple
 from .tensors import check_sizes, empty, held_by
 from .values import Array, decide
 
@@ -27,17 +27,13 @@ if TYPE_CHECKING:
 Run = Callable[["Environment"], Any]
 
 
-@simple("bufferization.alloc_tensor")
+@computes("bufferization.alloc_tensor")
 def alloc_tensor(op: bufferization.AllocTensorOp, machine: Machine) -> Run:
     result, copied = op.results[0], op.copy
     if copied is None:
         return empty(op, machine)
     held_by(result)
-
-    def run(env: Environment) -> None:
-        env[result] = env[copied]
-
-    return run
+    return lambda env: env[copied]
 
 
 @simple("bufferization.dealloc_tensor")

@@ -11,7 +11,7 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .numbers import storage, vector_shape
-from .registry import Call, Enter, Jump, Leave, simple, structured, terminator
+from .registry import Call, Enter, Jump, Leave, computes, simple, structured, terminator
 from .runner_library import library_function
 from .values import POISON, decide, number, undefined
 
@@ -69,15 +69,10 @@ def call(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
     return run
 
 
-@simple("func.constant")
+@computes("func.constant")
 def function_constant(op: Operation, machine: Machine) -> Run:
     callee = machine.symbols.resolve(op, expect(a.SymbolRefAttr, op.properties["value"]))
-    result = op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = callee
-
-    return run
+    return lambda env: callee
 
 
 @structured("func.call_indirect")
@@ -150,15 +145,11 @@ def unreachable(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("ub.poison")
+@computes("ub.poison")
 def poison(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
     value = undefined_value(result.type)
-
-    def run(env: Environment) -> None:
-        env[result] = value
-
-    return run
+    return lambda env: value
 
 
 def undefined_value(type: t.Type) -> Any:

@@ -20,17 +20,7 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .complex_numbers import complex_functions
 from .faults import Unsupported
-from .floats import (
-    FLOATS,
-    MATH,
-    TESTS,
-    clamped,
-    compare_floats,
-    float_pair,
-    fused_floats,
-    is_normal,
-    raised,
-)
+from .floats import FLOATS, MATH, TESTS, clamped, compare_floats, float_pair, fused_floats, is_normal, raised
 from .integers import (
     SHIFTS,
     SIGNED,

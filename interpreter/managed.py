@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..dialects._described import DescribedAllocationOp
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
+from .bufferization import clone
 from .faults import Unsupported
 from .heap import HEAP, MemRef, memref_of
 from .registry import ANY_OTHER, simple
@@ -40,7 +42,9 @@ def manages_memory(op: Operation) -> bool:
 
 @simple(ANY_OTHER)
 def manage(op: Operation, machine: Machine) -> Callable[[Environment], None]:
-    """Runs what `manages_memory` says. Raises Unsupported for everything else."""
+    """Runs what `manages_memory` says, and what is described as a clone. Raises Unsupported for everything else."""
+    if isinstance(op, DescribedAllocationOp) and op.is_clone and len(op.operands) == 1 == len(op.results):
+        return clone(op, machine)
     if not isinstance(op, MemoryEffectOp) or not manages_memory(op):
         raise Unsupported(f"operation '{op.name}' is not supported")
     freed = [

@@ -15,7 +15,7 @@ from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
 from .numbers import storage_in
-from .registry import Enter, simple, structured
+from .registry import Enter, computes, simple, structured
 from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, number
 
@@ -195,14 +195,10 @@ def dim(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("memref.rank")
+@computes("memref.rank")
 def rank(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = len(env[source].sizes)
-
-    return run
+    source = op.operands[0]
+    return lambda env: len(env[source].sizes)
 
 
 # -- globals

@@ -12,9 +12,12 @@ A handler is called once for each operation of the program, when its block is fi
 
         return run
 
-`simple` operations run to their end. `structured` ones return a generator function: it yields `Enter(block, args)` or
+`simple` operations run to their end; where all that they do is one result, `computes` is shorter. `structured` ones return a generator function: it yields `Enter(block, args)` or
 `Call(function, args)` to have something run, receives a `Leave` or the results, and returns its own results.
 `terminator` ones return a function whose result says where control goes: a `Jump`, or the values passed on.
+
+Handlers are registered by name, where other knowledge is by class: one serves operations of many dialects (what ends a region, say),
+and a program that has one of them is not to import the others. A test checks that every name is one of an operation.
 """
 
 from __future__ import annotations
@@ -103,6 +106,24 @@ def _register(kind: int, names: tuple[str, ...]) -> Callable[[Callable[..., Any]
 
 def simple(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return _register(SIMPLE, names)
+
+
+def computes(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The handler returns a function of the environment: what its value is, the only result is."""
+
+    def decorate(handler: Callable[..., Any]) -> Callable[..., Any]:
+        def prepare(op: Operation, machine: object) -> Callable[[Environment], None]:
+            value_of, result = handler(op, machine), op.results[0]
+
+            def run(env: Environment) -> None:
+                env[result] = value_of(env)
+
+            return run
+
+        _register(SIMPLE, names)(prepare)
+        return handler
+
+    return decorate
 
 
 def structured(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

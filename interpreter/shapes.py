@@ -9,7 +9,7 @@ import numpy as np
 
 from .faults import Fault, Unsupported
 from .heap import MemRef
-from .registry import Enter, simple, structured
+from .registry import Enter, computes, simple, structured
 from .values import Array, decide, number
 
 if TYPE_CHECKING:
@@ -42,17 +42,13 @@ def shape_of(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("shape.const_shape")
+@computes("shape.const_shape")
 def const_shape(op: shape.ConstShapeOp, machine: Machine) -> Run:
-    result, value = op.results[0], _array(list(op.shape.values()))
-
-    def run(env: Environment) -> None:
-        env[result] = value
-
-    return run
+    value = _array(list(op.shape.values()))
+    return lambda env: value
 
 
-@simple(
+@computes(
     "shape.to_extent_tensor",
     "shape.from_extent_tensor",
     "shape.value_as_shape",
@@ -60,32 +56,20 @@ def const_shape(op: shape.ConstShapeOp, machine: Machine) -> Run:
     "shape.index_to_size",
 )
 def same(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = env[source]
-
-    return run
+    source = op.operands[0]
+    return lambda env: env[source]
 
 
-@simple("shape.const_size")
+@computes("shape.const_size")
 def const_size(op: shape.ConstSizeOp, machine: Machine) -> Run:
-    result, value = op.results[0], op.value.value
-
-    def run(env: Environment) -> None:
-        env[result] = value
-
-    return run
+    value = op.value.value
+    return lambda env: value
 
 
-@simple("shape.const_witness")
+@computes("shape.const_witness")
 def const_witness(op: shape.ConstWitnessOp, machine: Machine) -> Run:
-    result, value = op.results[0], int(op.passing.value)
-
-    def run(env: Environment) -> None:
-        env[result] = value
-
-    return run
+    value = int(op.passing.value)
+    return lambda env: value
 
 
 @simple("shape.get_extent")
@@ -115,14 +99,10 @@ def num_elements(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("shape.rank")
+@computes("shape.rank")
 def rank(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = len(_extents(env[source]))
-
-    return run
+    source = op.operands[0]
+    return lambda env: len(_extents(env[source]))
 
 
 @structured("shape.assuming")
@@ -138,11 +118,7 @@ def assuming(op: shape.AssumingOp, machine: Machine) -> Callable[[Environment], 
     return run
 
 
-@simple("shape.cstr_require")
+@computes("shape.cstr_require")
 def cstr_require(op: Operation, machine: Machine) -> Run:
-    predicate, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = env[predicate]
-
-    return run
+    predicate = op.operands[0]
+    return lambda env: env[predicate]

@@ -14,7 +14,7 @@ from ..ir.types import types as t
 from .faults import Fault, LimitExceeded, Unsupported
 from .number_casts import same_bits
 from .numbers import Storage, storage
-from .registry import Enter, simple, structured
+from .registry import Enter, computes, simple, structured
 from .values import POISON, Array, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
@@ -71,26 +71,18 @@ def new_shape(env: Environment, sizes: Sequence[Mixed]) -> tuple[int, ...]:
     return shape
 
 
-@simple("tensor.empty")
+@computes("tensor.empty")
 def empty(op: SizesGivenOp, machine: Machine) -> Run:
     result = op.results[0]
     held, sizes = held_by(result), op.mixed_sizes()
-
-    def run(env: Environment) -> None:
-        env[result] = undefined(new_shape(env, sizes), held)
-
-    return run
+    return lambda env: undefined(new_shape(env, sizes), held)
 
 
-@simple("tensor.splat")
+@computes("tensor.splat")
 def splat(op: tensor.SplatOp, machine: Machine) -> Run:
     result, scalar = op.results[0], op.input
     held, sizes = held_by(result), op.mixed_sizes()
-
-    def run(env: Environment) -> None:
-        env[result] = filled(env[scalar], new_shape(env, sizes), held)
-
-    return run
+    return lambda env: filled(env[scalar], new_shape(env, sizes), held)
 
 
 def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
@@ -101,16 +93,12 @@ def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
     return Array(data, None if defined else np.zeros(shape, np.bool_))
 
 
-@simple("tensor.from_elements")
+@computes("tensor.from_elements")
 def from_elements(op: Operation, machine: Machine) -> Run:
     operands, result = op.operands, op.results[0]
     held = held_by(result)
     shape = expect(t.RankedTensorType, result.type).static_shape
-
-    def run(env: Environment) -> None:
-        env[result] = gathered([env[value] for value in operands], shape, held)
-
-    return run
+    return lambda env: gathered([env[value] for value in operands], shape, held)
 
 
 def gathered(scalars: list[Any], shape: tuple[int, ...], held: Storage) -> Array:
@@ -203,15 +191,11 @@ def dim(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("tensor.rank")
+@computes("tensor.rank")
 def rank(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
+    source = op.operands[0]
     held = held_by(source)
-
-    def run(env: Environment) -> None:
-        env[result] = len(env[source].shape(held))
-
-    return run
+    return lambda env: len(env[source].shape(held))
 
 
 @simple("tensor.cast")

@@ -12,7 +12,7 @@ from .affine import window
 from .faults import Fault, Unsupported
 from .heap import MemRef
 from .numbers import NDArray, Storage, vector_shape
-from .registry import simple
+from .registry import computes, simple
 from .tensors import held_by
 from .values import Array, numbers, pack, settled
 from .vectors import MASK
@@ -153,15 +153,11 @@ def transfer_write(op: vector.TransferWriteOp, machine: Machine) -> Run:
 # -- in one piece
 
 
-@simple("vector.load")
+@computes("vector.load")
 def load(op: vector.LoadOp, machine: Machine) -> Run:
-    base, indices, result = op.base, op.indices, op.results[0]
+    base, indices = op.base, op.indices
     sizes = _piece(held_by(base), vector_shape(op.results[0].type))
-
-    def run(env: Environment) -> None:
-        env[result] = window(env[base], [env[i] for i in indices], sizes, "reads").read()
-
-    return run
+    return lambda env: window(env[base], [env[i] for i in indices], sizes, "reads").read()
 
 
 def _piece(held: Storage, sizes: tuple[int, ...]) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from .arithmetic import always, as_array
 from .faults import Fault, Unsupported
 from .number_casts import bits_of, from_bits, same_bits
 from .numbers import NDArray, Storage, element_type, storage, vector_shape
-from .registry import Enter, simple, structured
+from .registry import Enter, computes, simple, structured
 from .tensors import entries, gathered
 from .values import POISON, Array, number, settled
 
@@ -42,16 +42,12 @@ def unwrapped(value: Array, type: t.Type, held: Storage) -> Any:
     return value if isinstance(type, t.VectorType) else value.element((), held)
 
 
-@simple("vector.broadcast")
+@computes("vector.broadcast")
 def broadcast(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     held = held_in(source)
     shape = vector_shape(result.type)
-
-    def run(env: Environment) -> None:
-        env[result] = spread(env[source], held).moved(lambda x: np.broadcast_to(x, shape))
-
-    return run
+    return lambda env: spread(env[source], held).moved(lambda x: np.broadcast_to(x, shape))
 
 
 @simple("vector.extract")
@@ -110,15 +106,11 @@ def replaced(target: Array, where: Any, value: Array) -> Array:
     return settled(data, valid)
 
 
-@simple("vector.scalable.extract")
+@computes("vector.scalable.extract")
 def scalable_extract(op: vector.ScalableExtractOp, machine: Machine) -> Run:
     source, result, start = op.operands[0], op.results[0], op.pos.value
     size = vector_shape(result.type)[0]
-
-    def run(env: Environment) -> None:
-        env[result] = env[source].moved(lambda x: x[start : start + size])
-
-    return run
+    return lambda env: env[source].moved(lambda x: x[start : start + size])
 
 
 @simple("vector.scalable.insert")
@@ -136,15 +128,11 @@ def _integers(attribute: ArrayAttr) -> list[int]:
     return list(integers(attribute))
 
 
-@simple("vector.extract_strided_slice")
+@computes("vector.extract_strided_slice")
 def extract_strided_slice(op: vector.ExtractStridedSliceOp, machine: Machine) -> Run:
-    source, result = op.source, op.results[0]
+    source = op.source
     where = _strided(_integers(op.offsets), _integers(op.sizes), _integers(op.strides))
-
-    def run(env: Environment) -> None:
-        env[result] = env[source].moved(lambda x: x[where])
-
-    return run
+    return lambda env: env[source].moved(lambda x: x[where])
 
 
 def _strided(offsets: list[int], sizes: list[int], strides: list[int]) -> tuple[slice, ...]:
@@ -168,25 +156,17 @@ def insert_strided_slice(op: vector.InsertStridedSliceOp, machine: Machine) -> R
     return run
 
 
-@simple("vector.shape_cast")
+@computes("vector.shape_cast")
 def shape_cast(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
     shape = vector_shape(result.type)
-
-    def run(env: Environment) -> None:
-        env[result] = env[source].moved(lambda x: x.reshape(shape))
-
-    return run
+    return lambda env: env[source].moved(lambda x: x.reshape(shape))
 
 
-@simple("vector.transpose")
+@computes("vector.transpose")
 def transpose(op: vector.TransposeOp, machine: Machine) -> Run:
-    source, result, order = op.vector, op.results[0], op.permutation.values
-
-    def run(env: Environment) -> None:
-        env[result] = env[source].moved(lambda x: x.transpose(order))
-
-    return run
+    source, order = op.vector, op.permutation.values
+    return lambda env: env[source].moved(lambda x: x.transpose(order))
 
 
 @simple("vector.shuffle")
@@ -233,15 +213,11 @@ def deinterleave(op: vector.DeinterleaveOp, machine: Machine) -> Run:
     return run
 
 
-@simple("vector.from_elements")
+@computes("vector.from_elements")
 def from_elements(op: Operation, machine: Machine) -> Run:
     operands, result = op.operands, op.results[0]
     held, shape = held_in(result), vector_shape(result.type)
-
-    def run(env: Environment) -> None:
-        env[result] = gathered([env[value] for value in operands], shape, held)
-
-    return run
+    return lambda env: gathered([env[value] for value in operands], shape, held)
 
 
 @simple("vector.to_elements")
@@ -309,26 +285,18 @@ def corner(sizes: list[int], shape: tuple[int, ...]) -> Array:
     return Array(mask)
 
 
-@simple("vector.constant_mask")
+@computes("vector.constant_mask")
 def constant_mask(op: vector.ConstantMaskOp, machine: Machine) -> Run:
     result = op.results[0]
     value = corner(list(op.mask_dim_sizes.values), vector_shape(result.type))
-
-    def run(env: Environment) -> None:
-        env[result] = value
-
-    return run
+    return lambda env: value
 
 
-@simple("vector.create_mask")
+@computes("vector.create_mask")
 def create_mask(op: vector.CreateMaskOp, machine: Machine) -> Run:
     sizes, result = op.sizes, op.results[0]
     shape = vector_shape(result.type)
-
-    def run(env: Environment) -> None:
-        env[result] = corner([number(env[value], "the size of a mask") for value in sizes], shape)
-
-    return run
+    return lambda env: corner([number(env[value], "the size of a mask") for value in sizes], shape)
 
 
 MASK: Any = "mask of vector.mask"

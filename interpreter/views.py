@@ -12,7 +12,7 @@ from .control import handed_on
 from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
 from .numbers import storage
-from .registry import simple
+from .registry import computes, simple
 from .slices import Slice
 from .tensors import check_expansion, check_sizes, entries
 from .values import number
@@ -223,14 +223,10 @@ def view(op: memref.ViewOp, machine: Machine) -> Run:
     return run
 
 
-@simple("memref.extract_aligned_pointer_as_index")
+@computes("memref.extract_aligned_pointer_as_index")
 def aligned_pointer(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = env[source].buffer.address
-
-    return run
+    source = op.operands[0]
+    return lambda env: env[source].buffer.address
 
 
 @simple("memref.extract_strided_metadata")

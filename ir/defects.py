@@ -92,6 +92,9 @@ WAYS_OF_FREEING = Defect(FREEING, "ways-of-freeing", "frees by memref.dealloc wh
 LATER_NAMES = Defect(FREEING, "later-names", "leaks what only the second of two names in a dealloc owns")
 
 AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of affine.parallel")
+FREED_ALREADY = Defect(
+    PLACEMENT, "freed-already", "moves out of loops, and onto the stack, what the program itself frees there"
+)
 NESTED_INDICES = Defect(
     CANONICALIZATION,
     "nested-indices",

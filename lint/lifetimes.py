@@ -12,13 +12,7 @@ from ..analysis.view_flow import is_buffer
 from ..dialects import bufferization
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.program.interfaces import (
-    FREE,
-    FunctionOp,
-    LoopLikeOp,
-    MemoryEffectOp,
-    ViewLikeOp,
-)
+from ..ir.program.interfaces import FREE, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code
 from .trial import PipelineTrials, Trial

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..dialects._described import DescribedAllocationOp
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
@@ -82,9 +83,12 @@ def with_effects(m: Executor, op: Operation, state: Moment) -> None:
     if effects is None:
         m.give_up(f"what '{op.name}' does to memory", op, "unknown")
     if any(effect.kind in (ALLOCATE, FREE) for effect in effects):
-        from .meanings_memory import manage
+        from .meanings_memory import clone, manage
 
-        manage(m, op, effects, state)
+        if isinstance(op, DescribedAllocationOp) and op.is_clone and len(op.operands) == 1 == len(op.results):
+            clone(m, op, state)
+        else:
+            manage(m, op, effects, state)
         return
     seen = any(effect.value is None for effect in effects)
     args: list[Term] = [state.trace] if seen else []

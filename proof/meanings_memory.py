@@ -103,7 +103,7 @@ def _is_freed_so(base: Base, op: Operation | None) -> bool:
 
 
 @meaning("bufferization.clone")
-def clone(m: Executor, op: bufferization.CloneOp, state: Moment) -> None:
+def clone(m: Executor, op: Operation, state: Moment) -> None:
     """A copy; or the same buffer, which nobody may tell apart: neither may be written while both are used."""
     source = m.get(op.operands[0])
     content = m.read(source, state)

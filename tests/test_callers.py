@@ -29,7 +29,7 @@ OTHER_NAME = re.compile(r"(\w+) as \w+")
 DEFINITION = re.compile(r"^ *(?:async )?(?:def|class) (\w+)|^([A-Z][A-Z0-9_]+)(?::[^=\n]+)? = ", re.M)
 FUNCTION = re.compile(r"^ *def (\w+)", re.M)
 REGISTERED = re.compile(
-    r"^ *@(?:simple|structured|terminator|meaning|overload)\b(?:.|\n)*?^ *(?:def|class) (\w+)", re.M
+    r"^ *@(?:simple|computes|structured|terminator|meaning|overload)\b(?:.|\n)*?^ *(?:def|class) (\w+)", re.M
 )
 
 

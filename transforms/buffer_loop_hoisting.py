@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..ir.program.core import Operation
+from ..ir.source.diagnostics import remark
 from .pass_base import Context, Pass
 from .placement.hoisting import OUT_OF_LOOPS, hoist
 
@@ -15,7 +16,7 @@ class BufferLoopHoisting(Pass):
           ...                                        ...
 
     Not above the definitions of its sizes, not if a view of the buffer is carried to the next iteration or out of the loop,
-    and not out of loops whose iterations run in parallel.
+    not out of loops whose iterations run in parallel, and not if the loop frees it.
     """
 
     name = "buffer-loop-hoisting"
@@ -23,4 +24,10 @@ class BufferLoopHoisting(Pass):
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:
-        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.mirrored))
+        def kept(freeing: Operation) -> None:
+            context.diagnostics.emit(remark(FREED, freeing.name_span, "mlir-22-uses-freed-memory"))
+
+        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.mirrored, kept))
+
+
+FREED = "each iteration frees this, so it is not made before the loop, as mlir-opt 22 would have it"

@@ -25,8 +25,7 @@ def to_alloc_tensor(op: Operation, rewriter: Rewriter) -> bool:
     """The pattern: one allocation for one empty tensor."""
     result = op.results[0]
     cause = Cause(CauseKind.NO_DESTINATION, op, None, result)
-    rewriter.replace_with(op, makers.alloc_tensor(result.type, cause, op.operands))
-    return True
+    return rewriter.replace_with(op, makers.alloc_tensor(result.type, cause, op.operands))
 
 
 PATTERNS: dict[type[Operation], Sequence[Pattern]] = {tensor.EmptyOp: (to_alloc_tensor,), **FOLDS_THAT_INSERT}

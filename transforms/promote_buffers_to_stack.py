@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..analysis.allocations import allocations, is_known_control_flow, is_loop, only_allocates
+from ..analysis.allocations import (
+    allocations,
+    freed_by_any_name,
+    is_known_control_flow,
+    is_loop,
+    only_allocates,
+)
 from ..analysis.control_flow import leaves_region
 from ..analysis.view_flow import ViewFlow, is_buffer
 from ..dialects import memref
+from ..ir.defects import FREED_ALREADY
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import AllocationOp
@@ -37,12 +44,14 @@ class PromoteBuffersToStack(Pass):
     max_rank = number("max-rank-of-allocated-memref", 1, "largest rank of buffers of dynamic size")
 
     def run(self, op: Operation, context: Context) -> None:
-        leaving = _Leaving(ViewFlow(op))
+        flow = ViewFlow(op)
+        leaving = _Leaving(flow)
+        stays = set[Value]() if FREED_ALREADY in context.mirrored else freed_by_any_name(op, flow)
         for value, dealloc in allocations(op):
             alloc = value.defining_op
             if not only_allocates(alloc) or not isinstance(alloc, AllocationOp) or dealloc is not None:
                 continue
-            if self._is_small(alloc) and _has_scope(value, leaving):
+            if value not in stays and self._is_small(alloc) and _has_scope(value, leaving):
                 new = makers.on_stack(alloc)
                 if new is None:
                     continue

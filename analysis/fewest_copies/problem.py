@@ -20,7 +20,7 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Va
 from ...ir.source.forest import find
 from ...ir.source.records import field, record
 from ...ir.types import types as t
-from ..models.scf import CarriedCopy, LoopCarried, LoopModel
+from ..models.loops import CarriedCopy, LoopCarried, LoopModel
 from ..one_shot.order import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING

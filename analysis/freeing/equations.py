@@ -309,10 +309,6 @@ class Equations:
         flow = self._elaboration.flow
         return DominatorTree(flow.entry, lambda s: [passage.target for passage in s.leaving])
 
-    def dominates(self, one: Stretch, other: Stretch) -> bool:
-        """Whether every way to `other` goes through `one`."""
-        return self._dominance.dominates(one, other)
-
     def can_use(self, value: Value, stretch: Stretch) -> bool:
         """Whether a value can be used at the start of a stretch."""
         block = value.parent_block

@@ -79,10 +79,10 @@ class Needed:
                 wide[holder] = None
 
         for holder in self.holders.all:
+            for value in holder.sources:  # before it: a call gives both
+                wide.update(dict.fromkeys(self.holders.possible(value)))
             if holder.kind is not HolderKind.ROOT:
                 wide[holder] = None
-            for value in holder.sources:
-                wide.update(dict.fromkeys(self.holders.possible(value)))
         for stretch in self.flow.stretches:
             for _, used in self.holders.uses.get(stretch, ()):
                 for holder in used:

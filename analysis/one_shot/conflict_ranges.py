@@ -25,12 +25,16 @@ outermost is looked at, an inner one is taken whole.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ..ancestry import Ancestry, closest
-from ..block_order import BlockOrder
 from ..models.base import is_tensor
 from ..regions import region_of
 from .answers import Answers
+
+if TYPE_CHECKING:
+    from ..block_order import BlockOrder
 
 KindRange = tuple[str, int, int]
 """Kind, first and last position; for the kinds see `class_facts.ClassFacts`."""

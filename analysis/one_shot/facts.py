@@ -7,16 +7,18 @@ is known (`known_equivalent`, and what it decides) from the start and does not c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...ir.defects import NESTED_IN_CYCLES
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import SubsetInsertionOp
-from .across_iterations import AcrossIterations
 from .answers import Answers
-from .places import PartPlaces
 from .subsets import refers_to_part
 from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
+
+if TYPE_CHECKING:
+    from .across_iterations import AcrossIterations
+    from .places import PartPlaces
 
 
 def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
@@ -60,8 +62,14 @@ class ProgramFacts:
 
     def __init__(self, state: Answers) -> None:
         self.state = state
-        self.places = PartPlaces(state) if state.options.compare_parts else None
-        self.iterations = AcrossIterations(state, self.places) if self.places is not None else None
+        self.places: PartPlaces | None = None
+        self.iterations: AcrossIterations | None = None
+        if state.options.compare_parts:
+            from .across_iterations import AcrossIterations
+            from .places import PartPlaces
+
+            self.places = PartPlaces(state)
+            self.iterations = AcrossIterations(state, self.places)
 
     # -- operands and values
 

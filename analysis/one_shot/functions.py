@@ -11,8 +11,6 @@ from ...ir.types import types as t
 from ...ir.types.attributes import StringAttr
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
-from .callee_parts import touched_parts
-from .places import PartPlaces
 from .state import AnalysisState
 
 ACCESS = "bufferization.access"
@@ -64,6 +62,9 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
     summary = summary._replace(read_only=_read_only(state, leaves, returned))
     if not state.options.compare_parts:
         return summary
+    from .callee_parts import touched_parts
+    from .places import PartPlaces
+
     places = PartPlaces(state)
     parts = {
         i: touched_parts(state, places, args[i]) for i in tensors if _declared_access(function, i) is None

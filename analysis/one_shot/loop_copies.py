@@ -24,7 +24,7 @@ from ...ir.defects import LOOP_CARRIED
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ..grounds import Grounds
-from ..models.scf import CarriedCopy, LoopCarried, LoopModel
+from ..models.loops import CarriedCopy, LoopCarried, LoopModel
 from .state import AnalysisState
 
 

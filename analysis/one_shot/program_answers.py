@@ -12,14 +12,7 @@ from ...ir.defects import UNKNOWN_REGIONS, mirrored
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp
-from ..models.base import (
-    TENSOR_TYPES,
-    AliasingValue,
-    CalleeSummary,
-    Model,
-    owner_of,
-    unknown_aliasing_values,
-)
+from ..models.base import TENSOR_TYPES, AliasingValue, CalleeSummary, Model, owner_of, unknown_aliasing_values
 from ..models.registry import ModelRegistry
 from ..regions import ProgramOrder, is_graph_region
 from .definitions import Definitions

@@ -12,15 +12,7 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ..common import Unprefixed
 from . import bodies
-from .base import (
-    PARALLEL,
-    REDUCTION,
-    maps_attr,
-    maps_of,
-    parse_parts,
-    print_parts,
-    rank_of,
-)
+from .base import PARALLEL, REDUCTION, maps_attr, maps_of, parse_parts, print_parts, rank_of
 from .named import CAST_UNSIGNED, NAMED_TRAITS, TYPE_FN_ATTR, NamedOp
 
 if TYPE_CHECKING:

@@ -19,15 +19,7 @@ from ...ir.program.core import Operation, Region
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap
-from .base import (
-    ITERATORS,
-    STRUCTURED_TRAITS,
-    LinalgOp,
-    element_or_self,
-    maps_of,
-    parse_parts,
-    print_parts,
-)
+from .base import ITERATORS, STRUCTURED_TRAITS, LinalgOp, element_or_self, maps_of, parse_parts, print_parts
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp

@@ -32,15 +32,7 @@ from ...ir.declaration.declare import (
 from ...ir.declaration.directives import DIRECTIVES
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand
-from ...ir.program.interfaces import (
-    ALLOCATE,
-    FREE,
-    READ,
-    WRITE,
-    DestinationStyleOp,
-    Effect,
-    MemoryEffectOp,
-)
+from ...ir.program.interfaces import ALLOCATE, FREE, READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
 from ...ir.program.operation_meta import OperationMeta
 from ...ir.source.extent import angle_end
 from ...ir.text.dialect_text import read_parameters_of, split_parameters

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from ...ir.declaration import constraints as c
-from ...ir.declaration.declare import (
-    attribute,
-    operand,
-    region,
-    result,
-    variadic_operand,
-)
+from ...ir.declaration.declare import attribute, operand, region, result, variadic_operand
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import (

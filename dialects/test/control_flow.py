@@ -6,22 +6,10 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from ...ir.declaration import constraints as c
-from ...ir.declaration.declare import (
-    operand,
-    region,
-    result,
-    successor,
-    variadic_operand,
-    variadic_result,
-)
+from ...ir.declaration.declare import operand, region, result, successor, variadic_operand, variadic_result
 from ...ir.program import traits as tr
 from ...ir.program.core import OpOperand, Region
-from ...ir.program.interfaces import (
-    BranchOp,
-    RegionBranchOp,
-    RegionBranchTerminatorOp,
-    RegionSuccessor,
-)
+from ...ir.program.interfaces import BranchOp, RegionBranchOp, RegionBranchTerminatorOp, RegionSuccessor
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp

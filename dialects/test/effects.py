@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from ...ir.declaration import constraints as c
-from ...ir.declaration.declare import (
-    attribute,
-    region,
-    result,
-    variadic_operand,
-    variadic_result,
-)
+from ...ir.declaration.declare import attribute, region, result, variadic_operand, variadic_result
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand
-from ...ir.program.interfaces import (
-    ALLOCATE,
-    FREE,
-    READ,
-    WRITE,
-    DestinationStyleOp,
-    Effect,
-    MemoryEffectOp,
-)
+from ...ir.program.interfaces import ALLOCATE, FREE, READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
 from ...ir.types import attributes as a
 
 TEST_RESOURCE = "TestResource"

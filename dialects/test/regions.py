@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from ...ir.declaration.declare import (
-    region,
-    result,
-    variadic_operand,
-    variadic_region,
-    variadic_result,
-)
+from ...ir.declaration.declare import region, result, variadic_operand, variadic_region, variadic_result
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation
-from ...ir.program.interfaces import (
-    LoopLikeOp,
-)
+from ...ir.program.interfaces import LoopLikeOp
 
 
 class OneRegionOp(Operation):

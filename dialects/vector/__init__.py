@@ -11,14 +11,7 @@ memory.
 """
 
 from .compute import ContractionOp, FMAOp, MultiDimReductionOp, OuterProductOp, ReductionOp, ScanOp
-from .elements import (
-    ExtractOp,
-    FromElementsOp,
-    InsertOp,
-    ScalableExtractOp,
-    ScalableInsertOp,
-    ToElementsOp,
-)
+from .elements import ExtractOp, FromElementsOp, InsertOp, ScalableExtractOp, ScalableInsertOp, ToElementsOp
 from .masks import ConstantMaskOp, CreateMaskOp, MaskableOp, MaskOp, YieldOp
 from .memory import (
     CompressStoreOp,

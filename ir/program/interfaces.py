@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..source.expect import expect
 from ..source.records import record
 from ..types.attributes import StringAttr
-from ..types.types import ShapedType
+from ..types.types import ShapedType, is_tensor
 from . import traits as tr
 from .core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 
 if TYPE_CHECKING:
     from ..types.affine_map import AffineMap
     from ..types.attributes import SymbolRefAttr
-    from ..types.types import Type
 
 READ, WRITE, ALLOCATE, FREE = "read", "write", "allocate", "free"
 
@@ -56,7 +55,7 @@ class MemoryEffectOp(Operation):
             Effect(kind, value)
             for kind, field in definition.effects
             for value in field.members(self)
-            if not _is_tensor(value.type)
+            if not is_tensor(value.type)
         ]
 
 
@@ -358,7 +357,7 @@ class DestinationStyleOp(SizedResultOp):
         """The result that belongs to an init: results are tied to the tensor inits in order."""
         if not self.results:
             return None
-        from_tensors = [use for use in self.dps_inits() if _is_tensor(use.value.type)]
+        from_tensors = [use for use in self.dps_inits() if is_tensor(use.value.type)]
         for result, use in zip(self.results, from_tensors, strict=False):
             if use is init:
                 return result
@@ -367,12 +366,6 @@ class DestinationStyleOp(SizedResultOp):
     def size_of(self, result: OpResult, position: int) -> Size:
         inits = [use for use in self.dps_inits() if hasattr(use.value.type, "shape")]
         return same_size(result, inits[result.index].value, position) if result.index < len(inits) else None
-
-
-def _is_tensor(type: Type) -> bool:
-    from ..types import types as t
-
-    return isinstance(type, (t.RankedTensorType, t.UnrankedTensorType))
 
 
 Slice: TypeAlias = "tuple[list[Value | int], list[Value | int], list[Value | int]]"

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..declaration.declare import (
-    SINGLE,
-    OpDefinition,
-    RegionField,
-)
+from ..declaration.declare import SINGLE, OpDefinition, RegionField
 from ..declaration.type_plan import TypePlan, equations
 from ..program import traits as tr
 from ..program.core import Region

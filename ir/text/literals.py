@@ -22,17 +22,7 @@ from ..types.elements import (
     element_width,
     encode_values,
 )
-from ..types.types import (
-    F64,
-    I1,
-    I64,
-    ComplexType,
-    FloatType,
-    IndexType,
-    IntegerType,
-    RankedTensorType,
-    Type,
-)
+from ..types.types import F64, I1, I64, ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type
 
 MAX_DIGITS: Final = 4000
 """Longest decimal integer that is converted; Python refuses more than 4300 digits, types end before."""

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Sequence
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from ..program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end
-from ..source.metadata import Section
 from ..source.places import Source, Span
 from ..source.records import field, record
 from ..types import attributes as a
@@ -23,6 +22,9 @@ from ..types import types as t
 from .cursor import Cursor
 from .registry import Registry
 from .syntax import SyntaxScope
+
+if TYPE_CHECKING:
+    from ..source.metadata import Section
 
 _VALUE_USE = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?").match
 BLOCK_NAME = re.compile(r"\^(\d+|[A-Za-z$._-][\w$.-]*)").match

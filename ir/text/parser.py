@@ -23,7 +23,6 @@ from ..program.core import Block, Operation, Region, UnregisteredOp, Value
 from ..source.collection import collection_paused
 from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end, type_end
-from ..source.metadata import read_metadata
 from ..source.places import Source
 from ..types.locations import FileLineColLoc
 from .assembly import custom_form
@@ -32,7 +31,6 @@ from .op_parser import (
     ParsedOp,
     RegionFrame,
 )
-from .plain_forms import generic_form, plain_header, plain_regions
 from .region_parser import RegionParser
 from .registry import Registry
 
@@ -196,6 +194,7 @@ class DocumentParser(RegionParser):
         if name is None:
             full = match.group(3)
             from ..source.spelling import unquoted
+            from .plain_forms import generic_form
 
             full = unquoted(f'"{full}"')
             cls = self.registry.find(full)
@@ -226,6 +225,8 @@ class DocumentParser(RegionParser):
     ) -> None:
         candidates = self.registry.candidates(name, self.frames[-1].default_dialect)
         if not candidates:
+            from .plain_forms import plain_header, plain_regions
+
             if not plain_header(self, name, state):
                 self._unknown(name, name_start)
             form = plain_regions(self, state)
@@ -400,6 +401,8 @@ class DocumentParser(RegionParser):
 
     def _file_metadata(self, at: int) -> None:
         """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
+        from ..source.metadata import read_metadata
+
         self.metadata, self.position = read_metadata(self.source, at)
         self.source.metadata = self.metadata
 

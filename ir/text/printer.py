@@ -8,19 +8,21 @@ put in front at the end. What forms see of the printer is `bufferize.ir.text.op_
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..declaration.directives import RegionPrint
 from ..program import traits as tr
 from ..program.core import Block, Operation
 from ..source.collection import collection_paused
-from ..source.metadata import Section, format_metadata
 from ..source.spelling import quoted
 from ..types import attributes as a
 from ..types.attributes import format_definition
 from .format_printer import print_form
 from .op_printer import LateDictionary, OpPrinter, name_bytes
 from .print_style import PLAIN, PrintStyle, resources_of
+
+if TYPE_CHECKING:
+    from ..source.metadata import Section
 
 INDENT = "  "
 
@@ -290,6 +292,8 @@ def print_module(
         text = printer.print(op, "\n" if style.local_scope else "\n\n")
         if not metadata:
             return text
+        from ..source.metadata import format_metadata
+
         return text + format_metadata(metadata, [*printer.resources, *resources_of(op)])
 
 

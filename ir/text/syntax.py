@@ -52,7 +52,6 @@ from ..types.types import (
     VectorType,
 )
 from ..types.uniquing import NestingError
-from .dialect_text import canonical_body
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
 
 MAX_KEPT_TEXT: Final = 2000
@@ -368,7 +367,11 @@ def _simple_symbol(match: re.Match[str]) -> Attribute:
 
 
 def _simple_dialect_attribute(match: re.Match[str]) -> Attribute | None:
-    return None if match[1] == "builtin" else DialectAttr(match[1], canonical_body(match[1], match[2]))
+    if match[1] == "builtin":
+        return None
+    from .dialect_text import canonical_body
+
+    return DialectAttr(match[1], canonical_body(match[1], match[2]))
 
 
 _SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attribute | None]], ...]]] = {

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from ..types.attributes import (
-    Attribute,
-    DialectAttr,
-    DictionaryAttr,
-    IntegerAttr,
-    StringAttr,
-)
+from ..types.attributes import Attribute, DialectAttr, DictionaryAttr, IntegerAttr, StringAttr
 from . import literals
 from .literals import Mistake
 

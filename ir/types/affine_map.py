@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .affine import (
-    AffineBinary,
-    AffineConstant,
-    AffineDim,
-    AffineExpr,
-    AffineSymbol,
-    constant,
-    dim,
-    symbol,
-)
+from .affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 
 _set = object.__setattr__
 

@@ -13,16 +13,7 @@ from ..source.spelling import keyword_or_string, quoted, symbol
 from . import floats
 from .elements import DenseArrayAttr, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from .layouts import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
-from .locations import (
-    CallSiteLoc,
-    FileLineColLoc,
-    FusedLoc,
-    Location,
-    NameLoc,
-    OpaqueLoc,
-    UnknownLoc,
-    fused,
-)
+from .locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location, NameLoc, OpaqueLoc, UnknownLoc, fused
 from .types import F64, I1, I64, INDEX, NONE, FloatType, IndexType, IntegerType, Type, dialect_symbol
 from .uniquing import (
     FULL,

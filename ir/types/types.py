@@ -424,12 +424,12 @@ def dialect_symbol(prefix: str, dialect: str, body: str) -> str:
 
 def is_tensor(type: Type) -> bool:
     """Whether `type` is a ranked or unranked tensor."""
-    return isinstance(type, RankedTensorType | UnrankedTensorType)
+    return isinstance(type, (RankedTensorType, UnrankedTensorType))
 
 
 def is_memref(type: Type) -> bool:
     """Whether `type` is a ranked or unranked memref."""
-    return isinstance(type, MemRefType | UnrankedMemRefType)
+    return isinstance(type, (MemRefType, UnrankedMemRefType))
 
 
 def is_shaped(type: Type) -> bool:

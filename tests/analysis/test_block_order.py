@@ -111,7 +111,7 @@ def test_dominated_blocks_are_a_range_and_edges_lead_forward_or_to_a_dominator(g
                 assert order.rank[a] < order.rank[b] or order.dominates(b, a)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs())
 def test_where_control_comes_back_from_without_passing_a_dominator(graph: Graph) -> None:
     blocks = blocks_of(graph)

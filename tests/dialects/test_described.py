@@ -204,3 +204,18 @@ func.func @f(%a: {M}, %o: {M}) {{
     transform(after, ("-buffer-deallocation-static",), "")
     assert [found.status for found in verify_module(before, after, Options())] == [SAME]
     assert prove_modules(before, after, leaks=True).proved
+
+
+def test_what_it_is_cloned_by_copies():
+    """A buffer that is returned twice is cloned as the facts say, and the clone holds what it held."""
+    text = f"""func.func @f(%a: {M}) -> ({M}, {M}) {{
+      %m = {TAKE}
+      memref.copy %a, %m : {M} to {M}
+      return %m, %m : {M}, {M}
+    }}"""
+    before, made = parse_text(text), parse_text(text)
+    transform(made, ("-buffer-deallocation-static",), "")
+    assert "pool.twin" in print_module(made)
+    (found,) = verify_module(before, made, Options())
+    assert found.status == SAME
+    assert prove_modules(before, made).proved

@@ -2,14 +2,7 @@
 
 import pytest
 from bufferize.ir.text.syntax import SyntaxScope
-from bufferize.ir.types.affine import (
-    MAX_AFFINE_DEPTH,
-    AffineDepthError,
-    AffineExpr,
-    constant,
-    dim,
-    symbol,
-)
+from bufferize.ir.types.affine import MAX_AFFINE_DEPTH, AffineDepthError, AffineExpr, constant, dim, symbol
 from bufferize.ir.types.affine_map import AffineMap, IntegerSet
 from bufferize.ir.types.attributes import AffineMapAttr
 from hypothesis import given

@@ -25,7 +25,6 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..account import makers
-from ..account.movements import are_one_part
 from . import make
 from .branches import BranchesInto
 from .buffer_types import BufferType, TypeRequest, cast_always_succeeds, is_tensor, ranked
@@ -292,8 +291,12 @@ class Bufferizer(Builder):
 
     def copy(self, source: Value, target: Value, cause: Cause) -> None:
         """Copy a buffer, or do nothing if that would be onto itself and mlir-opt is not followed in that."""
-        if self.options.copies_onto_itself or not are_one_part(source, target):
-            self.insert(makers.copy(source, target, cause))
+        if not self.options.copies_onto_itself:
+            from ..account.movements import are_one_part
+
+            if are_one_part(source, target):
+                return
+        self.insert(makers.copy(source, target, cause))
 
     def allocated_tensor(self, value: Value, cause: Cause, *, copied: bool) -> Value:
         """A tensor like `value` with a buffer of its own, rewritten later: a copy of it, or with undefined contents.

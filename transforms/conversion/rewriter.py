@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Literal
 
 from ...dialects.builtin import UnrealizedConversionCastOp
 from ...ir.program.builder import Builder
@@ -26,8 +26,6 @@ from .type_converter import SignatureConversion, TypeConverter
 SOURCE: Final = "source"
 TARGET: Final = "target"
 ARGUMENT: Final = "argument"
-
-Op = TypeVar("Op", bound=Operation)
 
 
 @dataclass(slots=True, eq=False)
@@ -147,14 +145,14 @@ class ConversionRewriter:
 
     # -- replacing
 
-    def replace(self, op: Operation, values: Sequence[Value]) -> None:
+    def replace(self, op: Operation, values: Sequence[Value]) -> Literal[True]:
         """Replace the results of `op`, also by values of other types, and forget `op` with all inside it.
 
         O(uses + operations inside).
         """
-        self.replace_by_groups(op, [(value,) for value in values])
+        return self.replace_by_groups(op, [(value,) for value in values])
 
-    def replace_by_groups(self, op: Operation, groups: Sequence[Sequence[Value]]) -> None:
+    def replace_by_groups(self, op: Operation, groups: Sequence[Sequence[Value]]) -> Literal[True]:
         """Replace each result of `op` by any number of values that together stand for it."""
         for result, values in zip(op.results, groups, strict=True):
             if len(values) == 1 and values[0].type is result.type:
@@ -163,17 +161,17 @@ class ConversionRewriter:
                 source = StandIn(SOURCE, _cast(values, result.type), self.converter, result.index, op)
                 value = self._stand_in(source, Builder.before(op))
             self._replace_uses(result, value)
-        self._ignore(op)
+        return self.erase(op)
 
-    def replace_with(self, op: Operation, new: Op) -> Op:
+    def replace_with(self, op: Operation, new: Operation) -> Literal[True]:
         """Insert `new` before `op`, which it replaces."""
         self.before(op).insert(new)
-        self.replace(op, new.results)
-        return new
+        return self.replace(op, new.results)
 
-    def erase(self, op: Operation) -> None:
+    def erase(self, op: Operation) -> Literal[True]:
         """Forget an operation without results that are used."""
         self._ignore(op)
+        return True
 
     def _ignore(self, op: Operation) -> None:
         gone = [inner for inner in op.walk() if inner not in self.ignored]

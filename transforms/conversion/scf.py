@@ -72,8 +72,7 @@ class _ConvertYield(ConversionPattern):
         values = unpacked(op, operands, rewriter)
         if values is None:
             return False
-        rewriter.replace_with(op, scf.YieldOp(values, where=op.where))
-        return True
+        return rewriter.replace_with(op, scf.YieldOp(values, where=op.where))
 
 
 def populate_scf_bufferize_patterns(

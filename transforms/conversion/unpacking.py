@@ -44,8 +44,7 @@ def replace_by_parts(op: Operation, parts: Sequence[Value], rewriter: Conversion
         assert types is not None
         groups.append(parts[position : position + len(types)])
         position += len(types)
-    rewriter.replace_by_groups(op, groups)
-    return True
+    return rewriter.replace_by_groups(op, groups)
 
 
 class ConvertOperands(ConversionPattern):

@@ -250,16 +250,35 @@ def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
     """
     for guard in plan.guards:
         if equations.value_in(guard.condition, guard.stretch, guard.given) == FALSE:
-            other = next((g for g in plan.guards if _comes_before(g, guard, equations)), None)
-            if other is not None:
+            others = _always_before(guard, plan.guards)
+            if others:
                 problem = error("this buffer is freed twice", guard.op.name_span)
-                problem.attach("it is freed here already", other.op.name_span)
+                problem.attach("it is freed here already", others[0].op.name_span)
+                for other in others[1:]:
+                    problem.attach("or here, on another path", other.op.name_span)
                 raise PassFailed(problem, operation=guard.op)
 
 
-def _comes_before(one: Guard, other: Guard, equations: Equations) -> bool:
-    if one.holder is not other.holder or one.op is other.op:
-        return False
-    if one.stretch is other.stretch:
-        return one.at < other.at
-    return equations.dominates(one.stretch, other.stretch)
+def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
+    """Deallocations of the same name of which every path to `guard` from where it comes to be meets one. O(stretches)."""
+    here: dict[Stretch, Guard] = {}
+    for other in guards:
+        if other.holder is guard.holder and other.given == TRUE and other.op is not guard.op:
+            if other.stretch is guard.stretch and other.at < guard.at:
+                return [other]
+            here[other.stretch] = other
+    found: dict[Operation, Guard] = {}
+    seen: set[Stretch] = set()
+    waiting = [guard.stretch]
+    while waiting:
+        at = waiting.pop()
+        if at is guard.holder.home:
+            return []
+        for passage in at.arriving:
+            source = passage.source
+            if source in here:
+                found[here[source].op] = here[source]
+            elif source not in seen:
+                seen.add(source)
+                waiting.append(source)
+    return list(found.values())

@@ -143,8 +143,7 @@ class BufferizePattern(ConversionPattern):
             self._rewrite(copy.op, rewriter)
         finally:
             groups = copy.hand_over()
-        rewriter.replace_by_groups(op, groups)
-        return True
+        return rewriter.replace_by_groups(op, groups)
 
     def _rewrite(self, op: Operation, rewriter: ConversionRewriter) -> None:
         b = self._bufferizer

@@ -95,5 +95,4 @@ def populate_eliminate_materializations_patterns(
 
 
 def _take_operand(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    rewriter.replace(op, operands)
-    return True
+    return rewriter.replace(op, operands)

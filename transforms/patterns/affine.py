@@ -46,8 +46,7 @@ def _simplify_map(start: int) -> Pattern:
             return False
         properties = {**op.properties, "map": a.AffineMapAttr(new)}
         made = op.__class__(operands, op.result_types, op.attributes, properties)
-        rewriter.replace_with(op, made)
-        return True
+        return rewriter.replace_with(op, made)
 
     return pattern
 
@@ -63,8 +62,7 @@ def _single_bound(op: Operation, rewriter: Rewriter) -> bool:
     """The least or greatest of one is that one."""
     if len(_map_of(op).results) != 1:
         return False
-    rewriter.replace_with(op, ApplyOp(op.operands, (t.INDEX,), op.attributes, dict(op.properties)))
-    return True
+    return rewriter.replace_with(op, ApplyOp(op.operands, (t.INDEX,), op.attributes, dict(op.properties)))
 
 
 def _distinct_bounds(op: Operation, rewriter: Rewriter) -> bool:
@@ -73,10 +71,9 @@ def _distinct_bounds(op: Operation, rewriter: Rewriter) -> bool:
     if len(distinct) == len(map.results):
         return False
     new = AffineMap(map.num_dims, map.num_symbols, distinct)
-    rewriter.replace_with(
+    return rewriter.replace_with(
         op, op.__class__(op.operands, (t.INDEX,), op.attributes, {"map": a.AffineMapAttr(new)})
     )
-    return True
 
 
 def _bounds_of_bounds(op: Operation, rewriter: Rewriter) -> bool:
@@ -107,8 +104,7 @@ def _bounds_of_bounds(op: Operation, rewriter: Rewriter) -> bool:
         symbols += other.operands[theirs.num_dims :]
     new = AffineMap(len(dims), len(symbols), kept)
     made = op.__class__([*dims, *symbols], (t.INDEX,), op.attributes, {"map": a.AffineMapAttr(new)})
-    rewriter.replace_with(op, made)
-    return True
+    return rewriter.replace_with(op, made)
 
 
 def _ordered_bounds(op: Operation, rewriter: Rewriter) -> bool:
@@ -158,8 +154,7 @@ def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
     """An empty loop without results. One with results is folded."""
     if op.results or not has_only_terminator(op.regions[0]):
         return False
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
@@ -190,8 +185,7 @@ def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
     made = materialize("arith", value, op.results[0].type) if isinstance(value, a.Attribute) else None
     if made is None:
         return False
-    rewriter.replace_with(op, made)
-    return True
+    return rewriter.replace_with(op, made)
 
 
 PATTERNS: Final = {

@@ -82,8 +82,7 @@ def _split_without_units(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
         found = _split(at, op.linear_index, [basis[i - lead] for i in kept if i >= lead], len(kept))
         for i, value in zip(kept, found, strict=True):
             values[i] = value
-    rewriter.replace(op, values)
-    return True
+    return rewriter.replace(op, values)
 
 
 def _joined(op: DelinearizeIndexOp) -> LinearizeIndexOp | None:
@@ -112,8 +111,7 @@ def _split_what_was_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
         at = rewriter.before(op)
         index = _join(at, indices[:-same], rest, joined.disjoint_property)
         values = [*_split(at, index, ours[: len(ours) - same], left), *values]
-    rewriter.replace(op, values)
-    return True
+    return rewriter.replace(op, values)
 
 
 def _join_without_units(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
@@ -129,11 +127,9 @@ def _join_without_units(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
         return False
     at = rewriter.before(op)
     if not kept:
-        rewriter.replace(op, [_zero(at)])
-        return True
+        return rewriter.replace(op, [_zero(at)])
     sizes = [basis[i - lead] for i in kept if i >= lead]
-    rewriter.replace(op, [_join(at, [indices[i] for i in kept], sizes, op.disjoint_property)])
-    return True
+    return rewriter.replace(op, [_join(at, [indices[i] for i in kept], sizes, op.disjoint_property)])
 
 
 def _join_without_leading_zero(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
@@ -141,8 +137,7 @@ def _join_without_leading_zero(op: LinearizeIndexOp, rewriter: Rewriter) -> bool
     if len(indices) < 2 or integer_of(indices[0]) != 0:
         return False
     sizes = basis[1:] if len(basis) == len(indices) else basis
-    rewriter.replace(op, [_join(rewriter.before(op), indices[1:], sizes, op.disjoint_property)])
-    return True
+    return rewriter.replace(op, [_join(rewriter.before(op), indices[1:], sizes, op.disjoint_property)])
 
 
 def _split_last_of_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
@@ -164,8 +159,7 @@ def _split_last_of_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     index = _join(at, indices[:-1], theirs[:-1], joined.disjoint_property)
     first = _split(at, index, ours[:-count], len(op.results) - count)
-    rewriter.replace(op, [*first, *_split(at, indices[-1], ours[-count:], count)])
-    return True
+    return rewriter.replace(op, [*first, *_split(at, indices[-1], ours[-count:], count)])
 
 
 @dataclass(frozen=True, slots=True)

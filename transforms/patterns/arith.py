@@ -54,8 +54,7 @@ def _gather(outer: type[Operation], inner: type[Operation], inner_constant: int,
             if (outer, inner) == (_SUB, _ADD) and inner_constant == outer_constant
             else _common_flags(op, below)
         )
-        rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type, overflow_flags=flags))
-        return True
+        return rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type, overflow_flags=flags))
 
     return pattern
 
@@ -84,10 +83,9 @@ def _negative_one_factor(position: int) -> Pattern:
         if op.results[0].type is t.I1:
             return False
         other = op.op_operands[1 - position].value
-        rewriter.replace_with(
+        return rewriter.replace_with(
             op, _SUB.build(lhs=other, rhs=product.op_operands[0].value, result=op.results[0].type)
         )
-        return True
 
     return pattern
 
@@ -101,8 +99,7 @@ def _difference_with_itself(op: Operation, rewriter: Rewriter) -> bool:
     if difference is None or difference.op_operands[0].value is not right or zero is None:
         return False
     none = _constant(rewriter, op, zero, type)
-    rewriter.replace_with(op, _SUB.build(lhs=none, rhs=difference.op_operands[1].value, result=type))
-    return True
+    return rewriter.replace_with(op, _SUB.build(lhs=none, rhs=difference.op_operands[1].value, result=type))
 
 
 def _extend_behind(kind: type[Operation]) -> Pattern:
@@ -116,8 +113,7 @@ def _extend_behind(kind: type[Operation]) -> Pattern:
         if x.type is not y.type:
             return False
         narrow = rewriter.before(op).insert(type(op)((x, y), (x.type,)))
-        rewriter.replace_with(op, kind((narrow.the_result,), (op.results[0].type,)))
-        return True
+        return rewriter.replace_with(op, kind((narrow.the_result,), (op.results[0].type,)))
 
     return pattern
 
@@ -135,10 +131,9 @@ def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:
     predicate = predicate_of(comparison)
     opposite = a.IntegerAttr(arith.INTEGER_PREDICATES.index(OPPOSITE[predicate]), t.I64)
     left, right = comparison.operands
-    rewriter.replace_with(
+    return rewriter.replace_with(
         op, arith.CmpIOp.build(predicate=opposite, lhs=left, rhs=right, result=op.results[0].type)
     )
-    return True
 
 
 OPPOSITE: Final = {
@@ -166,11 +161,10 @@ def _comparison_of_extensions(kind: type[Operation]) -> Pattern:
         x, y = left.op_operands[0].value, right.op_operands[0].value
         if x.type is not y.type:
             return False
-        rewriter.replace_with(
+        return rewriter.replace_with(
             op,
             arith.CmpIOp.build(predicate=op.properties["predicate"], lhs=x, rhs=y, result=op.results[0].type),
         )
-        return True
 
     return pattern
 
@@ -184,8 +178,7 @@ def _select_in_branch(position: int) -> Pattern:
             return False
         values = op.operands
         values[position] = inner.op_operands[position].value
-        rewriter.replace_with(op, arith.SelectOp(values, (op.results[0].type,)))
-        return True
+        return rewriter.replace_with(op, arith.SelectOp(values, (op.results[0].type,)))
 
     return pattern
 
@@ -201,11 +194,10 @@ def _select_by_negation(op: Operation, rewriter: Rewriter) -> bool:
     condition = _is_not(op.op_operands[0].value)
     if condition is None:
         return False
-    rewriter.replace_with(
+    return rewriter.replace_with(
         op,
         arith.SelectOp((condition, op.op_operands[2].value, op.op_operands[1].value), (op.results[0].type,)),
     )
-    return True
 
 
 def _select_of_bits(op: Operation, rewriter: Rewriter) -> bool:
@@ -220,8 +212,7 @@ def _select_of_bits(op: Operation, rewriter: Rewriter) -> bool:
     if ones is None:
         return False
     true = _constant(rewriter, op, ones, type)
-    rewriter.replace_with(op, arith.XOrIOp.build(lhs=condition, rhs=true, result=type))
-    return True
+    return rewriter.replace_with(op, arith.XOrIOp.build(lhs=condition, rhs=true, result=type))
 
 
 def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
@@ -238,8 +229,7 @@ def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
         )
     elif chosen != (1, 0):
         return False
-    rewriter.replace_with(op, arith.ExtUIOp((condition,), (type,)))
-    return True
+    return rewriter.replace_with(op, arith.ExtUIOp((condition,), (type,)))
 
 
 def _cast_of_cast(op: Operation, rewriter: Rewriter) -> bool:
@@ -247,8 +237,7 @@ def _cast_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     inner = _inner(op.op_operands[0].value, type(op))
     if inner is None or inner.op_operands[0].value.type is not op.results[0].type:
         return False
-    rewriter.replace(op, [inner.op_operands[0].value])
-    return True
+    return rewriter.replace(op, [inner.op_operands[0].value])
 
 
 def _cast_of_extension(kind: type[Operation]) -> Pattern:
@@ -256,8 +245,7 @@ def _cast_of_extension(kind: type[Operation]) -> Pattern:
         extension = _inner(op.op_operands[0].value, kind)
         if extension is None:
             return False
-        rewriter.replace_with(op, type(op)((extension.op_operands[0].value,), (op.results[0].type,)))
-        return True
+        return rewriter.replace_with(op, type(op)((extension.op_operands[0].value,), (op.results[0].type,)))
 
     return pattern
 
@@ -266,8 +254,7 @@ def _signed_extension_of_unsigned(op: Operation, rewriter: Rewriter) -> bool:
     extension = _inner(op.op_operands[0].value, arith.ExtUIOp)
     if extension is None:
         return False
-    rewriter.replace_with(op, arith.ExtUIOp((extension.op_operands[0].value,), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, arith.ExtUIOp((extension.op_operands[0].value,), (op.results[0].type,)))
 
 
 def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
@@ -275,7 +262,7 @@ def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
     left, right = _inner(op.op_operands[0].value, arith.NegFOp), _inner(op.op_operands[1].value, arith.NegFOp)
     if left is None or right is None:
         return False
-    rewriter.replace_with(
+    return rewriter.replace_with(
         op,
         type(op)(
             (left.op_operands[0].value, right.op_operands[0].value),
@@ -284,7 +271,6 @@ def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
             op.properties,
         ),
     )
-    return True
 
 
 def _of_vectors(name: str) -> Pattern:

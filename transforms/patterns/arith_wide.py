@@ -33,8 +33,7 @@ def _lower_half_only(kind: type[Operation]):
         new = kind.build(lhs=left, rhs=right, result=op.results[0].type)
         rewriter.before(op).insert(new)
         rewriter.replace_uses(op.results[0], new.results[0])
-        rewriter.erase(op)
-        return True
+        return rewriter.erase(op)
 
     return pattern
 
@@ -53,8 +52,7 @@ def _times_one(op: Operation, rewriter: Rewriter) -> bool:
     less = a.IntegerAttr(arith.INTEGER_PREDICATES.index("slt"), t.I64)
     negative = at.insert(arith.CmpIOp.build(predicate=less, lhs=left, rhs=none, result=flags))
     sign = at.insert(arith.ExtSIOp((negative.results[0],), (type,)))
-    rewriter.replace(op, [left, sign.the_result])
-    return True
+    return rewriter.replace(op, [left, sign.the_result])
 
 
 # -- truncation
@@ -70,8 +68,7 @@ def _truncated_extension(op: Operation, rewriter: Rewriter) -> bool:
         before, after = width_of(source.type), width_of(op.results[0].type)
         if before is None or after is None or before >= after:
             return False
-        rewriter.replace_with(op, kind((source,), (op.results[0].type,)))
-        return True
+        return rewriter.replace_with(op, kind((source,), (op.results[0].type,)))
     return False
 
 
@@ -92,10 +89,9 @@ def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
     unsigned = at.insert(arith.ShRUIOp.build(
         lhs=shift.op_operands[0].value, rhs=again.results[0], result=shift.results[0].type
     ))  # fmt: skip
-    rewriter.replace_with(
+    return rewriter.replace_with(
         op, arith.TruncIOp((unsigned.results[0],), (op.results[0].type,), None, op.properties)
     )
-    return True
 
 
 def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
@@ -103,8 +99,7 @@ def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
     inner = _made_by(op.op_operands[0].value, arith.BitcastOp)
     if inner is None:
         return False
-    rewriter.replace_with(op, arith.BitcastOp((inner.op_operands[0].value,), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, arith.BitcastOp((inner.op_operands[0].value,), (op.results[0].type,)))
 
 
 # -- floats of integers
@@ -162,16 +157,14 @@ def _comparison_of_integer(op: Operation, rewriter: Rewriter) -> bool:
                 comparison = "ge" if negative else "gt"
     if decided is not None:
         constant = arith.ConstantOp.build(value=a.bool_attr(decided), result=t.I1)
-        rewriter.replace_with(op, constant)
-        return True
+        return rewriter.replace_with(op, constant)
     if comparison not in ("eq", "ne"):
         comparison = ("s" if signed else "u") + comparison
     at = rewriter.before(op)
     constant = at.insert(arith.ConstantOp.build(value=a.IntegerAttr(nearest, type), result=type))
     code = a.IntegerAttr(arith.INTEGER_PREDICATES.index(comparison), t.I64)
     new = arith.CmpIOp.build(predicate=code, lhs=integer, rhs=constant.the_result, result=t.I1)
-    rewriter.replace_with(op, new)
-    return True
+    return rewriter.replace_with(op, new)
 
 
 WIDE_PATTERNS: Final = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...analysis.allocations import deallocations
 from ...analysis.causes import Cause, CauseKind, Types
 from ...dialects import arith, bufferization, memref, tensor
 from ...dialects.common import constant_index
@@ -24,13 +23,14 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
     """A clone is its source if one of the two is freed where the clone is made, and nothing else in between."""
     clone, source = op.results[0], op.op_operands[0].value
     if not clone.has_uses:
-        rewriter.erase(op)
-        return True
+        return rewriter.erase(op)
     if source.type is not clone.type and not memref_cast_compatible(source.type, clone.type):
         return False
     origin = source
     while isinstance(origin.defining_op, ViewLikeOp) and origin.defining_op.results[0] is origin:
         origin = origin.defining_op.view_source()
+    from ...analysis.allocations import deallocations
+
     of_clone, of_source = deallocations(clone), deallocations(origin)
     if len(of_clone) > 1 or len(of_source) > 1:
         return False
@@ -47,8 +47,7 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
     if source.type is not clone.type:
         source = rewriter.before(op).insert(memref.CastOp((source,), (clone.type,))).the_result
     rewriter.replace(op, [source])
-    rewriter.erase(redundant)
-    return True
+    return rewriter.erase(redundant)
 
 
 def memref_cast_compatible(source: t.Type, target: t.Type) -> bool:
@@ -104,14 +103,12 @@ def _buffer_of_tensor_of_buffer(op: bufferization.ToBufferOp, rewriter: Rewriter
     if isinstance(buffer.type, t.UnrankedMemRefType) and isinstance(type, t.MemRefType):
         return False
     if isinstance(type, t.UnrankedMemRefType):
-        rewriter.replace_with(op, memref.CastOp((buffer,), (type,)))
-        return True
+        return rewriter.replace_with(op, memref.CastOp((buffer,), (type,)))
     assert isinstance(type, t.MemRefType)
     made = cast_or_copy(buffer, type, op, rewriter)
     if made is None:
         return False
-    rewriter.replace(op, [made])
-    return True
+    return rewriter.replace(op, [made])
 
 
 def _buffer_of_cast(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
@@ -125,8 +122,7 @@ def _buffer_of_cast(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
     type = t.MemRefType(source.shape, source.element)
     made = bufferization.ToBufferOp((cast.op_operands[0].value,), (type,), None, op.properties)
     buffer = rewriter.before(op).insert(made)
-    rewriter.replace_with(op, memref.CastOp((buffer.the_result,), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((buffer.the_result,), (op.results[0].type,)))
 
 
 def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool:
@@ -154,8 +150,7 @@ def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool
     rewriter.before(op).insert(new)
     from ...dialects import tensor
 
-    rewriter.replace_with(op, tensor.CastOp((new.results[0],), (type,)))
-    return True
+    return rewriter.replace_with(op, tensor.CastOp((new.results[0],), (type,)))
 
 
 def dim_of_allocation(op: tensor.DimOp, rewriter: Rewriter) -> bool:
@@ -169,10 +164,8 @@ def dim_of_allocation(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     if type.shape[position] is not None:
         return False
     if made.copy is not None:
-        rewriter.set_operand(op.op_operands[0], made.copy)
-        return True
-    rewriter.replace(op, [made.dynamic_sizes[type.shape[:position].count(None)]])
-    return True
+        return rewriter.set_operand(op.op_operands[0], made.copy)
+    return rewriter.replace(op, [made.dynamic_sizes[type.shape[:position].count(None)]])
 
 
 def dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
@@ -180,8 +173,7 @@ def dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     made = op.source.defining_op
     if not isinstance(made, bufferization.ToTensorOp):
         return False
-    rewriter.replace_with(op, memref.DimOp.build(source=made.buffer, index=op.index, result=t.INDEX))
-    return True
+    return rewriter.replace_with(op, memref.DimOp.build(source=made.buffer, index=op.index, result=t.INDEX))
 
 
 PATTERNS: Final = {

@@ -75,8 +75,7 @@ def _simplify_jump(op: cf.BranchToOp, rewriter: Rewriter) -> bool:
     found = _forwarded(target, op.operands)
     if found is None:
         return False
-    rewriter.replace_with(op, _jump(*found))
-    return True
+    return rewriter.replace_with(op, _jump(*found))
 
 
 def _targets(op: cf.CondBranchOp) -> tuple[Target, Target]:
@@ -91,8 +90,7 @@ def _decided(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     known = integer_of(op.condition)
     if known is None:
         return False
-    rewriter.replace_with(op, _jump(*_targets(op)[0 if known else 1]))
-    return True
+    return rewriter.replace_with(op, _jump(*_targets(op)[0 if known else 1]))
 
 
 def _pass_through(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
@@ -101,7 +99,7 @@ def _pass_through(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     if new_yes is None and new_no is None:
         return False
     (true_block, true_values), (false_block, false_values) = new_yes or yes, new_no or no
-    rewriter.replace_with(
+    return rewriter.replace_with(
         op,
         cf.CondBranchOp.build(
             condition=op.condition,
@@ -111,7 +109,6 @@ def _pass_through(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
             false_dest_operands=false_values,
         ),
     )
-    return True
 
 
 def _same_successor(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
@@ -127,8 +124,7 @@ def _same_successor(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
             x if x is y else at.insert(arith.SelectOp((op.condition, x, y), (x.type,))).the_result
             for x, y in zip(yes, no, strict=True)
         ]
-    rewriter.replace_with(op, _jump(target, yes))
-    return True
+    return rewriter.replace_with(op, _jump(target, yes))
 
 
 def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
@@ -139,8 +135,7 @@ def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     branch = before.last_op if before is not None else None
     if not isinstance(branch, cf.CondBranchOp) or branch.condition is not op.condition:
         return False
-    rewriter.replace_with(op, _jump(*_targets(op)[0 if branch.successors[0] is block else 1]))
-    return True
+    return rewriter.replace_with(op, _jump(*_targets(op)[0 if branch.successors[0] is block else 1]))
 
 
 def _known_behind(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
@@ -161,8 +156,7 @@ def _known_behind(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 def _assertion_holds(op: Operation, rewriter: Rewriter) -> bool:
     if integer_of(op.op_operands[0].value) != 1:
         return False
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 # -- cf.switch
@@ -176,8 +170,7 @@ def _switch_with_default_only(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     default, *cases = op.successors
     if cases:
         return False
-    rewriter.replace_with(op, _jump(default, op.default_operands))
-    return True
+    return rewriter.replace_with(op, _jump(default, op.default_operands))
 
 
 def _decided_switch(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
@@ -189,8 +182,7 @@ def _decided_switch(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
         if value == known:
             chosen = i
             break
-    rewriter.replace_with(op, _jump(op.successors[chosen], _values(op.successor_operands(chosen))))
-    return True
+    return rewriter.replace_with(op, _jump(op.successors[chosen], _values(op.successor_operands(chosen))))
 
 
 def _make_switch(op: cf.SwitchOp, default: Target, cases: Sequence[tuple[int, Target]]) -> cf.SwitchOp:
@@ -220,8 +212,7 @@ def _drop_cases_like_default(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     ]
     if len(kept) == len(cases):
         return False
-    rewriter.replace_with(op, _make_switch(op, default, kept))
-    return True
+    return rewriter.replace_with(op, _make_switch(op, default, kept))
 
 
 def _switch_pass_through(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
@@ -230,8 +221,7 @@ def _switch_pass_through(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     if not any(forwarded):
         return False
     default, *cases = [new or old for new, old in zip(forwarded, targets, strict=True)]
-    rewriter.replace_with(op, _make_switch(op, default, list(zip(op.values(), cases, strict=True))))
-    return True
+    return rewriter.replace_with(op, _make_switch(op, default, list(zip(op.values(), cases, strict=True))))
 
 
 def _switched_before(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
@@ -248,14 +238,12 @@ def _switched_before(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     if branch.successors[0] is not block:
         known = excluded[branch.successors.index(block) - 1]
         target = next((case for value, case in by_value if value == known), default)
-        rewriter.replace_with(op, _jump(*target))
-        return True
+        return rewriter.replace_with(op, _jump(*target))
     impossible = set(excluded)
     possible = [(value, case) for value, case in by_value if value not in impossible]
     if len(possible) == len(by_value):
         return False
-    rewriter.replace_with(op, _make_switch(op, default, possible))
-    return True
+    return rewriter.replace_with(op, _make_switch(op, default, possible))
 
 
 PATTERNS: Final = {

@@ -17,10 +17,8 @@ def _merge_bitcasts(op: Operation, rewriter: Rewriter) -> bool:
         return False
     value, type = source.op_operands[0].value, op.results[0].type
     if value.type is type:
-        rewriter.replace(op, [value])
-        return True
-    rewriter.replace_with(op, _cast_class(value.type, type)((value,), (type,)))
-    return True
+        return rewriter.replace(op, [value])
+    return rewriter.replace_with(op, _cast_class(value.type, type)((value,), (type,)))
 
 
 def _real_types(op: Operation, rewriter: Rewriter) -> bool:
@@ -28,8 +26,7 @@ def _real_types(op: Operation, rewriter: Rewriter) -> bool:
     value, type = op.op_operands[0].value, op.results[0].type
     if _cast_class(value.type, type) is complex.BitcastOp:
         return False
-    rewriter.replace_with(op, arith.BitcastOp((value,), (type,)))
-    return True
+    return rewriter.replace_with(op, arith.BitcastOp((value,), (type,)))
 
 
 def _cast_class(source: t.Type, target: t.Type) -> type[Operation]:

@@ -105,8 +105,7 @@ def merge_duplicate_retained(op: DeallocOp, rewriter: Rewriter) -> bool:
     if len(at) == len(positions):
         return False
     merged = new_dealloc(rewriter.before(op), memrefs, conditions, list(at))
-    rewriter.replace(op, [merged.results[i] for i in positions])
-    return True
+    return rewriter.replace(op, [merged.results[i] for i in positions])
 
 
 def erase_empty(op: DeallocOp, rewriter: Rewriter) -> bool:
@@ -114,8 +113,7 @@ def erase_empty(op: DeallocOp, rewriter: Rewriter) -> bool:
     if len(op.op_operands) > len(op.results):
         return False
     false = constant(rewriter.before(op), False)
-    rewriter.replace(op, [false] * len(op.results))
-    return True
+    return rewriter.replace(op, [false] * len(op.results))
 
 
 def drop_never_freed(op: DeallocOp, rewriter: Rewriter) -> bool:

@@ -14,8 +14,7 @@ def _known_callee(op: func.CallIndirectOp, rewriter: Rewriter) -> bool:
     if not isinstance(callee, func.ConstantOp):
         return False
     properties = {**op.properties, "callee": callee.value}
-    rewriter.replace_with(op, func.CallOp(op.callee_operands, op.result_types, None, properties))
-    return True
+    return rewriter.replace_with(op, func.CallOp(op.callee_operands, op.result_types, None, properties))
 
 
 PATTERNS: Final = {func.CallIndirectOp: (_known_callee,)}

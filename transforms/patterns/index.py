@@ -27,8 +27,7 @@ def _gather(op: Operation, rewriter: Rewriter) -> bool:
         return False
     at = rewriter.before(op)
     constant = at.insert(index.ConstantOp.build(value=a.index_attr(known), result=t.INDEX))
-    rewriter.replace_with(op, type(op)((inner.op_operands[0].value, constant.results[0]), (t.INDEX,)))
-    return True
+    return rewriter.replace_with(op, type(op)((inner.op_operands[0].value, constant.results[0]), (t.INDEX,)))
 
 
 def _difference_with_zero(op: index.CmpOp, rewriter: Rewriter) -> bool:
@@ -44,8 +43,7 @@ def _difference_with_zero(op: index.CmpOp, rewriter: Rewriter) -> bool:
             return False
         operands = difference.operands[::-1]
     new = index.CmpOp(operands, (t.I1,), None, op.properties)
-    rewriter.replace_with(op, new)
-    return True
+    return rewriter.replace_with(op, new)
 
 
 PATTERNS: Final = {

@@ -24,8 +24,7 @@ def _over_nothing(op: Operation, rewriter: Rewriter) -> bool:
         return False
     if not any(isinstance(type, t.MemRefType) and 0 in type.shape for type in op.operand_types):
         return False
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 def _identity(op: Operation, rewriter: Rewriter) -> bool:
@@ -44,8 +43,7 @@ def _identity(op: Operation, rewriter: Rewriter) -> bool:
             or not all(value in body.args for value in last.operands)
         ):
             return False
-        rewriter.erase(op)
-        return True
+        return rewriter.erase(op)
     values: list[Value] = []
     for value in last.operands:
         if not isinstance(value, BlockArgument) or value.owner is not body:
@@ -56,16 +54,14 @@ def _identity(op: Operation, rewriter: Rewriter) -> bool:
         values.append(operand)
     at = rewriter.before(op)
     values = [cast_to(value, result.type, at) for value, result in zip(values, op.results, strict=True)]
-    rewriter.replace(op, values)
-    return True
+    return rewriter.replace(op, values)
 
 
 def _onto_itself(op: Operation, rewriter: Rewriter) -> bool:
     source, target = op.op_operands[0].value, op.op_operands[1].value
     if source is not target:
         return False
-    rewriter.replace(op, [source for _ in op.results])
-    return True
+    return rewriter.replace(op, [source for _ in op.results])
 
 
 def _known_sizes(op: Operation, rewriter: Rewriter) -> bool:

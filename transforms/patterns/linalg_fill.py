@@ -53,16 +53,14 @@ def reshape_of_fill(op: Operation, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     operands = [fill.op_operands[1].value, *op.operands[1:]]
     reshaped = at.insert(type(op)(operands, op.result_types, None, op.properties))
-    rewriter.replace(op, [filled(fill, reshaped.results[0], at)])
-    return True
+    return rewriter.replace(op, [filled(fill, reshaped.results[0], at)])
 
 
 def element_of_fill(op: Operation, rewriter: Rewriter) -> bool:
     value = filled_with(op.op_operands[0].value)
     if value is None:
         return False
-    rewriter.replace(op, [value])
-    return True
+    return rewriter.replace(op, [value])
 
 
 def concat_of_fills(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
@@ -74,8 +72,7 @@ def concat_of_fills(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     inits = [fill.op_operands[1].value for fill in known]
     whole = at.insert(tensor.ConcatOp(inits, op.result_types, None, op.properties))
-    rewriter.replace(op, [filled(known[0], whole.results[0], at)])
-    return True
+    return rewriter.replace(op, [filled(known[0], whole.results[0], at)])
 
 
 def copy_of_fill(op: Operation, rewriter: Rewriter) -> bool:
@@ -85,18 +82,15 @@ def copy_of_fill(op: Operation, rewriter: Rewriter) -> bool:
     source, init = (use.value for use in op.op_operands[:2])
     fill = fill_of(source)
     if fill is not None and getattr(source.type, "element", None) is getattr(init.type, "element", None):
-        rewriter.replace(op, [filled(fill, init, rewriter.before(op))])
-        return True
+        return rewriter.replace(op, [filled(fill, init, rewriter.before(op))])
     overwritten = fill_of(init)
     if overwritten is None:
         return False
-    rewriter.set_operand(op.op_operands[1], overwritten.op_operands[1].value)
-    return True
+    return rewriter.set_operand(op.op_operands[1], overwritten.op_operands[1].value)
 
 
 def transpose_of_fill(op: Operation, rewriter: Rewriter) -> bool:
     fill = fill_of(op.op_operands[0].value)
     if fill is None or not isinstance(op.op_operands[1].value.type, RankedTensorType):
         return False
-    rewriter.replace(op, [filled(fill, op.op_operands[1].value, rewriter.before(op))])
-    return True
+    return rewriter.replace(op, [filled(fill, op.op_operands[1].value, rewriter.before(op))])

@@ -29,8 +29,7 @@ def _transpose_twice(op: TransposeOp, rewriter: Rewriter) -> bool:
         return False
     inner, outer = first.permutation.values, op.permutation.values
     order = [inner[i] for i in outer]
-    rewriter.replace_with(op, _moved(op, first.input, op.init, "permutation", order))
-    return True
+    return rewriter.replace_with(op, _moved(op, first.input, op.init, "permutation", order))
 
 
 def _broadcast_twice(op: BroadcastOp, rewriter: Rewriter) -> bool:
@@ -41,8 +40,7 @@ def _broadcast_twice(op: BroadcastOp, rewriter: Rewriter) -> bool:
     rank = len(getattr(op.init.type, "shape", ()))
     kept = [i for i in range(rank) if i not in added]
     dimensions = sorted([*added, *(kept[i] for i in first.dimensions.values)])
-    rewriter.replace_with(op, _moved(op, first.input, op.init, "dimensions", dimensions))
-    return True
+    return rewriter.replace_with(op, _moved(op, first.input, op.init, "dimensions", dimensions))
 
 
 def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
@@ -69,8 +67,7 @@ def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
     at.insert(empty)
     transposed = at.insert(_moved(op, broadcast.input, empty.results[0], "permutation", inner))
     places = [order.index(i) for i in added]
-    rewriter.replace_with(op, _moved(broadcast, transposed.results[0], op.init, "dimensions", places))
-    return True
+    return rewriter.replace_with(op, _moved(broadcast, transposed.results[0], op.init, "dimensions", places))
 
 
 TRANSPOSE_PATTERNS: Final = (transpose_of_fill, _transpose_twice, _transpose_of_broadcast)

@@ -56,8 +56,7 @@ def _undone(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
     assert isinstance(pack, PackOp) and isinstance(unpack, UnPackOp)
     if pack.padding_value is not None or not _undo_each_other(pack, unpack):
         return False
-    rewriter.replace(op, [inner.source])
-    return True
+    return rewriter.replace(op, [inner.source])
 
 
 def _unneeded_padding(op: PackOp, rewriter: Rewriter) -> bool:
@@ -134,8 +133,7 @@ def _pack_of_fill(op: PackOp, rewriter: Rewriter) -> bool:
     padding = op.padding_value
     if padding is not None and padding is not fill.op_operands[0].value:
         return False
-    rewriter.replace(op, [filled(fill, op.dest, rewriter.before(op))])
-    return True
+    return rewriter.replace(op, [filled(fill, op.dest, rewriter.before(op))])
 
 
 # -- unpack
@@ -155,8 +153,7 @@ def _sliced(op: UnPackOp, rewriter: Rewriter) -> bool:
     )
     rewriter.set_operand(op.op_operands[1], part.results[0])
     result.type = part.results[0].type
-    rewriter.replace(user, [result])
-    return True
+    return rewriter.replace(user, [result])
 
 
 def _cuts_border(op: UnPackOp, cut: tensor.ExtractSliceOp) -> bool:

@@ -44,8 +44,7 @@ def _constant_sizes(op: memref.AllocOp | memref.AllocaOp, rewriter: Rewriter) ->
         memref=type.with_shape(shape),
     )
     rewriter.before(op).insert(new)
-    rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
 
 
 def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
@@ -62,8 +61,7 @@ def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
         use = use._next
     for user in result.users:
         rewriter.erase(user)
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 # -- copies and sizes
@@ -72,23 +70,20 @@ def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
 def _empty_copy(op: memref.CopyOp, rewriter: Rewriter) -> bool:
     if not any(isinstance(value.type, t.MemRefType) and 0 in value.type.shape for value in op.operands):
         return False
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 def _self_copy(op: memref.CopyOp, rewriter: Rewriter) -> bool:
     if op.source is not op.target:
         return False
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     cast = op.op_operands[0].value.defining_op
     if not isinstance(cast, memref.CastOp) or not isinstance(cast.results[0].type, t.MemRefType):
         return False
-    rewriter.set_operand(op.op_operands[0], cast.source)
-    return True
+    return rewriter.set_operand(op.op_operands[0], cast.source)
 
 
 def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
@@ -108,8 +103,7 @@ def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
     loaded: Value = at.insert(memref.LoadOp((shape, op.index), (element,))).the_result
     if element is not t.INDEX:
         loaded = at.insert(arith.IndexCastOp((loaded,), (t.INDEX,))).the_result
-    rewriter.replace(op, [loaded])
-    return True
+    return rewriter.replace(op, [loaded])
 
 
 def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
@@ -119,8 +113,7 @@ def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
     inner = op.op_operands[0].value.defining_op
     if not isinstance(inner, bufferization.ToBufferOp):
         return False
-    rewriter.replace_with(op, tensor.DimOp((inner.tensor, op.op_operands[1].value), (t.INDEX,)))
-    return True
+    return rewriter.replace_with(op, tensor.DimOp((inner.tensor, op.op_operands[1].value), (t.INDEX,)))
 
 
 def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
@@ -131,8 +124,7 @@ def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
     inner = op.memref.defining_op
     if not isinstance(inner, bufferization.ToBufferOp):
         return False
-    rewriter.replace_with(op, tensor.ExtractOp((inner.tensor, *op.indices), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, tensor.ExtractOp((inner.tensor, *op.indices), (op.results[0].type,)))
 
 
 # -- views
@@ -210,8 +202,7 @@ def _constant_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
         memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
     )
     new = rewriter.before(op).insert(make_subview(op.source, type, offsets, sizes, strides))
-    rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
 
 
 def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
@@ -229,8 +220,7 @@ def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
         memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
     )
     new = rewriter.before(op).insert(make_subview(cast.source, type, offsets, sizes, strides))
-    rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
 
 
 def _whole_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
@@ -271,8 +261,7 @@ def _view_constant_sizes(op: memref.ViewOp, rewriter: Rewriter) -> bool:
         source=op.source, byte_shift=op.byte_shift, sizes=kept, result=type.with_shape(shape)
     )
     rewriter.before(op).insert(new)
-    rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
 
 
 def _view_of_cast(op: memref.ViewOp, rewriter: Rewriter) -> bool:
@@ -282,8 +271,7 @@ def _view_of_cast(op: memref.ViewOp, rewriter: Rewriter) -> bool:
     if not cast.source.type.is_identity_layout:
         return False
     new = memref.ViewOp((cast.source, *op.operands[1:]), (op.results[0].type,), op.attributes)
-    rewriter.replace_with(op, new)
-    return True
+    return rewriter.replace_with(op, new)
 
 
 # -- taking memrefs apart and putting them together
@@ -336,8 +324,7 @@ def _together_again(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
     constants = [constant_index(entry) for entry in given]
     given = [entry if number is None else number for entry, number in zip(given, constants, strict=True)]
     if parts != given:
-        rewriter.set_operand(op.op_operands[0], metadata.source)
-        return True
+        return rewriter.set_operand(op.op_operands[0], metadata.source)
     if source is result:
         rewriter.replace(op, [metadata.source])
     else:
@@ -369,8 +356,7 @@ def _constant_parts(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
         result=type,
     )
     rewriter.before(op).insert(new)
-    rewriter.replace_with(op, memref.CastOp((new.results[0],), (result,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (result,)))
 
 
 FOLDS_THAT_INSERT: Final[dict[type[Operation], tuple[Pattern, ...]]] = {

@@ -31,8 +31,7 @@ def _collapse_twice(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
     new = memref.CollapseShapeOp.build(
         src=before.src, reassociation=reassociation_attr(groups), result=op.results[0].type
     )
-    rewriter.replace_with(op, new)
-    return True
+    return rewriter.replace_with(op, new)
 
 
 def _expand_twice(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
@@ -47,8 +46,7 @@ def _expand_twice(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
         static_output_shape=op.static_output_shape,
         result=op.results[0].type,
     )
-    rewriter.replace_with(op, new)
-    return True
+    return rewriter.replace_with(op, new)
 
 
 def _collapse_of_cast(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
@@ -61,12 +59,10 @@ def _collapse_of_cast(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
     if type is None:
         return False
     if type is op.results[0].type:
-        rewriter.set_operand(op.op_operands[0], cast.source)
-        return True
+        return rewriter.set_operand(op.op_operands[0], cast.source)
     new = memref.CollapseShapeOp.build(src=cast.source, reassociation=op.reassociation, result=type)
     rewriter.before(op).insert(new)
-    rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
 
 
 def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
@@ -85,8 +81,7 @@ def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
     if type is None:
         return False
     if type is op.results[0].type:
-        rewriter.set_operand(op.op_operands[0], cast.source)
-        return True
+        return rewriter.set_operand(op.op_operands[0], cast.source)
     values, static = split_mixed(sizes)
     new = memref.ExpandShapeOp.build(
         src=cast.source,
@@ -96,8 +91,7 @@ def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
         result=type,
     )
     rewriter.before(op).insert(new)
-    rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
 
 
 def _cast_to(value: Value, type: t.Type, at: Builder) -> Value:

@@ -153,8 +153,7 @@ def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:
                 static_output_shape=expect(expand, op).static_output_shape,
                 result=result,
             )
-        rewriter.replace_with(op, new)
-        return True
+        return rewriter.replace_with(op, new)
 
     return pattern
 

@@ -42,8 +42,7 @@ def _inline_blocks(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
         assert last is not None
         rewriter.replace_with(last, cf.BranchToOp.build(dest=behind, dest_operands=last.operands))
     args = [behind.add_argument(result.type) for result in op.results]
-    rewriter.replace(op, args)
-    return True
+    return rewriter.replace(op, args)
 
 
 def _decided_switch(op: scf.IndexSwitchOp, rewriter: Rewriter) -> bool:

@@ -76,8 +76,7 @@ def _combine_with_previous(op: scf.IfOp, rewriter: Rewriter) -> bool:
         rewriter.erase(first)
         rewriter.erase(second_yield)
     rewriter.replace(before, new.results[:count])
-    rewriter.replace(op, new.results[count:])
-    return True
+    return rewriter.replace(op, new.results[count:])
 
 
 def _combine_with_nested(op: scf.IfOp, rewriter: Rewriter) -> bool:
@@ -117,8 +116,7 @@ def _combine_with_nested(op: scf.IfOp, rewriter: Rewriter) -> bool:
     if no:
         new.regions[1].append(Block())
         rewriter.at_end(new.regions[1].entry, op.where).insert(scf.YieldOp(no))
-    rewriter.replace(op, results)
-    return True
+    return rewriter.replace(op, results)
 
 
 def _know_condition_inside(op: scf.IfOp, rewriter: Rewriter) -> bool:
@@ -162,8 +160,7 @@ def _select_instead(op: scf.IfOp, rewriter: Rewriter) -> bool:
             results.append(at.insert(arith.SelectOp((op.condition, yes, no), (yes.type,))).the_result)
     for region, side in zip(new.regions, (0, 1), strict=True):
         rewriter.replace_with(_yield_of(region), scf.YieldOp([pairs[i][side] for i in kept]))
-    rewriter.replace(op, results)
-    return True
+    return rewriter.replace(op, results)
 
 
 def _drop_empty_else(op: scf.IfOp, rewriter: Rewriter) -> bool:
@@ -172,8 +169,7 @@ def _drop_empty_else(op: scf.IfOp, rewriter: Rewriter) -> bool:
     new = _make_if(op.condition, [], Region(), Region(), op)
     rewriter.before(op).insert(new)
     new.regions[0].take_blocks(op.regions[0])
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 def _decided(op: scf.IfOp, rewriter: Rewriter) -> bool:

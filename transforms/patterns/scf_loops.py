@@ -60,8 +60,7 @@ def _trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> bool:
         return False
     body = op.regions[0]
     if count == 0:
-        rewriter.replace(op, [use.value for use in op.init_operands])
-        return True
+        return rewriter.replace(op, [use.value for use in op.init_operands])
     if count == 1:
         replace_by_region(op, body, rewriter, [op.lower_bound, *(use.value for use in op.init_operands)])
         return True
@@ -72,8 +71,7 @@ def _trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> bool:
     values = last.operands
     if any(value.parent_region is body for value in values):
         return False
-    rewriter.replace(op, values)
-    return True
+    return rewriter.replace(op, values)
 
 
 def _carry_what_is_cast(op: scf.ForOp, rewriter: Rewriter) -> bool:

@@ -51,8 +51,7 @@ def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     dimensions = _dimensions(op)
     counts = [trip_count(*dimension) for dimension in dimensions]
     if 0 in counts:
-        rewriter.replace(op, op.outputs)
-        return True
+        return rewriter.replace(op, op.outputs)
     if 1 not in counts:
         return False
     at = rewriter.before(op)
@@ -191,8 +190,7 @@ def _fewer_dimensions(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
     lower, upper, step = op.lower_bound, op.upper_bound, op.step
     counts = [trip_count(*each) for each in zip(lower, upper, step, strict=True)]
     if 0 in counts:
-        rewriter.replace(op, op.init_vals)
-        return True
+        return rewriter.replace(op, op.init_vals)
     if 1 not in counts:
         return False
     body = op.regions[0].entry

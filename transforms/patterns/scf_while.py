@@ -70,8 +70,7 @@ def _in_order(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     rewriter.modified(last)
     types = [op.results[position].type for position in order if position is not None]
     new = _with_results(op, types, rewriter)
-    rewriter.replace(op, [new.results[order.index(i)] for i in range(len(order))])
-    return True
+    return rewriter.replace(op, [new.results[order.index(i)] for i in range(len(order))])
 
 
 def _with_results(op: scf.WhileOp, types: list[Type], rewriter: Rewriter) -> scf.WhileOp:
@@ -115,8 +114,7 @@ def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     rewriter.inline_block(then.entry, first)
     rewriter.erase(yes)
     rewriter.erase(branch)
-    rewriter.replace(op, new.results[: len(op.results)])
-    return True
+    return rewriter.replace(op, new.results[: len(op.results)])
 
 
 def _used_from(block: Block, region: Region) -> list[Value]:

@@ -30,8 +30,7 @@ def _of_equal_operands(op: Operation, rewriter: Rewriter) -> bool:
     first = op.op_operands[0].value
     if any(use.value is not first for use in op.op_operands):
         return False
-    rewriter.replace_with(op, shape.ConstWitnessOp.build(passing=a.TRUE, result=WITNESS))
-    return True
+    return rewriter.replace_with(op, shape.ConstWitnessOp.build(passing=a.TRUE, result=WITNESS))
 
 
 def _without_repetition(op: Operation, rewriter: Rewriter) -> bool:
@@ -87,8 +86,7 @@ def _known_rank(op: Operation, rewriter: Rewriter) -> bool:
     known = t.RankedTensorType((max(ranks),), result.element)
     at = rewriter.before(op)
     new = at.insert(type(op)(op.operands, (known,), op.attributes, op.properties))
-    rewriter.replace(op, [cast_to(new.results[0], result, at)])
-    return True
+    return rewriter.replace(op, [cast_to(new.results[0], result, at)])
 
 
 def _join_constants(op: Operation, rewriter: Rewriter) -> bool:
@@ -147,8 +145,7 @@ def _merge_nested(op: Operation, rewriter: Rewriter) -> bool:
 def _single_constraint(op: Operation, rewriter: Rewriter) -> bool:
     if len(op.op_operands) != 1:
         return False
-    rewriter.replace(op, op.operands)
-    return True
+    return rewriter.replace(op, op.operands)
 
 
 MAX_CONSTRAINTS: Final = 64
@@ -192,8 +189,7 @@ def _all_equal(op: Operation, rewriter: Rewriter) -> bool:
         shapes.update(dict.fromkeys(made.operands))
     if not every:
         return False
-    rewriter.replace_with(op, shape.CstrEqOp(every, (WITNESS,)))
-    return True
+    return rewriter.replace_with(op, shape.CstrEqOp(every, (WITNESS,)))
 
 
 def _holds(op: shape.AssumingOp, rewriter: Rewriter) -> bool:
@@ -215,8 +211,7 @@ def _there_and_back(inverse: type[Operation]) -> Pattern:
         source = before.op_operands[0].value
         if source.type is not op.results[0].type:
             return False
-        rewriter.replace(op, [source])
-        return True
+        return rewriter.replace(op, [source])
 
     return pattern
 
@@ -234,8 +229,7 @@ def _rank_of_tensor(op: shape.RankOp, rewriter: Rewriter) -> bool:
         constant: Operation = arith.ConstantOp.build(value=value, result=type)
     else:
         constant = shape.ConstSizeOp.build(value=value, result=type)
-    rewriter.replace_with(op, constant)
-    return True
+    return rewriter.replace_with(op, constant)
 
 
 def _known_shape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
@@ -247,8 +241,7 @@ def _known_shape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
     result = op.results[0]
     known = result.type if result.type is shape.SHAPE else value.type
     constant = rewriter.before(op).insert(shape.ConstShapeOp.build(shape=value, result=known)).the_result
-    rewriter.replace(op, [cast_to(constant, result.type, rewriter.before(op))])
-    return True
+    return rewriter.replace(op, [cast_to(constant, result.type, rewriter.before(op))])
 
 
 def _shape_of_reshape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
@@ -261,8 +254,7 @@ def _shape_of_reshape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
         given = cast_to(given, type, at)
     else:
         given = at.insert(arith.IndexCastOp((given,), (type,))).the_result
-    rewriter.replace(op, [given])
-    return True
+    return rewriter.replace(op, [given])
 
 
 _BROADCAST_CHECKS: Final = (

@@ -32,8 +32,7 @@ def _constant_empty(op: tensor.EmptyOp, rewriter: Rewriter) -> bool:
         return False
     new = _empty(sizes, ranked(op.results[0]))
     rewriter.before(op).insert(new)
-    rewriter.replace_with(op, tensor.CastOp((new.results[0],), (op.results[0].type,)))
-    return True
+    return rewriter.replace_with(op, tensor.CastOp((new.results[0],), (op.results[0].type,)))
 
 
 def _empty(sizes: list[Mixed], like: t.RankedTensorType) -> tensor.EmptyOp:
@@ -54,8 +53,7 @@ def _cast_of_empty(op: tensor.CastOp, rewriter: Rewriter) -> bool:
         if isinstance(size, int) and known != size:
             return False
         sizes.append(size if known is None else known)
-    rewriter.replace_with(op, _empty(sizes, type))
-    return True
+    return rewriter.replace_with(op, _empty(sizes, type))
 
 
 def _dim_of_empty(op: tensor.DimOp, rewriter: Rewriter) -> bool:
@@ -68,8 +66,7 @@ def _dim_of_empty(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     size = sizes[position]
     if isinstance(size, int):
         return False
-    rewriter.replace(op, [size])
-    return True
+    return rewriter.replace(op, [size])
 
 
 def _dim_of_reshape(op: tensor.DimOp, rewriter: Rewriter) -> bool:
@@ -82,16 +79,14 @@ def _dim_of_reshape(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     size: Value = at.insert(tensor.ExtractOp((reshape.shape, op.index), (element,))).the_result
     if element is not t.INDEX:
         size = at.insert(arith.IndexCastOp((size,), (t.INDEX,))).the_result
-    rewriter.replace(op, [size])
-    return True
+    return rewriter.replace(op, [size])
 
 
 def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
     cast = op.op_operands[0].value.defining_op
     if not isinstance(cast, tensor.CastOp):
         return False
-    rewriter.set_operand(op.op_operands[0], cast.source)
-    return True
+    return rewriter.set_operand(op.op_operands[0], cast.source)
 
 
 # -- tensor.generate
@@ -128,16 +123,14 @@ def _element_of_generated(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
     for inner in ops[:-1]:
         at.insert(inner.clone(mapping))
     value: Value = ops[-1].op_operands[0].value
-    rewriter.replace(op, [mapping.get(value, value)])
-    return True
+    return rewriter.replace(op, [mapping.get(value, value)])
 
 
 def _element_of_cast(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
     cast = op.tensor.defining_op
     if not isinstance(cast, tensor.CastOp) or not isinstance(cast.source.type, t.RankedTensorType):
         return False
-    rewriter.set_operand(op.op_operands[0], cast.source)
-    return True
+    return rewriter.set_operand(op.op_operands[0], cast.source)
 
 
 def _element_of_shape(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
@@ -148,8 +141,7 @@ def _element_of_shape(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
     source = made.op_operands[0].value
     if not isinstance(source.type, (t.RankedTensorType, t.UnrankedTensorType)):
         return False
-    rewriter.replace_with(op, tensor.DimOp((source, op.indices[0]), (t.INDEX,)))
-    return True
+    return rewriter.replace_with(op, tensor.DimOp((source, op.indices[0]), (t.INDEX,)))
 
 
 def _cast_of_shape(op: tensor.CastOp, rewriter: Rewriter) -> bool:
@@ -160,8 +152,7 @@ def _cast_of_shape(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     arg = made.op_operands[0].value.type
     if not isinstance(arg, t.RankedTensorType) or type.shape not in ((None,), (arg.rank,)):
         return False
-    rewriter.replace_with(op, made.__class__(made.operands, (type,)))
-    return True
+    return rewriter.replace_with(op, made.__class__(made.operands, (type,)))
 
 
 # -- tensor.concat
@@ -170,8 +161,7 @@ def _cast_of_shape(op: tensor.CastOp, rewriter: Rewriter) -> bool:
 def _single_input(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
     if len(op.op_operands) != 1:
         return False
-    rewriter.replace(op, [cast_to(op.operands[0], op.results[0].type, rewriter.before(op))])
-    return True
+    return rewriter.replace(op, [cast_to(op.operands[0], op.results[0].type, rewriter.before(op))])
 
 
 def _known_inputs(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
@@ -184,8 +174,7 @@ def _known_inputs(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
         if known != tuple(shape):
             type = ranked(inputs[position]).with_shape(known)
             cast = cast_to(inputs[position], type, rewriter.before(op))
-            rewriter.set_operand(op.op_operands[position], cast)
-            return True
+            return rewriter.set_operand(op.op_operands[position], cast)
     return False
 
 
@@ -204,8 +193,7 @@ def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
     inner = op.op_operands[0].value.defining_op
     if not isinstance(inner, tensor.BitcastOp):
         return False
-    rewriter.replace_with(op, tensor.BitcastOp(inner.operands, op.result_types))
-    return True
+    return rewriter.replace_with(op, tensor.BitcastOp(inner.operands, op.result_types))
 
 
 def _dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:

@@ -114,8 +114,7 @@ def cast_of_structured(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     types[result.index] = op.dest.type
     position = result.index
     new = retyped(made, operands, types, rewriter)
-    rewriter.replace(op, [new.results[position]])
-    return True
+    return rewriter.replace(op, [new.results[position]])
 
 
 def chained(op: tensor.CastOp, rewriter: Rewriter) -> bool:
@@ -130,8 +129,7 @@ def chained(op: tensor.CastOp, rewriter: Rewriter) -> bool:
         return False
     if _join(first, shapes[2]) != _join(shapes[0], shapes[2]):
         return False
-    rewriter.replace_with(op, tensor.CastOp((inner.source,), (op.dest.type,)))
-    return True
+    return rewriter.replace_with(op, tensor.CastOp((inner.source,), (op.dest.type,)))
 
 
 Shape = tuple[int | None, ...] | None

@@ -42,8 +42,7 @@ def _without_border(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     """Padding by nothing."""
     if op.nofold or any(_pads(op.mixed_low())) or any(_pads(op.mixed_high())):
         return False
-    rewriter.replace(op, [cast_to(op.source, op.results[0].type, rewriter.before(op))])
-    return True
+    return rewriter.replace(op, [cast_to(op.source, op.results[0].type, rewriter.before(op))])
 
 
 def _of_cast(op: tensor.PadOp, rewriter: Rewriter) -> bool:
@@ -72,8 +71,7 @@ def _cast_afterwards(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     if not knows_as_much(cast.dest.type, result.type):
         return False
     new = _with_paddings(op, op.source, cast.dest.type, op.mixed_low(), op.mixed_high(), rewriter)
-    rewriter.replace(cast, new.results)
-    return True
+    return rewriter.replace(cast, new.results)
 
 
 def _orthogonal(op: tensor.PadOp, rewriter: Rewriter) -> bool:
@@ -191,8 +189,7 @@ def _of_fill(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     type = t.RankedTensorType(sizes, ranked(op.results[0]).element)
     empty = tensor.EmptyOp.build(dynamic_sizes=[s for s in shape if isinstance(s, Value)], result=type)
     new = filled(fill, at.insert(empty).the_result, at)
-    rewriter.replace(op, [cast_to(new, op.results[0].type, at)])
-    return True
+    return rewriter.replace(op, [cast_to(new, op.results[0].type, at)])
 
 
 PAD_PATTERNS: Final = (

@@ -40,8 +40,7 @@ def _twice(kind: type[tensor.ExpandShapeOp | tensor.CollapseShapeOp]) -> Pattern
             return False
         operands = [before.op_operands[0].value, *op.operands[1:]]
         properties = {**op.properties, "reassociation": reassociation_attr(groups)}
-        rewriter.replace_with(op, type(op)(operands, op.result_types, None, properties))
-        return True
+        return rewriter.replace_with(op, type(op)(operands, op.result_types, None, properties))
 
     return pattern
 
@@ -108,8 +107,7 @@ def _of_elements(op: Operation, rewriter: Rewriter) -> bool:
         return False
     if not ranked(op.results[0]).has_static_shape:
         return False
-    rewriter.replace_with(op, made.__class__(made.operands, (type,)))
-    return True
+    return rewriter.replace_with(op, made.__class__(made.operands, (type,)))
 
 
 COLLAPSE_PATTERNS: Final = (

@@ -75,8 +75,7 @@ def _constant_extract(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
     type = _slice_type(len(kept), result.element, kept)
     new = tensor.ExtractSliceOp.build(source=op.source, result=type, **slice_fields(lists))
     rewriter.before(op).insert(new)
-    rewriter.replace(op, [cast_to(new.results[0], result, rewriter.before(op))])
-    return True
+    return rewriter.replace(op, [cast_to(new.results[0], result, rewriter.before(op))])
 
 
 def _extract_of_cast(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
@@ -86,8 +85,9 @@ def _extract_of_cast(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
     if not stays_inside(ranked(source).shape, op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()):
         return False
     operands = [source, *op.operands[1:]]
-    rewriter.replace_with(op, tensor.ExtractSliceOp(operands, op.result_types, op.attributes, op.properties))
-    return True
+    return rewriter.replace_with(
+        op, tensor.ExtractSliceOp(operands, op.result_types, op.attributes, op.properties)
+    )
 
 
 def _insert(
@@ -242,8 +242,7 @@ def cast_of_slice(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     if not stays_inside(ranked(slice.source).shape, *lists):
         return False
     new = tensor.ExtractSliceOp.build(source=slice.source, result=type, **slice_fields(lists))
-    rewriter.replace_with(op, new)
-    return True
+    return rewriter.replace_with(op, new)
 
 
 EXTRACT_SLICE_PATTERNS: Final = (_constant_extract, _extract_of_cast)

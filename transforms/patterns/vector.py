@@ -33,8 +33,7 @@ def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:
     if 0 in sizes:
         sizes = [0] * len(sizes)
     made = ConstantMaskOp.build(mask_dim_sizes=a.DenseArrayAttr(t.I64, tuple(sizes)), mask=type)
-    rewriter.replace_with(op, made)
-    return True
+    return rewriter.replace_with(op, made)
 
 
 def _multiple_of_vscale(value: Value) -> int | None:

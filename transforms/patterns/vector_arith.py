@@ -32,8 +32,7 @@ def sum_of_product(op: Operation, rewriter: Rewriter) -> bool:
             continue
         operands = [contraction.lhs, contraction.rhs, other]
         made = ContractionOp(operands, op.result_types, contraction.attributes, contraction.properties)
-        rewriter.replace_with(op, made)
-        return True
+        return rewriter.replace_with(op, made)
     return False
 
 
@@ -68,5 +67,4 @@ def comparison_of_step(op: arith.CmpIOp, rewriter: Rewriter) -> bool:
     result = op.result.type
     assert isinstance(result, t.VectorType)
     value = a.DenseElementsAttr.from_values(result, [decided])
-    rewriter.replace_with(op, arith.ConstantOp((), (result,), None, {"value": value}))
-    return True
+    return rewriter.replace_with(op, arith.ConstantOp((), (result,), None, {"value": value}))

@@ -56,15 +56,13 @@ def _load(op: MaskedLoadOp | ExpandLoadOp, rewriter: Rewriter) -> bool:
     if known is None:
         return False
     if not known:
-        rewriter.replace(op, [op.pass_thru])
-        return True
+        return rewriter.replace(op, [op.pass_thru])
     place = [op.base, *op.indices]
     loaded = LoadOp(place, op.result_types, None, _kept(op, "alignment"))
     if loaded.verify() is not None:
         loaded.drop_operands()
         return False
-    rewriter.replace_with(op, loaded)
-    return True
+    return rewriter.replace_with(op, loaded)
 
 
 def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
@@ -79,8 +77,7 @@ def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
             stored.drop_operands()
             return False
         rewriter.before(op).insert(stored)
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 def _in_a_row(indices: Value) -> bool:
@@ -99,14 +96,12 @@ def _in_a_row(indices: Value) -> bool:
 def _gather(op: GatherOp, rewriter: Rewriter) -> bool:
     base, indices, mask = op.base, op.indices, op.mask
     if _all_of(mask) is False:
-        rewriter.replace(op, [op.pass_thru])
-        return True
+        return rewriter.replace(op, [op.pass_thru])
     if not isinstance(base.type, t.MemRefType) or not _in_a_row(indices):
         return False
     operands = [base, *op.offsets, mask, op.pass_thru]
     loaded = MaskedLoadOp(operands, op.result_types, None, _kept(op, "alignment"))
-    rewriter.replace_with(op, loaded)
-    return True
+    return rewriter.replace_with(op, loaded)
 
 
 def _scatter(op: ScatterOp, rewriter: Rewriter) -> bool:
@@ -118,8 +113,7 @@ def _scatter(op: ScatterOp, rewriter: Rewriter) -> bool:
             return False
         operands = [base, *op.offsets, mask, op.value_to_store]
         rewriter.before(op).insert(MaskedStoreOp(operands, (), None, _kept(op, "alignment")))
-    rewriter.erase(op)
-    return True
+    return rewriter.erase(op)
 
 
 def _unmasked_transfer(op: TransferOp, rewriter: Rewriter) -> bool:
@@ -143,8 +137,7 @@ def _full_mask(op: MaskOp, rewriter: Rewriter) -> bool:
     if inner is None or not _all_of(op.mask):
         return False
     rewriter.move_before(inner, op)
-    rewriter.replace(op, inner.results)
-    return True
+    return rewriter.replace(op, inner.results)
 
 
 def _empty_mask(op: MaskOp, rewriter: Rewriter) -> bool:
@@ -157,8 +150,7 @@ def _empty_mask(op: MaskOp, rewriter: Rewriter) -> bool:
             return False
         chosen = arith.SelectOp((op.mask, values[0], op.passthru), (values[0].type,))
         values = [rewriter.before(op).insert(chosen).results[0]]
-    rewriter.replace(op, values)
-    return True
+    return rewriter.replace(op, values)
 
 
 # -- reductions of one element
@@ -229,8 +221,7 @@ def _single_element(op: ReductionOp, rewriter: Rewriter) -> bool:
         result = _combined(at, op.kind, result, op.acc, op.fastmath)
         if mask is not None:
             result = _select(at, mask, result, op.acc)
-    rewriter.replace(root, [result])
-    return True
+    return rewriter.replace(root, [result])
 
 
 def _unit_reduction(op: MultiDimReductionOp, rewriter: Rewriter) -> bool:
@@ -251,8 +242,7 @@ def _unit_reduction(op: MultiDimReductionOp, rewriter: Rewriter) -> bool:
     result = _combined(at, op.kind, op.acc, _part(at, op.source, wanted), None)
     if mask is not None:
         result = _select(at, mask, result, op.acc)
-    rewriter.replace(root, [result])
-    return True
+    return rewriter.replace(root, [result])
 
 
 PATTERNS: Final = {

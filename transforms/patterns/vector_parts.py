@@ -33,8 +33,7 @@ def _extract_of_broadcast(op: ExtractOp, rewriter: Rewriter) -> bool:
     if made.verify() is not None:
         made.erase()
         return False
-    rewriter.replace_with(op, made)
-    return True
+    return rewriter.replace_with(op, made)
 
 
 def _extract_of_mask(op: ExtractOp, rewriter: Rewriter) -> bool:
@@ -50,10 +49,8 @@ def _extract_of_mask(op: ExtractOp, rewriter: Rewriter) -> bool:
         return False
     if any(at >= size for at, size in zip(position, known, strict=True)):
         none = a.DenseElementsAttr.from_values(type, [0])
-        rewriter.replace_with(op, arith.ConstantOp((), (type,), None, {"value": none}))
-        return True
-    rewriter.replace_with(op, CreateMaskOp.build(sizes=list(mask.sizes[len(position) :]), mask=type))
-    return True
+        return rewriter.replace_with(op, arith.ConstantOp((), (type,), None, {"value": none}))
+    return rewriter.replace_with(op, CreateMaskOp.build(sizes=list(mask.sizes[len(position) :]), mask=type))
 
 
 def _extract_of_cast(op: ExtractOp, rewriter: Rewriter) -> bool:
@@ -64,8 +61,7 @@ def _extract_of_cast(op: ExtractOp, rewriter: Rewriter) -> bool:
     source = expect(t.VectorType, cast.source.type)
     if type.num_elements != source.num_elements or any(source.scalable_dims):
         return False
-    rewriter.replace_with(op, ShapeCastOp.build(source=cast.source, output=type))
-    return True
+    return rewriter.replace_with(op, ShapeCastOp.build(source=cast.source, output=type))
 
 
 def _extract_of_elements(op: ExtractOp, rewriter: Rewriter) -> bool:
@@ -78,8 +74,7 @@ def _extract_of_elements(op: ExtractOp, rewriter: Rewriter) -> bool:
     whole = expect(t.VectorType, op.source.type)
     start, size = chunk(whole, op.static_position.values)
     elements = made_by.operands[start : start + size]
-    rewriter.replace_with(op, FromElementsOp.build(elements=elements, dest=type))
-    return True
+    return rewriter.replace_with(op, FromElementsOp.build(elements=elements, dest=type))
 
 
 def _insert_everything(op: InsertOp, rewriter: Rewriter) -> bool:
@@ -89,8 +84,7 @@ def _insert_everything(op: InsertOp, rewriter: Rewriter) -> bool:
     count = part.num_elements if isinstance(part, t.VectorType) else 1
     if type.num_elements != count or any(type.scalable_dims):
         return False
-    rewriter.replace_with(op, BroadcastOp.build(source=op.value_to_store, vector=type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=op.value_to_store, vector=type))
 
 
 def _same_splat(op: InsertOp | InsertStridedSliceOp, rewriter: Rewriter) -> bool:
@@ -98,8 +92,7 @@ def _same_splat(op: InsertOp | InsertStridedSliceOp, rewriter: Rewriter) -> bool
     scalar = splat_source(op.dest)
     if scalar is None or splat_source(op.value_to_store) is not scalar:
         return False
-    rewriter.replace(op, [op.dest])
-    return True
+    return rewriter.replace(op, [op.dest])
 
 
 def _all_inserted(op: InsertOp, rewriter: Rewriter) -> bool:
@@ -138,8 +131,7 @@ def _all_inserted(op: InsertOp, rewriter: Rewriter) -> bool:
             continue
         taken = at.insert(ToElementsOp((value,), [part.element] * (part.num_elements or 0)))
         elements[start : start + len(taken.results)] = taken.results
-    rewriter.replace_with(op, FromElementsOp.build(elements=elements, dest=type))
-    return True
+    return rewriter.replace_with(op, FromElementsOp.build(elements=elements, dest=type))
 
 
 # -- rectangles
@@ -157,8 +149,7 @@ def _slice_of_mask(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
         if 0 in sizes:
             sizes = [0] * len(sizes)
         numbers = a.DenseArrayAttr(t.I64, tuple(sizes))
-        rewriter.replace_with(op, ConstantMaskOp.build(mask_dim_sizes=numbers, mask=type))
-        return True
+        return rewriter.replace_with(op, ConstantMaskOp.build(mask_dim_sizes=numbers, mask=type))
     if not isinstance(mask, CreateMaskOp):
         return False
     at = rewriter.before(op)
@@ -167,8 +158,7 @@ def _slice_of_mask(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
         number = a.IntegerAttr(offset, t.INDEX)
         constant = at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": number})).results[0]
         left[i] = at.insert(arith.SubIOp((left[i], constant), (t.INDEX,))).results[0]
-    rewriter.replace_with(op, CreateMaskOp.build(sizes=left, mask=type))
-    return True
+    return rewriter.replace_with(op, CreateMaskOp.build(sizes=left, mask=type))
 
 
 def _slice_of_broadcast(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
@@ -195,8 +185,7 @@ def _slice_of_broadcast(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
                 output=part,
             )
             source = rewriter.before(op).insert(made).output
-    rewriter.replace_with(op, BroadcastOp.build(source=source, vector=type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=source, vector=type))
 
 
 def _array(numbers: list[int]) -> a.ArrayAttr:
@@ -226,8 +215,7 @@ def _contiguous(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
         output=inner,
     )
     part = rewriter.before(op).insert(made).output
-    rewriter.replace_with(op, ShapeCastOp.build(source=part, output=op.output.type))
-    return True
+    return rewriter.replace_with(op, ShapeCastOp.build(source=part, output=op.output.type))
 
 
 def _put_back(op: InsertStridedSliceOp, rewriter: Rewriter) -> bool:
@@ -239,8 +227,7 @@ def _put_back(op: InsertStridedSliceOp, rewriter: Rewriter) -> bool:
     places = numbers_of(op.offsets)
     if [*offsets, *[0] * (len(places) - len(offsets))] != places:
         return False
-    rewriter.replace(op, [op.dest])
-    return True
+    return rewriter.replace(op, [op.dest])
 
 
 PATTERNS: Final = {

@@ -30,8 +30,7 @@ def _broadcast_of_broadcast(op: BroadcastOp, rewriter: Rewriter) -> bool:
     inner = op.source.defining_op
     if not isinstance(inner, BroadcastOp):
         return False
-    rewriter.replace_with(op, BroadcastOp.build(source=inner.source, vector=op.vector.type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=inner.source, vector=op.vector.type))
 
 
 def _cast_of_mask(op: ShapeCastOp, rewriter: Rewriter) -> bool:
@@ -53,20 +52,17 @@ def _cast_of_mask(op: ShapeCastOp, rewriter: Rewriter) -> bool:
         if set(sizes[rank:]) != {1}:
             return False
         kept = a.DenseArrayAttr(t.I64, sizes[:rank])
-        rewriter.replace_with(op, ConstantMaskOp.build(mask_dim_sizes=kept, mask=type))
-        return True
+        return rewriter.replace_with(op, ConstantMaskOp.build(mask_dim_sizes=kept, mask=type))
     if any(integer_of(size) != 1 for size in mask.sizes[rank:]):
         return False
-    rewriter.replace_with(op, CreateMaskOp.build(sizes=list(mask.sizes[:rank]), mask=type))
-    return True
+    return rewriter.replace_with(op, CreateMaskOp.build(sizes=list(mask.sizes[:rank]), mask=type))
 
 
 def _cast_of_broadcast(op: ShapeCastOp, rewriter: Rewriter) -> bool:
     broadcast, type = op.source.defining_op, op.output.type
     if not isinstance(broadcast, BroadcastOp) or not repeats(broadcast.source.type, type):
         return False
-    rewriter.replace_with(op, BroadcastOp.build(source=broadcast.source, vector=type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=broadcast.source, vector=type))
 
 
 def _permuted(values: tuple[int, ...], permutation: tuple[int, ...]) -> tuple[int, ...]:
@@ -77,13 +73,11 @@ def _transpose_of_mask(op: TransposeOp, rewriter: Rewriter) -> bool:
     mask, order = op.vector.defining_op, op.permutation.values
     if isinstance(mask, CreateMaskOp):
         sizes = [mask.sizes[i] for i in order]
-        rewriter.replace_with(op, CreateMaskOp.build(sizes=sizes, mask=op.output.type))
-        return True
+        return rewriter.replace_with(op, CreateMaskOp.build(sizes=sizes, mask=op.output.type))
     if not isinstance(mask, ConstantMaskOp):
         return False
     numbers = a.DenseArrayAttr(t.I64, _permuted(mask.mask_dim_sizes.values, order))
-    rewriter.replace_with(op, ConstantMaskOp.build(mask_dim_sizes=numbers, mask=op.output.type))
-    return True
+    return rewriter.replace_with(op, ConstantMaskOp.build(mask_dim_sizes=numbers, mask=op.output.type))
 
 
 def _transpose_of_cast(op: TransposeOp, rewriter: Rewriter) -> bool:
@@ -91,8 +85,7 @@ def _transpose_of_cast(op: TransposeOp, rewriter: Rewriter) -> bool:
     cast = op.vector.defining_op
     if not isinstance(cast, ShapeCastOp) or not keeps_order(op):
         return False
-    rewriter.replace_with(op, ShapeCastOp.build(source=cast.source, output=op.output.type))
-    return True
+    return rewriter.replace_with(op, ShapeCastOp.build(source=cast.source, output=op.output.type))
 
 
 def _transpose_of_transpose(op: TransposeOp, rewriter: Rewriter) -> bool:
@@ -100,10 +93,9 @@ def _transpose_of_transpose(op: TransposeOp, rewriter: Rewriter) -> bool:
     if not isinstance(inner, TransposeOp) or inner is op:
         return False
     order = a.DenseArrayAttr(t.I64, _permuted(inner.permutation.values, op.permutation.values))
-    rewriter.replace_with(
+    return rewriter.replace_with(
         op, TransposeOp.build(vector=inner.vector, permutation=order, output=op.output.type)
     )
-    return True
 
 
 def _transpose_of_elements(op: TransposeOp, rewriter: Rewriter) -> bool:
@@ -118,8 +110,7 @@ def _transpose_of_elements(op: TransposeOp, rewriter: Rewriter) -> bool:
     places = [0]
     for i in range(rank):
         places = [place + k * strides[order[i]] for place in places for k in range(type.shape[i] or 0)]
-    rewriter.replace_with(op, FromElementsOp.build(elements=[elements[i] for i in places], dest=type))
-    return True
+    return rewriter.replace_with(op, FromElementsOp.build(elements=[elements[i] for i in places], dest=type))
 
 
 def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
@@ -137,8 +128,7 @@ def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
     for low, high in pairwise(bounds):
         if any(not low <= order[i] < high for i in range(low, high)):
             return False
-    rewriter.replace_with(op, BroadcastOp.build(source=broadcast.source, vector=op.output.type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=broadcast.source, vector=op.output.type))
 
 
 def _shuffle_of_scalars(op: ShuffleOp, rewriter: Rewriter) -> bool:
@@ -149,16 +139,14 @@ def _shuffle_of_scalars(op: ShuffleOp, rewriter: Rewriter) -> bool:
     if index < 0:
         return False
     source = op.v2 if index else op.v1
-    rewriter.replace_with(op, BroadcastOp.build(source=source, vector=op.vector.type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=source, vector=op.vector.type))
 
 
 def _shuffle_of_splats(op: ShuffleOp, rewriter: Rewriter) -> bool:
     scalar = splat_source(op.v1)
     if scalar is None or splat_source(op.v2) is not scalar:
         return False
-    rewriter.replace_with(op, BroadcastOp.build(source=scalar, vector=op.vector.type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=scalar, vector=op.vector.type))
 
 
 def _interleaving(op: ShuffleOp, rewriter: Rewriter) -> bool:
@@ -168,16 +156,14 @@ def _interleaving(op: ShuffleOp, rewriter: Rewriter) -> bool:
     half = len(mask) // 2
     if any(index != i // 2 + half * (i % 2) for i, index in enumerate(mask)):
         return False
-    rewriter.replace_with(op, InterleaveOp.build(lhs=op.v1, rhs=op.v2, output=op.vector.type))
-    return True
+    return rewriter.replace_with(op, InterleaveOp.build(lhs=op.v1, rhs=op.v2, output=op.vector.type))
 
 
 def _equal_elements(op: FromElementsOp, rewriter: Rewriter) -> bool:
     elements = op.operands
     if not elements or any(element is not elements[0] for element in elements):
         return False
-    rewriter.replace_with(op, BroadcastOp.build(source=elements[0], vector=op.dest.type))
-    return True
+    return rewriter.replace_with(op, BroadcastOp.build(source=elements[0], vector=op.dest.type))
 
 
 def _elements_in_a_row(op: FromElementsOp, rewriter: Rewriter) -> bool:
@@ -221,8 +207,7 @@ def _elements_in_a_row(op: FromElementsOp, rewriter: Rewriter) -> bool:
         source = at.insert(made).output
     if source.type is not op.dest.type:
         source = at.insert(ShapeCastOp.build(source=source, output=op.dest.type)).output
-    rewriter.replace(op, [source])
-    return True
+    return rewriter.replace(op, [source])
 
 
 def _elements_of_broadcast(op: ToElementsOp, rewriter: Rewriter) -> bool:
@@ -242,8 +227,7 @@ def _elements_of_broadcast(op: ToElementsOp, rewriter: Rewriter) -> bool:
         stride *= size or 0
     made = ToElementsOp((broadcast.source,), [inner.element] * stride)
     rewriter.before(op).insert(made)
-    rewriter.replace(op, [made.results[place] for place in places])
-    return True
+    return rewriter.replace(op, [made.results[place] for place in places])
 
 
 PATTERNS: Final = {

@@ -30,8 +30,7 @@ def overwritten(op: TransferWriteOp, rewriter: Rewriter) -> bool:
         if not between.results[0].has_one_use:
             return False
     base = next(use for use in behind.op_operands if use.value is before.results[0])
-    rewriter.set_operand(base, before.base)
-    return True
+    return rewriter.set_operand(base, before.base)
 
 
 def _places(op: TransferOp) -> dict[int, int | None]:
@@ -71,8 +70,7 @@ def read_back(op: TransferReadOp, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     value = at.insert(BroadcastOp.build(source=write.value_to_store, vector=wide)).vector
     permutation = a.DenseArrayAttr(t.I64, tuple(order))
-    rewriter.replace_with(op, TransposeOp.build(vector=value, permutation=permutation, output=type))
-    return True
+    return rewriter.replace_with(op, TransposeOp.build(vector=value, permutation=permutation, output=type))
 
 
 def written_into_slice(op: InsertSliceOp, rewriter: Rewriter) -> bool:
@@ -102,5 +100,4 @@ def written_into_slice(op: InsertSliceOp, rewriter: Rewriter) -> bool:
     properties["in_bounds"] = a.ArrayAttr(a.bool_attr(False) for _ in range(rank))
     operands = [write.value_to_store, made.result, *write.indices]
     new = rewriter.before(op).insert(TransferWriteOp(operands, (type,), None, properties))
-    rewriter.set_operand(op.op_operands[0], new.results[0])
-    return True
+    return rewriter.set_operand(op.op_operands[0], new.results[0])

@@ -7,14 +7,23 @@ passes count as places, is what the two passes differ in; see `Strategy`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ...analysis.allocations import ReachOfViews, allocations, is_known_control_flow, is_loop, only_allocates
+from ...analysis.allocations import (
+    ReachOfViews,
+    allocations,
+    deallocations,
+    freed_by_any_name,
+    is_known_control_flow,
+    is_loop,
+    only_allocates,
+)
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow
 from ...dialects import memref
-from ...ir.defects import AFFINE_PARALLEL, SOUND, Defect
+from ...ir.defects import AFFINE_PARALLEL, FREED_ALREADY, SOUND, Defect
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Value
 
@@ -26,7 +35,7 @@ class Strategy:
     Attributes:
         out_of_loops: leave loops and nothing else, and only if no view of the buffer leaves with it; blocks of one
             region are all the same. Otherwise leave branches and no loops, and stop at the lowest block above all
-            uses of the buffer and its views.
+            uses of the buffer and its views. What a loop frees stays in it.
         stack_too: move `memref.alloca` as well.
     """
 
@@ -38,13 +47,25 @@ OUT_OF_BRANCHES: Final = Strategy(out_of_loops=False, stack_too=False)
 OUT_OF_LOOPS: Final = Strategy(out_of_loops=True, stack_too=True)
 
 
-def hoist(function: Operation, strategy: Strategy, mirrored: frozenset[Defect] = SOUND) -> int:
+def hoist(
+    function: Operation,
+    strategy: Strategy,
+    mirrored: frozenset[Defect] = SOUND,
+    kept: Callable[[Operation], object] = lambda freeing: None,
+) -> int:
     """Move the allocations of a function up; how many were moved.
+
+    Args:
+        kept: told what frees an allocation in the loop that it would leave otherwise.
 
     O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
     """
     tree = BlockTree(function)
-    reach = ReachOfViews(ViewFlow(function), tree)
+    flow = ViewFlow(function)
+    reach = ReachOfViews(flow, tree)
+    stays: set[Value] = set()
+    if strategy.out_of_loops and FREED_ALREADY not in mirrored:
+        stays = freed_by_any_name(function, flow)
     candidates = [found.value for found in allocations(function) if only_allocates(found.value.defining_op)]
     if strategy.stack_too:
         candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
@@ -53,9 +74,16 @@ def hoist(function: Operation, strategy: Strategy, mirrored: frozenset[Defect] =
         op = value.defining_op
         assert op is not None
         place = _place(op, value, strategy, tree, reach, mirrored)
-        if place is not None and place is not op.block:
-            op.move_before(op.ancestor_in_block(place) or _last(place))
-            moved += 1
+        if place is None or place is op.block:
+            continue
+        left = op.ancestor_in_block(place) or _last(place)
+        freeing = [op for view in flow.resolve(value) for op in deallocations(view)] if value in stays else []
+        inside = next((free for free in freeing if left.is_ancestor_of(free)), None)
+        if inside is not None:
+            kept(inside)  # the next iteration would use what this one frees
+            continue
+        op.move_before(left)
+        moved += 1
     return moved
 
 

@@ -194,8 +194,7 @@ class BufferizeReturnOpConverter(_Converter):
             before.insert(self.copy(value, target, cause))
         new = self.target(kept, where=op.where)
         self.done.add(new)
-        rewriter.replace_with(op, new)
-        return True
+        return rewriter.replace_with(op, new)
 
 
 class BufferizeCallOpConverter(_Converter):

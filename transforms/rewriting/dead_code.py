@@ -6,9 +6,12 @@ results give access to. Terminators and symbols stay whatever they do.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region
 from ...ir.program.interfaces import ALLOCATE, READ, MemoryEffectOp
+from ...ir.types.types import is_tensor
 
 
 class DeadCode:
@@ -115,9 +118,31 @@ def _keeps_alive(op: Operation) -> bool:
     return op.block is not None and not _harmless(op)
 
 
+def _declared_writes(op: MemoryEffectOp) -> tuple[int, ...]:
+    """Where the operands are that its declaration says it does more to than read, as long as they are no tensors: without
+    that all effects of each store were listed, every time, a tenth of the deallocation pipeline.
+    """
+    known = _WRITTEN.get(op.__class__)
+    if known is None:
+        definition: Any = op.definition
+        declared = definition.effects if op.__class__.memory_effects is MemoryEffectOp.memory_effects else ()
+        known = _WRITTEN[op.__class__] = tuple(
+            field.position
+            for kind, field in declared
+            if kind not in (READ, ALLOCATE) and not field.of_results and field.position is not None
+        )
+    return known
+
+
+_WRITTEN: dict[type[Operation], tuple[int, ...]] = {}
+
+
 def _harmless(op: Operation) -> bool:
     """Whether the effects of `op` itself are known and may be done without."""
     if isinstance(op, MemoryEffectOp):
+        for position in _declared_writes(op):
+            if not is_tensor(op.op_operands[position]._value.type):
+                return False
         results = op.results
         for effect in op.memory_effects():
             if effect.kind == READ:

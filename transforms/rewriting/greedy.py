@@ -33,6 +33,8 @@ from .worklist import Worklist
 PatternsOf = Callable[[Operation], Sequence[Pattern]]
 
 UNLIMITED: Final = -1
+MANY: Final = 256
+"""With so many uses, an operation is neither dead nor simpler for one use less."""
 
 
 @record(frozen=True)
@@ -302,10 +304,17 @@ class _Driver(Rewriter):
 
 
 def _few_users(value: Value, user: Operation) -> bool:
-    """Whether at most one operation besides `user` uses `value`."""
+    """Whether at most one operation besides `user` uses `value`, and not too often for that to matter. O(MANY).
+
+    One deallocation may mention a condition a thousand times: looking through all of them for each operation erased was quadratic.
+    """
     other: Operation | None = None
     use = value._first_use
+    left = MANY
     while use is not None:
+        left -= 1
+        if not left:
+            return False
         owner = use.owner
         if owner is not user and owner is not other:
             if other is not None:

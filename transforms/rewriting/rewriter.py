@@ -1,14 +1,14 @@
 """The hands of a pattern: edits of the program that tell the driver what they touched.
 
 A pattern is a function `pattern(op, rewriter) -> bool`: it looks at `op`, changes the program through the rewriter, and
-says whether it did. What it inserts, modifies or moves is looked at again by the driver, and so is what produced the
+says whether it did: `replace`, `replace_with`, `erase` and `set_operand` answer True, which is then its answer. What it inserts, modifies or moves is looked at again by the driver, and so is what produced the
 operands of what it erases, for these may now be unused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
@@ -128,24 +128,24 @@ class Rewriter:
                 changed = True
         return changed
 
-    def replace(self, op: Operation, values: Sequence[Value]) -> None:
+    def replace(self, op: Operation, values: Sequence[Value]) -> Literal[True]:
         """Replace all results of `op` and erase it."""
         for result, value in zip(op.results, values, strict=True):
             self.replace_uses(result, value)
-        self.erase(op)
+        return self.erase(op)
 
-    def replace_with(self, op: Operation, new: Op) -> Op:
+    def replace_with(self, op: Operation, new: Operation) -> Literal[True]:
         """Insert `new` before `op`, let its results take the place of `op`'s, and erase `op`."""
         self.before(op).insert(new)
-        self.replace(op, new.results)
-        return new
+        return self.replace(op, new.results)
 
-    def erase(self, op: Operation) -> None:
+    def erase(self, op: Operation) -> Literal[True]:
         """Erase `op` with all inside it, users before what they use. O(operations erased)."""
         if op.regions:
             for inner in _inside_out(op):
                 self._erase_one(inner)
         self._erase_one(op)
+        return True
 
     def _erase_one(self, op: Operation) -> None:
         self.erased(op)
@@ -162,9 +162,10 @@ class Rewriter:
 
     # -- changing in place
 
-    def set_operand(self, use: OpOperand, value: Value) -> None:
+    def set_operand(self, use: OpOperand, value: Value) -> Literal[True]:
         use.value = value
         self.modified(use.owner)
+        return True
 
     def move_before(self, op: Operation, anchor: Operation) -> None:
         op.move_before(anchor)

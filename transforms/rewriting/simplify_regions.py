@@ -7,7 +7,6 @@ from typing import Final
 
 from ...ir.program.core import Block, BlockArgument, Operation, Region
 from ...ir.program.interfaces import BranchOp
-from .merge_blocks import merge_identical_blocks
 from .operands import erase_operands, passed_to
 from .rewriter import Rewriter
 from .unneeded import Unneeded
@@ -40,6 +39,8 @@ class RegionSimplifier:
         blocks = erase_unreachable_blocks(self._region, self._rewriter)
         operations = self._unneeded.erase(changed)
         if self._level == AGGRESSIVE:
+            from .merge_blocks import merge_identical_blocks
+
             blocks |= merge_identical_blocks(self._region, self._rewriter)
             blocks |= drop_redundant_arguments(self._region, self._rewriter)
         self.changed_blocks |= blocks or self._unneeded.erased_arguments

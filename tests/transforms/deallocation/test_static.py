@@ -137,18 +137,6 @@ def test_what_may_be_free_already_gets_a_guard():
     assert print_module(again) == text
 
 
-def test_freeing_twice_is_an_error_with_both_places():
-    with pytest.raises(PassFailed) as failure:
-        freed(f"""
-  %n = memref.alloc() : {M}
-  memref.dealloc %n : {M}
-  memref.dealloc %n : {M}
-  return""")
-    message = str(failure.value)
-    assert "this buffer is freed twice" in message
-    assert "it is freed here already" in message
-
-
 PARALLEL = """
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -171,3 +171,27 @@ func.func private @grow(%a: {M}) -> memref<8xf32> {{
     )
     said = [label.text for found in owners_of_buffers(module) for label in found.labels]
     assert any("freed by the program" in text for text in said) and not any("owned(" in text for text in said)
+
+
+def test_the_first_of_two_results_may_be_used_no_more_than_the_second():
+    program = f"""
+func.func private @two(%c: i1, %p: {M}) -> ({M}, {M}) {{
+  %a = memref.alloc() : {M}
+  memref.copy %p, %a : {M} to {M}
+  %b = memref.alloc() : {M}
+  memref.copy %p, %b : {M} to {M}
+  %m = arith.select %c, %a, %b : {M}
+  return %a, %m : {M}, {M}
+}}
+func.func @main() -> f32 {{
+  %i = arith.constant 0 : index
+  %c = arith.constant true
+  %z = arith.constant 2.0 : f32
+  %p = memref.alloc() : {M}
+  linalg.fill ins(%z : f32) outs(%p : {M})
+  %r:2 = func.call @two(%c, %p) : (i1, {M}) -> ({M}, {M})
+  %x = memref.load %r#1[%i] : {M}
+  return %x : f32
+}}"""
+    module = parse_text(freed(program))
+    assert run_watched(module, 1, NeededAfter(functions_of(module)[-1])) is not None

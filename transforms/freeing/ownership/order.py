@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cmp_to_key
 
-from ....analysis.fixpoint import reverse_postorder
 from ....analysis.graphs import block_graph
 from ....analysis.liveness import Liveness
 from ....ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -150,6 +149,8 @@ class ValueOrder:
         if region is None or region.entry in self._live_in:
             return
         graph = block_graph(region)
+        from ....analysis.fixpoint import reverse_postorder
+
         order = reverse_postorder([graph.entry, *graph], graph.successors)
         for block in reversed(order):
             mentioned, defined = _mentioned_and_defined(block)

@@ -1,0 +1,108 @@
+"""What explanations say at corners: each of these was once changed and nothing else noticed."""
+
+import pytest
+from bufferize import explain, parse
+from bufferize.analysis.memory_plan.exact import QUICK
+from bufferize.analysis.one_shot.analyze import analyze
+from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.explain.conflict_labels import LOOP_NAMES, _element
+from bufferize.explain.edits import _indented_like
+from bufferize.explain.fix import Fixed
+from bufferize.explain.memory import Assumptions, memory_of
+from bufferize.explain.unrolled import unrolled_swap
+from bufferize.ir.source.places import Source, Span
+from bufferize.ir.types.affine import dim
+from bufferize.ir.types.affine_map import AffineMap
+
+
+@pytest.mark.parametrize(
+    ("positions", "text"),
+    [((0, 2), "(i, k)"), ((len(LOOP_NAMES) - 1,), "(p)"), ((len(LOOP_NAMES),), None)],
+)
+def test_loops_have_names_as_long_as_there_are_letters(positions, text):
+    assert _element(AffineMap(20, 0, tuple(map(dim, positions)))) == text
+
+
+def test_lines_get_the_indentation_of_where_they_go():
+    source = Source("f.mlir", "a\n      b\n  c\n")
+    moved = _indented_like("      x\n        y\n", Span(source, 2, 9))
+    assert moved == "      x\n        y\n"
+    assert _indented_like("      x\n        y\n", Span(source, 10, 13)) == "  x\n    y\n"
+
+
+def test_nothing_is_counted_before_anything_is_changed():
+    assert Fixed("").before == Fixed("").after
+    assert Fixed("").before[0] == 0
+
+
+TRADING = """
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %known = arith.constant 4 : index
+  %r:2 = scf.for %i = %c0 to TRIPS step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+    %e = tensor.extract %x[%c1] : tensor<4xf32>
+    %w = tensor.insert %e into %y[%c0] : tensor<4xf32>
+    scf.yield %w, %x : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(("trips", "offered"), [("4", True), ("5", False), ("%n", False)])
+def test_only_loops_of_evenly_many_iterations_are_unrolled(trips, offered):
+    text = TRADING.replace("TRIPS", "%known" if trips != "%n" else trips).replace(
+        "constant 4", f"constant {trips if trips != '%n' else 4}"
+    )
+    options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+    result = analyze(parse(text), options)
+    found = [
+        c for use in result.operands() if use.owner.name == "scf.yield" for c in unrolled_swap(result, use)
+    ]
+    assert bool(found) is offered
+
+
+def test_the_types_are_where_a_copy_for_them_is_marked():
+    module = parse(
+        """
+        func.func private @g(tensor<4xf32>)
+        func.func @f(%t: tensor<8xf32>) {
+          %p = tensor.extract_slice %t[0] [4] [2] : tensor<8xf32> to tensor<4xf32>
+          call @g(%p) : (tensor<4xf32>) -> ()
+          return
+        }"""
+    )
+    findings = explain(module, function_boundary_layout="identity-layout-map").findings
+    (finding,) = [f for f in findings if f.id == "layout-mismatch"]
+    assert [label.text for label in finding.diagnostic.labels if label.primary] == [
+        "no read or write forces this copy, only the types of buffers"
+    ]
+
+
+def test_what_a_callee_holds_is_held_while_it_runs():
+    module = parse(
+        """
+        func.func @g(%x: f32) {
+          %c0 = arith.constant 0 : index
+          %m = memref.alloc() : memref<16xf32>
+          memref.store %x, %m[%c0] : memref<16xf32>
+          %y = memref.load %m[%c0] : memref<16xf32>
+          memref.dealloc %m : memref<16xf32>
+          return
+        }
+        func.func @f(%x: f32) -> f32 {
+          %c0 = arith.constant 0 : index
+          %m = memref.alloc() : memref<8xf32>
+          memref.store %x, %m[%c0] : memref<8xf32>
+          call @g(%x) : (f32) -> ()
+          %y = memref.load %m[%c0] : memref<8xf32>
+          memref.dealloc %m : memref<8xf32>
+          return %y : f32
+        }"""
+    )
+    peaks = {
+        function.name: function.spaces[0].plan.height
+        for function in memory_of(module, Assumptions({}, 64), QUICK)
+    }
+    assert peaks == {"g": 64, "f": 96}

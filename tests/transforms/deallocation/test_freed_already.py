@@ -1,0 +1,52 @@
+"""Programs that free already: what they free stays in its loop and on the heap, unless the reference is mirrored."""
+
+from __future__ import annotations
+
+import pytest
+from bufferize.cli.fuzz_command import transform
+from bufferize.ir.text.parser import parse_text
+from bufferize.ir.text.printer import print_module
+
+M = "memref<4xf32>"
+NESTED = f"scf.if %c {{ memref.dealloc %m : {M} }}"
+RENAMED = f"%v = arith.select %c, %m, %m : {M} memref.dealloc %v : {M}"
+REPLACED = f"%b = memref.realloc %m : {M} to memref<8xf32> memref.dealloc %b : memref<8xf32>"
+
+
+def after(flag: str, frees: str, compat: str = "") -> str:
+    module = parse_text(
+        f"""func.func @f(%a: {M}, %c: i1, %n: index) {{
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          scf.for %i = %c0 to %n step %c1 {{
+            %m = memref.alloc() : {M}
+            linalg.exp ins(%a : {M}) outs(%m : {M})
+            {frees}
+          }}
+          return
+        }}"""
+    )
+    transform(module, (flag,), compat)
+    return print_module(module)
+
+
+@pytest.mark.parametrize("frees", [f"memref.dealloc %m : {M}", NESTED, RENAMED, REPLACED])
+def test_what_a_loop_frees_stays_in_it(frees):
+    text = after("-buffer-loop-hoisting", frees)
+    assert text.index("scf.for") < text.index("memref.alloc()")
+    text = after("-buffer-loop-hoisting", frees, "mlir-22")
+    assert text.index("memref.alloc()") < text.index("scf.for")
+
+
+def test_what_a_loop_does_not_free_leaves_it():
+    text = after("-buffer-loop-hoisting", f"memref.copy %m, %a : {M} to {M}")
+    assert text.index("memref.alloc()") < text.index("scf.for")
+
+
+@pytest.mark.parametrize("body", [RENAMED, f"memref.dealloc %m : {M}"])
+def test_what_is_freed_is_not_put_on_the_stack(body):
+    module = parse_text(
+        f"func.func @f(%a: {M}, %c: i1) {{ %m = memref.alloc() : {M} linalg.exp ins(%a : {M}) outs(%m : {M}) {body} return }}"
+    )
+    transform(module, ("-promote-buffers-to-stack",), "")
+    assert "memref.alloca" not in print_module(module)
