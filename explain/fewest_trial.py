@@ -29,6 +29,15 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
 
 
+PAIRS_PER_USE = 16
+"""Pairs of reads and writes that are looked at for each use: the pass itself looks at more, but an explanation should not take longer."""
+
+
+def searching(options: AnalysisOptions) -> AnalysisOptions:
+    """The options with which a program is searched for its explanation."""
+    return replace(options, compare_parts=True, analysis_heuristic=FEWEST_COPIES, pairs_per_use=PAIRS_PER_USE)
+
+
 class FewestTrial:
     """One program with every lever of fewest copies, if wanted with reads moved up besides.
 
@@ -52,7 +61,7 @@ class FewestTrial:
         self.before = _bytes(copies)
         self.after: int | None = None
         self._left: dict[Hashable, set[str]] = {}
-        options = replace(result.options, compare_parts=True, analysis_heuristic=FEWEST_COPIES)
+        options = searching(result.options)
         twins = Twins(result.state.root)
         try:
             planned, conflicts = twins.planned(result.plan()), _conflicts(result, twins)

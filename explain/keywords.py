@@ -33,6 +33,7 @@ class AnalysisKeywords(TypedDict, total=False):
     nested_modules: bool
     compare_parts: bool
     may_reorder: bool
+    pairs_per_use: int
     compat: Literal["mlir-22"] | None
 
 

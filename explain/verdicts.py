@@ -22,13 +22,11 @@ from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
 from ..dialects import scf
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
-from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement
 from .failures import spoiler_of
@@ -151,8 +149,9 @@ class Judge:
     @cached_property
     def _best(self) -> AnalysisResult:
         """The program as it is, with the fewest copies that are found."""
-        options = replace(self.result.options, analysis_heuristic=FEWEST_COPIES, compare_parts=True)
-        return analyze(self.result.state.root, options, self.registry)
+        from .fewest_trial import searching
+
+        return analyze(self.result.state.root, searching(self.result.options), self.registry)
 
     @cached_property
     def _clones(self) -> CloneVerdicts:

@@ -32,8 +32,6 @@ BYTE = 1000
 """What a byte copied weighs; a buffer that is not copied into weighs 1."""
 NEVER_COPIED = 10**15
 """The weight of an operand for which nothing can be inserted: given up only if it has to be."""
-PAIRS_PER_USE = 60
-"""Pairs of reads and writes that are looked at for each use on average, before the function is left to the greedy search."""
 
 
 @record()
@@ -178,7 +176,7 @@ class _Extraction:
             if facts.is_read:
                 read_uses.append((self._some_read(node), node))
         pairs = 0
-        most = PAIRS_PER_USE * (len(writes) + sum(r.count for r in reads.values())) + 1000
+        most = state.options.pairs_per_use * (len(writes) + sum(r.count for r in reads.values())) + 1000
         of_reads = {write: read for read, write in MEETING}
         ranges = {
             write: [(of_reads[kind], *ends) for kind, *ends in index.ranges.of_write(write)]

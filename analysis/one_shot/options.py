@@ -31,6 +31,8 @@ class AnalysisOptions:
         no_analysis_func_filter: names of functions that are left out.
         compare_parts: whether parts of one buffer that do not overlap are told apart; mlir-opt does not.
         may_reorder: for FEWEST_COPIES, whether a conflict may be settled by an order, which whoever asks then has to make.
+        pairs_per_use: for FEWEST_COPIES, pairs of reads and writes that are looked at for each use on average, before the function is
+            left to a greedy order.
         nested_modules: whether functions of modules inside the module are analysed with it; mlir-opt leaves them alone.
         compat: None, or `ir.defects.MLIR_22`: decide as mlir-opt 22 does even where data would be lost.
     """
@@ -46,6 +48,7 @@ class AnalysisOptions:
     no_analysis_func_filter: tuple[str, ...] = ()
     compare_parts: bool = False
     may_reorder: bool = False
+    pairs_per_use: int = 60
     nested_modules: bool = False
     compat: str | None = None
 
