@@ -37,11 +37,12 @@ def custom_form(registry: Registry, cls: type[Operation]) -> Any:
         form = registry.forms[cls] = parse_form(cls)
         if registry.uses_fast_forms:
             registry.awaited[cls] = FAST_AFTER
-    if cls in registry.awaited:
-        registry.awaited[cls] -= 1
-        if not registry.awaited[cls]:
-            del registry.awaited[cls]
-            fast = fast_form(cls)
-            if fast is not None:
-                registry.fast_forms.setdefault(cls.name, fast)
+    left = registry.awaited.get(cls)
+    if left is not None and left > 1:
+        registry.awaited[cls] = left - 1
+    elif left is not None:
+        registry.awaited.pop(cls, None)  # another thread may have done so
+        fast = fast_form(cls)
+        if fast is not None:
+            registry.fast_forms.setdefault(cls.name, fast)
     return form
