@@ -15,7 +15,7 @@ from ...analysis.view_flow import is_buffer
 from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation
+from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
@@ -116,7 +116,9 @@ class BufferDeallocationStatic(Pass):
         # at the end of the function what is returned is copied before anything it may be a copy of is freed
         write([entry for entry in work.frees if not _is_at_end(entry[0])])
         for returned, formula in work.copies:
+            before = returned.use.value
             _copy(returned, formula, formulas, frees)
+            _return_again(returned.use, before, function, contracts)
             context.count(self.name, "clones")
         write([entry for entry in work.frees if _is_at_end(entry[0])])
         for returned, formula in work.told:
@@ -212,6 +214,13 @@ def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) ->
     build.yields(then, [use.value])
     build.yields(otherwise, [frees.clone(returned, otherwise)])
     use.value = op.the_result
+
+
+def _return_again(use: OpOperand, before: Value, function: FunctionLikeOp, contracts: Contracts) -> None:
+    """Return the copy, too, wherever the function returns what was copied once more: callers take the results for one buffer."""
+    for other in use.owner.op_operands:
+        if other.value is before and use.index in contracts.of_own_result(function, other.index).results:
+            other.value = use.value
 
 
 def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> list[tuple[FreePoint, int]]:

@@ -195,3 +195,22 @@ func.func @main() -> f32 {{
 }}"""
     module = parse_text(freed(program))
     assert run_watched(module, 1, NeededAfter(functions_of(module)[-1])) is not None
+
+
+def test_a_buffer_that_is_returned_twice_stays_one_where_it_is_copied_at_run_time():
+    program = f"""
+func.func private @twice(%c: i1) -> ({M}, {M}) {{
+  %a = memref.alloc() : {M}
+  %r:2 = scf.while (%x = %a, %y = %a) : ({M}, {M}) -> ({M}, {M}) {{
+    scf.condition(%c) %x, %x : {M}, {M}
+  }} do {{
+  ^bb0(%p: {M}, %q: {M}):
+    scf.yield %q, %p : {M}, {M}
+  }}
+  return %r#0, %r#0 : {M}, {M}
+}}"""
+    once = freed(program)
+    assert freed(once) == once
+    returned = next(line for line in once.splitlines() if line.strip().startswith("return"))
+    first, second = returned.split(":")[0].removeprefix("    return ").split(", ")[:2]
+    assert first.strip() == second.strip()
