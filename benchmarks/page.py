@@ -87,7 +87,10 @@ def _peers(compared: Sequence[PeerComparison]) -> str:
     if ratios:
         (least, slow), (most, quick) = min(ratios), max(ratios)
         said = f"\nBeside mlir-opt the ratio is from {least:.2f} ({slow}) to {most:.1f} ({quick}).\n"
-    return "\n".join(peer_table(compared)) + "\n" + said
+    absent = list(dict.fromkeys(c.peer for c in compared if c.note.endswith("is not installed")))
+    if absent:
+        said += f"\nNot installed where this was measured, so not compared: {', '.join(absent)}.\n"
+    return "\n".join(peer_table([c for c in compared if c.peer not in absent])) + "\n" + said
 
 
 def _large(rows: Sequence[PhaseMeasurement]) -> str:
