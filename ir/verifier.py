@@ -101,9 +101,8 @@ class Verifier:
         )
         for op in around:
             definition: OpDefinition | None = op.definition  # pyright: ignore[reportAssignmentType]
-            if (
-                definition is not None and definition.looks_inward
-            ):  # the usual operation: a fifth less time for all
+            if definition is not None and definition.looks_inward:
+                # the usual operation: a fifth less time for all
                 plain = not (op.regions or op.successors or op.attributes)
                 if plain and _signature(op) in definition.verified_signatures:
                     continue
@@ -121,13 +120,16 @@ class Verifier:
     def regions(self, operations: Iterable[Operation]) -> None:
         """What relates operations to what is inside them."""
         for op in inner_first([op for op in operations if op.regions]):
-            found = op.verify_regions()
-            if isinstance(found, str):
-                self.report(op, found)
-            elif found is not None:
-                self.findings.append(found)
+            self.note(op, op.verify_regions())
             if len(self.findings) >= MAX_FINDINGS:
                 return
+
+    def note(self, op: Operation, found: str | Diagnostic | None) -> None:
+        """Keep what an operation says of itself: a message, a whole finding, or nothing."""
+        if isinstance(found, str):
+            self.report(op, found)
+        elif found is not None:
+            self.findings.append(found)
 
     def report(self, op: Operation, message: str) -> None:
         plain = isinstance(message, Unprefixed)
@@ -191,7 +193,7 @@ class Verifier:
         if definition.traits_around or op.verify_looks_around:
             self.traits(op, definition.traits_around)
             if op.verify_looks_around and len(self.findings) == before:
-                self.own_check(op)
+                self.note(op, op.verify())
 
     def counts(self, op: Operation, definition: OpDefinition) -> None:
         try:
@@ -253,7 +255,7 @@ class Verifier:
         before = len(self.findings)
         self.traits(op, definition.traits)
         if len(self.findings) == before:
-            self.own_check(op)
+            self.note(op, op.verify())
 
     def traits(self, op: Operation, traits: tuple[tr.Trait, ...]) -> None:
         for trait in traits:
@@ -261,13 +263,6 @@ class Verifier:
             if message is not None:
                 self.report(op, message)
                 return
-
-    def own_check(self, op: Operation) -> None:
-        found = op.verify()
-        if isinstance(found, str):
-            self.report(op, found)
-        elif found is not None:
-            self.findings.append(found)
 
     @staticmethod
     def types(op: Operation, definition: OpDefinition) -> str | None:
@@ -415,11 +410,7 @@ class Verifier:
             if is_table:
                 self.unique_symbols(op)
             if has_check:
-                found = op.verify_symbols(tables)
-                if isinstance(found, str):
-                    self.report(op, found)
-                elif found is not None:
-                    self.findings.append(found)
+                self.note(op, op.verify_symbols(tables))
                 if len(self.findings) >= MAX_FINDINGS:
                     return
 

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.cli.fuzz_command import transform
 from bufferize.explain.owners import owners_of_buffers
 from bufferize.interpreter.fuzz_freeing import run_watched
 from bufferize.interpreter.garbage import NeededAfter
 from bufferize.interpreter.verify import functions_of
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
-from bufferize.ir.text.printer import print_module
 
-PASS = "-buffer-deallocation-static"
+from .static_pass import freed
+
 M = "memref<4xf32>"
-
-
-def freed(text: str) -> str:
-    """The text after the pass; a second run changes nothing."""
-    module = parse_text(text)
-    transform(module, (PASS,), "")
-    once = print_module(module)
-    again = parse_text(once)
-    transform(again, (PASS,), "")
-    assert print_module(again) == once
-    return once
 
 
 def main(callee: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.cli.fuzz_command import transform
-from bufferize.ir.text.parser import parse_text
-from bufferize.ir.text.printer import print_module
 
-PASS = "-buffer-deallocation-static"
+from .static_pass import freed
+
 M = "memref<4xf32>"
 PICK = f"""
 func.func private @pick(%c: i1, %a: {M}) -> {M} {{
@@ -41,17 +39,6 @@ func.func private @again(%c: i1, %a: {M}) -> {M} {{
   return %r : {M}
 }}
 """
-
-
-def freed(text: str) -> str:
-    """The program after the pass; a second run changes nothing."""
-    module = parse_text(text)
-    transform(module, (PASS,), "")
-    once = print_module(module)
-    again = parse_text(once)
-    transform(again, (PASS,), "")
-    assert print_module(again) == once
-    return once
 
 
 @pytest.mark.parametrize("program", [PICK + MAIN, RECURSIVE], ids=["branches", "recursive"])
