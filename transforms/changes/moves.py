@@ -142,8 +142,8 @@ def reads_before_branches(conflicts: Sequence[Reason]) -> Iterator[Change]:
     """Reads behind a branch on one side of which the old value is destroyed, to the end of a block before the branch."""
     by_anchor: dict[Operation, dict[Operation, None]] = {}
     for conflict in conflicts:
-        if conflict.read is None:
-            return
+        if conflict.read is None or not is_movable(conflict.read.owner):
+            continue
         anchor = _last_before_both(conflict.read.owner, conflict.write.owner)
         if anchor is None:
             return

@@ -4,6 +4,7 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.ir.program.interfaces import SubsetInsertionOp
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.change import Program, ProgramCopy
@@ -77,6 +78,7 @@ def program(body: str) -> str:
 def found_changes(module):
     result = analyze(module, OPTIONS)
     uses = [*result.out_of_place(), *(entry.operand for entry in result.plan() if entry.operand is not None)]
+    uses += [op.subset_source() for op in module.walk() if isinstance(op, SubsetInsertionOp)]
     return [change for use in dict.fromkeys(uses) for change in changes_at(result, use, result.reasons(use))]
 
 
