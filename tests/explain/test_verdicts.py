@@ -33,13 +33,13 @@ ROWS = {
         f'"mine.before"() : () -> ()\n%x = tensor.extract %t[%i] : {T} "mine.op"(%x) : (f32) -> ()\n'
         f"return %w, %w : {T}, {T}",
         [Word.AVOIDABLE],
-        "with reads moved up, and fewest-copies",
+        "move 'tensor.extract' up",
     ),
     "a fill": (
         f"%e = tensor.empty() : {T}\n%z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}\n"
         f"%w = tensor.insert %f into %z[%i] : {T}\nreturn %w, %z : {T}, {T}",
         [Word.AVOIDABLE],
-        "is cheap to make again",
+        "is cheap to rematerialize",
     ),
     "an unknown operation": (
         f'%w = tensor.insert %f into %t[%i] : {T}\n"mine.op"(%t) : ({T}) -> ()\nreturn %w, %w : {T}, {T}',

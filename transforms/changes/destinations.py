@@ -65,6 +65,7 @@ class Rematerialize(ChangeOfUse):
         before = use.value
         if not make_again([_copied(use)]):
             return False
+        use.value.name_hint = before.name_hint
         erase_dead([before])
         return True
 
@@ -78,6 +79,7 @@ class EmptyDestination(ChangeOfUse):
         before = use.value
         if not is_overwritten(use) or not empty_overwritten([_copied(use)]):
             return False
+        use.value.name_hint = before.name_hint
         erase_dead([before])
         return True
 
@@ -91,10 +93,13 @@ class ComputeInPlace(ChangeOfUse):
         insertion = use.owner
         if not isinstance(insertion, SubsetInsertionOp):
             return False
-        before = [site.use.value for site in sites(use)]
+        before = [(site.use, site.use.value) for site in sites(use)]
         if not build_in_place(insertion):
             return False
-        erase_dead(before)
+        for site, value in before:
+            if site.value is not value:
+                site.value.name_hint = value.name_hint
+        erase_dead([value for _, value in before])
         return True
 
 
@@ -136,6 +141,7 @@ class ForwardSlice(ChangeOfUse):
                 return False
             for op in reversed(moved):
                 op.move_after(owner)
+            program.moved.update(moved)
         use.value = target
         return True
 
@@ -166,11 +172,15 @@ def computed_in_place(operand: OpOperand) -> Iterator[Change]:
     insertion = operand.owner
     if not isinstance(insertion, SubsetInsertionOp) or operand is not insertion.subset_source():
         return
-    if sites(operand):
-        target = value_name(insertion.subset_destination().value)
-        yield ComputeInPlace(
-            operand, f"compute {value_name(operand.value)} in its place: take its destination from {target}"
-        )
+    found = sites(operand)
+    if not found:
+        return
+    value, target = value_name(operand.value), value_name(insertion.subset_destination().value)
+    made = found[0].use.value
+    if len(found) == 1 and isinstance(made.defining_op, tensor.EmptyOp):
+        yield ComputeInPlace(operand, f"compute {value} in its place: take {value_name(made)} from {target}")
+    else:
+        yield ComputeInPlace(operand, f"compute {value} in its place in {target}")
 
 
 def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:

@@ -85,6 +85,7 @@ class MoveBefore(Change):
         moved = needed_at([op for op in reads if not _is_before(op, anchor)], anchor)
         for op in moved or ():
             op.move_before(anchor)
+        program.moved.update(moved or ())
         return bool(moved)
 
 
@@ -109,6 +110,7 @@ class MoveAfter(Change):
         moved = dependents_until(write, last)
         for op in reversed(moved or ()):
             op.move_after(last)
+        program.moved.update(moved or ())
         return bool(moved)
 
 
