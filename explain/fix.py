@@ -50,7 +50,8 @@ class Fixed:
         unsafe: the titles of changes that would help, and promise what only the author knows.
         left: a sentence for each copy that is left: where it is, and whether it is necessary.
         open: how many of those are not necessary, or may not be.
-        refused: why the program cannot be bufferized, if it cannot.
+        was_refused: whether the program could not be bufferized as it was.
+        refused: why it cannot be bufferized now, if it cannot.
         before, after: copies, and bytes copied by sizes' names; copies of a part onto itself do not count.
     """
 
@@ -60,6 +61,7 @@ class Fixed:
     unsafe: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     open: int = 0
+    was_refused: bool = False
     refused: list[str] = field(default_factory=list)
     before: tuple[int, Formula] = (0, ZERO)
     after: tuple[int, Formula] = (0, ZERO)
@@ -108,6 +110,7 @@ class _Fixing:
         fixed, current = self.fixed, self.source
         explanation = self._explain(self.original, current)
         fixed.before = _totals(explanation)
+        fixed.was_refused = bool(explanation.errors)
         for _ in range(MAX_ROUNDS):
             following = self._round(explanation, current)
             if following is None:

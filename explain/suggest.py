@@ -25,6 +25,7 @@ from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import FULLY_DYNAMIC_LAYOUT, IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.changes.change import Applicability, Change, ProgramCopy
+from ..transforms.changes.difference import apply_edits
 from ..transforms.changes.listing import changes_at
 from ..transforms.changes.search import Subject, plan_together
 from ..transforms.changes.suggestion import edits_of
@@ -136,6 +137,7 @@ class Trials(ChangeTrials):
     def suggestions(self, operand: OpOperand, reasons: list[Reason]) -> list[Suggestion]:
         """What saves something at `operand`, best first."""
         found: list[tuple[Totals, Suggestion]] = []
+        texts: set[str | None] = set()
         if self.source is None:
             return []
         for change in islice(changes_at(self.result, operand, reasons), MAX_TRIALS_PER_COPY):
@@ -147,8 +149,10 @@ class Trials(ChangeTrials):
             if outcome is None or not outcome.totals.improves_on(self.before):
                 continue
             edits = edits_of(outcome.program, self.source, self.allow_unregistered)
-            if not edits or any(edits == other.edits for _, other in found):
+            text = apply_edits(self.source, edits) if edits else None
+            if not edits or text in texts:
                 continue
+            texts.add(text)
             said = self._said(change, edits)
             said.saving = self.saving(outcome.totals)
             found.append((outcome.totals, said))

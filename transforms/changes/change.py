@@ -24,8 +24,8 @@ class Applicability(StrEnum):
     """It states a permission that only the author can give."""
 
 
-class Program:
-    """A program that changes are applied to: the one in which they were found.
+class Target:
+    """What changes are applied to, a program: the one in which they were found.
 
     Attributes:
         moved: operations that changes moved on purpose; what they were moved past is told to have stayed.
@@ -64,7 +64,7 @@ class Program:
         return None if None in found else [op for op in found if op is not None]
 
 
-class ProgramCopy(Program):
+class ProgramCopy(Target):
     """A copy of a program, or of some of its functions with everything that is no function. O(operations copied).
 
     Attributes:
@@ -165,7 +165,7 @@ class Change(ABC):
         return self.applicability is Applicability.SAFE
 
     @abstractmethod
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         """Rewrite the counterparts; False, with nothing changed, if the conditions do not hold there."""
 
     def __repr__(self) -> str:

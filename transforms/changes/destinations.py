@@ -22,7 +22,7 @@ from ...ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, Sub
 from ..fewest_copies.build_in_place import build_in_place, sites
 from ..fewest_copies.make_again import erase_dead, make_again, recipe
 from ..fewest_copies.overwritten import empty_overwritten, is_overwritten
-from .change import Change, Program
+from .change import Change, Target
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
@@ -41,11 +41,11 @@ class ChangeOfUse(Change):
         super().__init__(use.owner, title)
         self.use = use
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         use = program.operand(self.use)
         return use is not None and self.change(use, program)
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         """Rewrite the counterpart of the use; False if that is not possible."""
         raise NotImplementedError
 
@@ -61,7 +61,7 @@ class Rematerialize(ChangeOfUse):
 
     name = "rematerialize"
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         before = use.value
         if not make_again([_copied(use)]):
             return False
@@ -75,7 +75,7 @@ class EmptyDestination(ChangeOfUse):
 
     name = "choose destination"
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         before = use.value
         if not is_overwritten(use) or not empty_overwritten([_copied(use)]):
             return False
@@ -89,7 +89,7 @@ class ComputeInPlace(ChangeOfUse):
 
     name = "choose destination"
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         insertion = use.owner
         if not isinstance(insertion, SubsetInsertionOp):
             return False
@@ -112,7 +112,7 @@ class TakeDestination(ChangeOfUse):
         super().__init__(use, title)
         self.other = other
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         other = program.value(self.other)
         if other is None or other is use.value or not is_defined_at(other, use.owner):
             return False
@@ -130,7 +130,7 @@ class ForwardSlice(ChangeOfUse):
         super().__init__(use, f"take the slice from {value_name(target)}, into which it is inserted")
         self.target = target
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         target, extract = program.value(self.target), use.owner
         if target is None or target.type is not use.value.type:
             return False

@@ -17,7 +17,7 @@ from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import LoopLikeOp, SubsetExtractionOp
-from .change import Applicability, Change, Program
+from .change import Applicability, Change, Target
 
 
 def needed_at(ops: Iterable[Operation], place: Operation, at_most: int = MAX_MOVED) -> list[Operation] | None:
@@ -78,7 +78,7 @@ class MoveBefore(Change):
         self.reads = list(reads)
         self.applicability = applicability
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         reads, anchor = program.ops(self.reads), program.op(self.place)
         if reads is None or anchor is None or anchor.block is None:
             return False
@@ -98,7 +98,7 @@ class MoveAfter(Change):
         super().__init__(write, title)
         self.last = last
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         write, last = program.op(self.place), program.op(self.last)
         if (
             write is None

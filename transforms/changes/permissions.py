@@ -14,7 +14,7 @@ from ...dialects import bufferization
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, FunctionOp
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
-from .change import Applicability, Change, Program
+from .change import Applicability, Change, Target
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
@@ -40,7 +40,7 @@ class MarkArgument(Change):
         self.index, self.key, self.value = index, key, value
         self.applicability = applicability
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         function = program.op(self.place)
         if not isinstance(function, FunctionOp):
             return False
@@ -63,7 +63,7 @@ class AllowWriting(Change):
     name = "mark writable"
     applicability = Applicability.CALLERS
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         op = program.op(self.place)
         if op is None or op.get_attr("writable") is not None:
             return False

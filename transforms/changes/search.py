@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ...ir.program.core import Operation
 from ...ir.source.records import field, record
 from .change import Change
-from .trial import ChangeTrials, Outcome
+from .trial import ChangeTrials, TrialOutcome
 
 MAX_ROUNDS = 6
 """Changes that are tried at one place."""
@@ -35,7 +35,7 @@ class Subject:
 
 
 @record(eq=False)
-class Plan:
+class ChangePlan:
     """Changes that were tried together.
 
     Attributes:
@@ -44,12 +44,12 @@ class Plan:
     """
 
     chosen: dict[Subject, Change] = field(default_factory=dict)
-    outcome: Outcome | None = None
+    outcome: TrialOutcome | None = None
 
 
 def plan_together(
     trials: ChangeTrials, subjects: Sequence[Subject], at_most: int, rounds: int = MAX_ROUNDS
-) -> Plan:
+) -> ChangePlan:
     """Changes that together copy less, found in about `at_most` operations analysed again (one trial at least)."""
     return _Search(trials, at_most).run(subjects, rounds)
 
@@ -58,10 +58,10 @@ class _Search:
     def __init__(self, trials: ChangeTrials, at_most: int) -> None:
         self.trials = trials
         self.limit = trials.spent + at_most
-        self.plan = Plan()
+        self.plan = ChangePlan()
         self.halves = 0
 
-    def run(self, subjects: Sequence[Subject], rounds: int) -> Plan:
+    def run(self, subjects: Sequence[Subject], rounds: int) -> ChangePlan:
         for number in range(rounds):
             tried = {
                 subject: subject.changes[number]
@@ -92,7 +92,7 @@ class _Search:
                 middle = len(entries) // 2
                 waiting += [dict(entries[middle:]), dict(entries[:middle])]
 
-    def _accept(self, group: dict[Subject, Change], found: Outcome) -> None:
+    def _accept(self, group: dict[Subject, Change], found: TrialOutcome) -> None:
         made = set(found.applied)
         group = {subject: change for subject, change in group.items() if change in made}
         saved = {subject: change for subject, change in group.items() if subject.place not in found.left}
@@ -103,9 +103,9 @@ class _Search:
         self.plan.chosen.update(group)
         self.plan.outcome = found
 
-    def _with(self, group: dict[Subject, Change]) -> Outcome | None:
+    def _with(self, group: dict[Subject, Change]) -> TrialOutcome | None:
         return self.trials.attempt(list(dict.fromkeys([*self.plan.chosen.values(), *group.values()])))
 
-    def _is_better(self, found: Outcome) -> bool:
+    def _is_better(self, found: TrialOutcome) -> bool:
         before = self.plan.outcome.totals if self.plan.outcome is not None else self.trials.before
         return before is None or found.totals.weight < before.weight

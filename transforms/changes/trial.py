@@ -73,7 +73,7 @@ class Totals:
 
 
 @record(eq=False)
-class Outcome:
+class TrialOutcome:
     """What a changed program needs.
 
     Attributes:
@@ -177,7 +177,7 @@ class ChangeTrials:
             return self.size
         return sum(self.parts.sizes[op] for op in self.parts.with_callees(touched))
 
-    def attempt(self, changes: Sequence[Change]) -> Outcome | None:
+    def attempt(self, changes: Sequence[Change]) -> TrialOutcome | None:
         """What the program needs with changes made together; None if none can be made, or it is not bufferized then.
 
         Changes that are not possible after those before them are left out.
@@ -194,11 +194,11 @@ class ChangeTrials:
             found = self._outcome(changes, wide)
         return found
 
-    def _differ_to_callers(self, functions: set[Operation], outcome: Outcome) -> bool:
+    def _differ_to_callers(self, functions: set[Operation], outcome: TrialOutcome) -> bool:
         names = [symbol(op) or "" for op in functions]
         return any(self._changed_known.get(name) != self._known.get(name) for name in names)
 
-    def _outcome(self, changes: Sequence[Change], part: set[Operation] | None) -> Outcome | None:
+    def _outcome(self, changes: Sequence[Change], part: set[Operation] | None) -> TrialOutcome | None:
         program = ProgramCopy(self.result.state.root, None if part is None else part.__contains__)
         applied = [change for change in changes if change.apply(program)]
         if not applied:
@@ -217,7 +217,7 @@ class ChangeTrials:
             totals = totals.instead_of(Totals.of(Account(made)), self.before)
         copies = (copy.cause.op for copy in found.account.copies if not copy.is_onto_itself)
         left = {original for op in copies if (original := program.original_of(op)) is not None}
-        return Outcome(program, applied, totals, left, found)
+        return TrialOutcome(program, applied, totals, left, found)
 
 
 def _known_to_callers(result: AnalysisResult, bufferized: Bufferized) -> dict[str, tuple[object, str]]:

@@ -9,7 +9,7 @@ from bufferize.explain.suggest import Trials
 from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.bufferize.on_copy import bufferize_copy
-from bufferize.transforms.changes.change import Program
+from bufferize.transforms.changes.change import Target
 from bufferize.transforms.changes.listing import changes_at
 from bufferize.transforms.changes.trial import Totals
 
@@ -81,7 +81,7 @@ def test_a_part_stands_for_the_whole(text):
             break
         outcome = trials.attempt([found[number]])
         assert outcome is not None and outcome.program.size < trials.size
-        assert found[number].apply(Program())
+        assert found[number].apply(Target())
         assert outcome.totals == Totals.of(bufferize_copy(analyze(module, OPTIONS)).account)
         tried += 1
     assert tried >= 2
