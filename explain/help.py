@@ -21,11 +21,13 @@ def add_help(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> 
         return []
     trials.advise(findings)
     judge(findings, trials, plan)
-    return _advice(trials) if trials.account.copies else []
+    return _advice(trials, plan) if trials.account.copies else []
 
 
-def _advice(trials: Trials) -> list[str]:
+def _advice(trials: Trials, plan: Plan | None) -> list[str]:
     found = []
+    if plan is not None and plan.helps:
+        return found
     for heuristic, totals in trials.other_heuristics():
         found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
     if trials.skipped:

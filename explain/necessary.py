@@ -69,9 +69,9 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
         if _is_returned(made):
             return f"{name} is returned, and so is what '{writer.name}' makes of it"
         return ""
-    if isinstance(read.owner, LinalgOp) and _is_plain(read.owner) and made in read.owner.operands:
-        if any(_is_returned(result) for result in read.owner.results):
-            return f"'{read.owner.name}' needs {name} and what '{writer.name}' makes of it at once"
+    needs_both = isinstance(read.owner, LinalgOp) and _is_plain(read.owner) and made in read.owner.operands
+    if needs_both and any(_is_returned(result) for result in read.owner.results):
+        return f"'{read.owner.name}' needs {name} and what '{writer.name}' makes of it at once"
     return ""
 
 
@@ -118,7 +118,11 @@ def _is_plain(op: Operation) -> bool:
 
 
 def _is_argument(value: Value) -> bool:
-    return isinstance(value, BlockArgument) and value.owner.is_entry and isinstance(value.owner.parent_op, FunctionOp)
+    return (
+        isinstance(value, BlockArgument)
+        and value.owner.is_entry
+        and isinstance(value.owner.parent_op, FunctionOp)
+    )
 
 
 def _is_constant(value: Value) -> bool:
@@ -167,11 +171,11 @@ def _is_returned(value: Value | None) -> bool:
             if op.name == "func.return":
                 return True
             following: Value | None = None
-            if op.name in VIEWS:
-                following = op.results[0]
-            elif isinstance(op, tensor.InsertOp) and use.index == 1:
-                following = op.results[0]
-            elif isinstance(op, SubsetInsertionOp) and use is op.subset_destination() and op.results:
+            if (
+                op.name in VIEWS
+                or (isinstance(op, tensor.InsertOp) and use.index == 1)
+                or (isinstance(op, SubsetInsertionOp) and use is op.subset_destination() and op.results)
+            ):
                 following = op.results[0]
             elif _accumulates(op) and isinstance(op, DestinationStyleOp) and use in op.dps_inits():
                 following = op.tied_result(use)

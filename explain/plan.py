@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
 MOST = 20_000
 """Operations of a program for which a plan is looked for."""
-MOST_FOR_ORDERS = 2_000
-"""The same for moving reads, which may analyse the program many times."""
+BUDGET = 1_000
+"""Operations that are bufferized again for additions to the first route, however small the program is."""
+OF_ORDERS = 5
+"""How many times as much it takes to try orders as to bufferize."""
 
 MOVED = ("memref.copy", "bufferization.clone")
 
@@ -55,6 +57,7 @@ class Route:
         deallocates: whether memory is freed at the end, which may clone.
         dynamic: whether private functions say at run time who owns what they return.
         nested: whether there are functions in modules inside the module.
+        unknown: whether operations that cannot be bufferized keep their tensors.
     """
 
     analysis: AnalysisOptions
@@ -66,6 +69,7 @@ class Route:
     deallocates: bool = False
     dynamic: bool = False
     nested: bool = False
+    unknown: bool = False
 
     def flags(self) -> list[str]:
         """The flags of `bufferize-opt`, quoted for a shell."""
@@ -83,6 +87,7 @@ class Route:
         options = ["bufferize-function-boundaries"] if functions else []
         options += ["allow-return-allocs-from-loops"] if loops else []
         options += ["nested-modules"] if self.nested else []
+        options += ["allow-unknown-ops"] if self.unknown else []
         if not given.check_parallel_regions:
             options.append("check-parallel-regions=false")
         if given.dialect_filter:
@@ -120,6 +125,7 @@ class Route:
             no_analysis_func_filter=list(given.no_analysis_func_filter),
             function_boundary_type_conversion=self.layout,
             nested_modules=self.nested,
+            allow_unknown_ops=self.unknown,
             fewest_copies=self.fewest,
             analysis_heuristic=FEWEST_COPIES if self.fewest else given.analysis_heuristic,
             peak_percent=0 if self.fewest else 110,
@@ -269,12 +275,17 @@ class Plan:
         grown = after.allocated - self.before.allocated
         if more > 0 or grown.estimate() > 0:
             sizes = f"{in_bytes(self.before.allocated)} -> {in_bytes(after.allocated)}"
-            found.append(f"which allocates {sizes}, and moves {in_bytes(self.before.moved)} -> {in_bytes(after.moved)}")
+            found.append(
+                f"which allocates {sizes}, and moves {in_bytes(self.before.moved)} -> {in_bytes(after.moved)}"
+            )
         return found
 
     def kept(self) -> dict[str, Any]:
         """As plain data, to be put together with the plans of other parts; see `joined_plans`."""
-        routes = [as_plain(route) | {"analysis": as_plain(route.analysis)} for route in (self.plain, self.best.route)]
+        routes = [
+            as_plain(route) | {"analysis": as_plain(route.analysis)}
+            for route in (self.plain, self.best.route)
+        ]
         costs = [cost.kept() for cost in (self.before, self.best.cost)]
         return {"routes": routes, "costs": costs, "file": self.file}
 
@@ -313,19 +324,21 @@ def joined_plans(kept: Sequence[dict[str, Any]]) -> Plan | None:
                 keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),
                 deallocates=joined.deallocates or route.deallocates,
                 dynamic=joined.dynamic or route.dynamic,
+                unknown=joined.unknown or route.unknown,
             )
         routes.append(joined)
     costs: list[Cost] = []
     for which in (0, 1):
         copies, clones, fresh, moved, allocated, traffic = (
-            sum(number or 0 for number in column) for column in zip(*(one["costs"][which] for one in kept), strict=True)
+            sum(number or 0 for number in column)
+            for column in zip(*(one["costs"][which] for one in kept), strict=True)
         )
         costs.append(Cost(copies, clones, fresh, Formula.of(moved), Formula.of(allocated), traffic))
     return Plan(costs[0], _AllParts(routes[1], costs[1], {}, frozenset()), kept[0]["file"], routes[0])
 
 
 def _route(kept: dict[str, Any]) -> Route:
-    options = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
+    options: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
     return Route(**(kept | {"analysis": AnalysisOptions(**options), "keep": tuple(kept["keep"])}))
 
 
@@ -338,7 +351,15 @@ def _short(before: Cost, after: Cost) -> str:
 class Planner:
     """Looks for the plan of one program. Each route that is tried is one run of bufferization with its preparations."""
 
-    def __init__(self, result: AnalysisResult, layout: str, registry: ModelRegistry, file: str) -> None:
+    def __init__(
+        self,
+        result: AnalysisResult,
+        layout: str,
+        registry: ModelRegistry,
+        file: str,
+        keeps_unknown: bool = False,
+    ) -> None:
+        self.keeps_unknown = keeps_unknown
         self.result = result
         self.module = result.state.root
         self.options = result.options
@@ -346,6 +367,7 @@ class Planner:
         self.registry = registry
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
+        self.remaining: int | None = None
 
     @cached_property
     def _names(self) -> set[str]:
@@ -358,13 +380,26 @@ class Planner:
             return None
         every = [m for m in account if not m.is_onto_itself]
         nested = self.options.nested_modules and _has_nested(self.module)
-        plain = Route(self.options, self.layout, deallocates=bool(before.clones), nested=nested)
+        plain = Route(
+            self.options,
+            self.layout,
+            deallocates=bool(before.clones),
+            nested=nested,
+            unknown=self.keeps_unknown,
+        )
         best = Outcome(plain, before, _left(every), _fresh(every))
-        for add in (_fewest, *self._kept(account), self._dynamic, self._eliminate, self._reorder, self._identity):
+        for add in (
+            _fewest,
+            *self._kept(account),
+            self._dynamic,
+            self._eliminate,
+            self._reorder,
+            self._identity,
+        ):
             if not best.cost.moves:
                 break
             route = add(best.route)
-            if route is None:
+            if route is None or not self._may_run(route):
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
@@ -375,7 +410,7 @@ class Planner:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
 
     def _reorder(self, route: Route) -> Route | None:
-        return replace(route, reorder=True) if self.size <= MOST_FOR_ORDERS else None
+        return replace(route, reorder=True)
 
     def _identity(self, route: Route) -> Route | None:
         relaid = self._names & VIEWS
@@ -383,7 +418,9 @@ class Planner:
 
     def _dynamic(self, route: Route) -> Route | None:
         is_private = any(
-            isinstance(op, FunctionOp) and op.properties.get("sym_visibility") is not None and not op.is_declaration
+            isinstance(op, FunctionOp)
+            and op.properties.get("sym_visibility") is not None
+            and not op.is_declaration
             for region in self.module.regions
             for op in region.ops()
         )
@@ -391,8 +428,6 @@ class Planner:
 
     def _kept(self, account: Account) -> Iterator[Callable[[Route], Route | None]]:
         """Ways to keep an argument that is cloned when it is returned, or copied for a callee that overwrites it."""
-        if self.size > MOST_FOR_ORDERS:
-            return
         found = dict.fromkeys(name for movement in account for name in self._arguments(movement))
         for name in islice(found, MAX_KEPT):
             yield lambda route, name=name: replace(route, keep=(*route.keep, name))
@@ -414,6 +449,17 @@ class Planner:
             inside = callee.regions[0].entry.args[use.index]
             use = next((u for u in inside.uses if u.owner in self.result.state.call_targets), None)
 
+    def _may_run(self, route: Route) -> bool:
+        """Whether a route may be run: the first always, others for as long as the budget lasts."""
+        cost = self.size * (OF_ORDERS if route.reorder else 1)
+        if self.remaining is None:
+            self.remaining = BUDGET
+            return True
+        if cost > self.remaining:
+            return False
+        self.remaining -= cost
+        return True
+
     def _run(self, route: Route) -> Outcome | None:
         """Run the passes of a route on a copy; None if one refuses."""
         try:
@@ -425,7 +471,9 @@ class Planner:
 
 MAX_KEPT = 3
 """Arguments that are kept on trial."""
-VIEWS = frozenset(("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape", "func.call", "tensor.extract_slice"))
+VIEWS = frozenset(
+    ("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape", "func.call", "tensor.extract_slice")
+)
 
 
 def _fewest(route: Route) -> Route:

@@ -116,11 +116,12 @@ def explain(
         trials = Trials(
             result, source, registry, whole, bufferized, function_boundary_layout, is_part=is_part
         )
-        if is_complete and bufferized is not None and not bufferized.problems:
+        if is_complete and bufferized is not None:
             from .plan import Planner
 
-            name = source.name if source is not None else "FILE"
-            plan = Planner(result, function_boundary_layout, trials.known_models, name).plan(whole)
+            name, left = source.name if source is not None else "FILE", bool(bufferized.problems)
+            planner = Planner(result, function_boundary_layout, trials.known_models, name, left)
+            plan = planner.plan(whole)
     if result.errors:
         explain_failures(result, trials)
     proved = Proved(result, _relaid(account))
@@ -173,10 +174,12 @@ def _refused(
     """Why plain options refuse a program that is bufferized if loops may yield buffers other than those they were given."""
     from .suggest import Trials
 
-    explain_failures(result, Trials(result, source, registry, Account([]), None, layout))
+    explain_failures(result, Trials(result, source, registry, Account([]), None, layout), with_options=False)
     for problem in result.errors:
         problem.severity = Severity.WARNING
-        problem.note("without allow-return-allocs-from-loops One-Shot Bufferize refuses this; what follows is with it")
+        problem.note(
+            "without allow-return-allocs-from-loops One-Shot Bufferize refuses this loop; what follows is with it"
+        )
     return result.errors
 
 

@@ -150,7 +150,7 @@ class Judge:
         redundant = self._redundant(finding)
         if redundant is not None:
             return redundant
-        if self.plan is None:
+        if self.plan is None or not self.is_small:
             return not_known(
                 "the program is too large to try what would copy less", "--function NAME, or a part of it"
             )
@@ -192,9 +192,11 @@ class Judge:
             *["-eliminate-empty-tensors"] * route.eliminate,
             *["-keep-arguments"] * bool(route.keep),
             *["identity layouts in signatures"] * (route.layout != plan.layout),
-            *["ownership told at run time"] * route.dynamic,
+            *["private-function-dynamic-ownership"] * route.dynamic,
         ]
-        return avoidable(f"the plan's command does without it ({', '.join(how)})", ", ".join(how), plan.command)
+        return avoidable(
+            f"the plan's command does without it ({', '.join(how)})", ", ".join(how), plan.command
+        )
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
         """A view that is copied because its operand is out of place, though only types would have made a copy of it."""
