@@ -8,7 +8,7 @@ import importlib
 
 import pytest
 from bufferize.analysis.models.registry import MODELS
-from bufferize.dialects.folds import FOLDS
+from bufferize.semantics.folds import FOLDS
 from bufferize.interpreter import registry as interpreter
 from bufferize.ir.declaration.declare import REGISTRY
 from bufferize.ir.text.registry import default_registry

@@ -15,7 +15,7 @@ from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects._sizes import PartOp, SizesGivenOp
 from ...dialects.common import Mixed
-from ...dialects.folds import IN_PLACE, fold
+from ...semantics.folds import IN_PLACE, fold
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect

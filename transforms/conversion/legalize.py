@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...dialects.folds import Folded, fold
-from ...dialects.folds.constants import materialize
+from ...semantics.folds import Folded, fold
+from ...semantics.folds.constants import materialize
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.types.uniquing import Attribute

@@ -10,10 +10,10 @@ from typing import Final
 from ...dialects import affine, memref
 from ...dialects.affine.control_flow import IfOp
 from ...dialects.affine.indices import ApplyOp
-from ...dialects.folds.affine_flatten import coefficients
-from ...dialects.folds.affine_maps import Applied
-from ...dialects.folds.constants import materialize
-from ...dialects.folds.tensor import element_of
+from ...semantics.folds.affine_flatten import coefficients
+from ...semantics.folds.affine_maps import Applied
+from ...semantics.folds.constants import materialize
+from ...semantics.folds.tensor import element_of
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTable

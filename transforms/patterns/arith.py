@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from ...dialects import arith
-from ...dialects.folds.constants import constant_of, scalar_integer
-from ...dialects.folds.elementwise import compute_integer, constant_like, is_all_ones
+from ...semantics.folds.constants import constant_of, scalar_integer
+from ...semantics.folds.elementwise import compute_integer, constant_like, is_all_ones
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a

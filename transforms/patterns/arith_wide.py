@@ -6,8 +6,8 @@ import math
 from typing import Final
 
 from ...dialects import arith
-from ...dialects.folds.constants import constant_of, integer_of, scalar_integer
-from ...dialects.folds.elementwise import constant_like, width_of
+from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
+from ...semantics.folds.elementwise import constant_like, width_of
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a

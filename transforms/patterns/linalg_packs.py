@@ -10,7 +10,7 @@ from typing import Final
 
 from ...dialects import tensor
 from ...dialects.common import Mixed, constant_index, split_mixed, static_values
-from ...dialects.folds.tensor import forgetting_cast
+from ...semantics.folds.tensor import forgetting_cast
 from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value

@@ -6,7 +6,7 @@ from typing import Final
 
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
-from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
+from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a

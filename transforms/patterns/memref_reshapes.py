@@ -7,7 +7,7 @@ from typing import Final
 from ...dialects import memref
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type
 from ...dialects.common import as_number, reassociation_attr, split_mixed
-from ...dialects.folds.memref import can_fold_into_consumer
+from ...semantics.folds.memref import can_fold_into_consumer
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
 from ...ir.source.expect import expect

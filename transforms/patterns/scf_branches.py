@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import cf, scf
-from ...dialects.folds.constants import integer_of
+from ...semantics.folds.constants import integer_of
 from ...ir.program.core import Value
 from ...ir.program.interfaces import FunctionOp
 from ..rewriting.rewriter import Rewriter

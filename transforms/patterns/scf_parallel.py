@@ -6,7 +6,7 @@ from typing import Final
 
 from ...dialects import arith, scf, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
-from ...dialects.folds.tensor import forgetting_cast
+from ...semantics.folds.tensor import forgetting_cast
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, Value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ...dialects import tensor
-from ...dialects.folds.tensor import forgetting_cast, knows_as_much
+from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value

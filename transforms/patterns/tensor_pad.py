@@ -6,8 +6,8 @@ from typing import Final
 
 from ...dialects import tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
-from ...dialects.folds.constants import constant_of
-from ...dialects.folds.tensor import forgetting_cast, knows_as_much
+from ...semantics.folds.constants import constant_of
+from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a

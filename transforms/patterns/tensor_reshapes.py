@@ -12,7 +12,7 @@ from typing import Final
 from ...dialects import tensor
 from ...dialects._reshapes import infer_collapsed_shape
 from ...dialects.common import Reassociation, constant_index, reassociation_attr, split_mixed
-from ...dialects.folds.tensor import forgetting_cast
+from ...semantics.folds.tensor import forgetting_cast
 from ...ir.program.core import Operation
 from ...ir.types import types as t
 from ..rewriting.rewriter import Pattern, Rewriter

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ...dialects import tensor
 from ...dialects.common import Mixed, compatible_shapes, constant_index, dropped_dims, split_mixed
-from ...dialects.folds.tensor import forgetting_cast, knows_as_much
+from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
 from ...ir.types import types as t

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import vector
-from ...dialects.folds.constants import integer_of
+from ...semantics.folds.constants import integer_of
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import VectorScaleOp
 from ...ir.program.core import Value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, vector
-from ...dialects.folds.constants import constant_of
-from ...dialects.folds.vector_constants import elements_of
+from ...semantics.folds.constants import constant_of
+from ...semantics.folds.vector_constants import elements_of
 from ...dialects.vector.compute import MultiDimReductionOp, ReductionOp
 from ...dialects.vector.elements import ExtractOp
 from ...dialects.vector.kinds import kind_name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...dialects.common import constant_index
-from ...dialects.folds.vector import write_before
+from ...semantics.folds.vector import write_before
 from ...dialects.tensor import ExtractSliceOp, InsertSliceOp
 from ...dialects.vector.shapes import BroadcastOp, TransposeOp
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp

@@ -10,13 +10,13 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
+from ...dialects import arith
+from ...dialects._family import FASTMATH_CASES
+from ...dialects.arith import FLOAT_PREDICATES
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import arith
-from .._family import FASTMATH_CASES
-from ..arith import FLOAT_PREDICATES
 from . import IN_PLACE, Constants, Fold, Folded
 from .elementwise import MAX_ELEMENTS, SHAPED, compute_float, width_of
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from ...dialects import index
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import index
 from . import Constants, Fold, Folded
 from .arith import REFLEXIVE, holds
 from .integer_division import ceildivui, divsi, divui, floordivsi, remsi, remui, rounded_up

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ...dialects.ub import POISON
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..ub import POISON
 from . import Constants, Fold, Folded
 from .constants import scalar_integer
 

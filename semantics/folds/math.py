@@ -11,10 +11,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ...dialects import math as ops
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import math as ops
 from . import Constants, Fold, Folded
 from .elementwise import MAX_ELEMENTS, SHAPED, compute_integer, is_one, is_zero, passing_poison
 

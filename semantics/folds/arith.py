@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import arith
+from ...dialects.arith import INTEGER_PREDICATES
+from ...dialects.common import element_of
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import arith
-from ..arith import INTEGER_PREDICATES
-from ..common import element_of
 from . import IN_PLACE, Constants, Fold, Folded
 from .arith_floats import FLOAT_FOLDS
 from .constants import constant_of, scalar_integer
