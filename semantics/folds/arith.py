@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ...dialects import arith
@@ -11,32 +12,20 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..scalars import EXTENDED, INTEGERS, PREDICATES, integers_compare
 from . import IN_PLACE, Constants, Fold, Folded
 from .arith_floats import FLOAT_FOLDS
-from .constants import constant_of, scalar_integer
+from .constants import scalar_integer
 from .elementwise import (
-    all_ones,
-    as_signed,
     choose_elements,
     compute_integer,
     constant_like,
     is_all_ones,
-    is_one,
     is_zero,
     passing_poison,
     width_of,
 )
-from .integer_division import (
-    Binary,
-    as_unsigned,
-    ceildivsi,
-    ceildivui,
-    divsi,
-    divui,
-    floordivsi,
-    remsi,
-    remui,
-)
+from .rules import fold_by, rules_of
 
 
 def _made_by(value: Value, name: str) -> Operation | None:
@@ -48,166 +37,102 @@ def _operands(op: Operation) -> tuple[Value, Value]:
     return op.op_operands[0].value, op.op_operands[1].value
 
 
-def _computed(op: Operation, constants: Constants, function: Binary) -> Folded:
-    found = compute_integer(function, op.results[0].type, constants)
-    return None if found is None else [found]
+RULES: Final = rules_of(
+    "arith",
+    """
+    addi(x, 0) => x
+    addi(subi(a, b), b) => a
+    addi(b, subi(a, b)) => a
+    subi(x, x) => 0
+    subi(x, 0) => x
+    subi(addi(a, b), b) => a
+    subi(addi(a, b), a) => b
+    muli(x, zero=0) => zero
+    muli(x, 1) => x
+    divsi(x, 1) => x
+    divui(x, 1) => x
+    ceildivsi(x, 1) => x
+    ceildivui(x, 1) => x
+    floordivsi(x, 1) => x
+    remsi(x, 1) => 0
+    remui(x, 1) => 0
+    andi(x, zero=0) => zero
+    andi(x, -1) => x
+    andi(xori(x, -1), x) => 0
+    andi(x, xori(x, -1)) => 0
+    andi(all=andi(x, y), x) => all
+    andi(all=andi(x, y), y) => all
+    andi(x, all=andi(x, y)) => all
+    andi(y, all=andi(x, y)) => all
+    ori(x, 0) => x
+    ori(x, -1) => -1                    # a new constant, as in mlir-opt: it matters for where it ends up
+    ori(xori(x, -1), x) => -1
+    ori(x, xori(x, -1)) => -1
+    xori(x, 0) => x
+    xori(x, x) => 0
+    xori(xori(a, b), b) => a
+    xori(xori(a, b), a) => b
+    xori(b, xori(a, b)) => a
+    xori(a, xori(a, b)) => b
+    shli(x, 0) => x
+    shrsi(x, 0) => x
+    shrui(x, 0) => x
+    maxsi(x, x) => x
+    maxsi(x, most=MAX) => most
+    maxsi(x, MIN) => x
+    minsi(x, x) => x
+    minsi(x, least=MIN) => least
+    minsi(x, MAX) => x
+    maxui(x, x) => x
+    maxui(x, most=-1) => most
+    maxui(x, 0) => x
+    minui(x, x) => x
+    minui(x, least=0) => least
+    minui(x, -1) => x
+    addui_extended(x, 0) => x, 0
+    mulsi_extended(x, 0) => 0, 0
+    mului_extended(x, 0) => 0, 0
+    mului_extended(x, 1) => x, 0
+    trunci(extui(x)) => x
+    trunci(extsi(x)) => x
+    select(c, x, x) => x
+    negf(negf(x)) => x
+    """,
+)
+
+_LEAST_IS_NO_OPERAND: Final = replace(
+    INTEGERS["arith.ceildivsi"],
+    legal=lambda x, y, width: y and (not x or -(1 << (width - 1)) not in (x, y)),
+)
+"""The quotient rounded up is not computed where mlir-opt's way, over the absolute values, would leave the range."""
 
 
-def _zero(op: Operation) -> Folded:
-    found = compute_integer(lambda x, y, width: 0, op.results[0].type, [None, None], constant=0)
-    return None if found is None else [found]
+def _integer(kind: type[Operation]) -> Fold:
+    """By the rules of an operation on integers, or computed by its equation."""
+    equation = _LEAST_IS_NO_OPERAND if kind is arith.CeilDivSIOp else INTEGERS[kind.name]
+
+    def computed(op: Operation, constants: Constants) -> Folded:
+        if None in constants:
+            return None
+        found = compute_integer(equation, op.results[0].type, constants)
+        return None if found is None else [found]
+
+    return fold_by(RULES.get(kind.name, ()), computed)
 
 
-# -- sums and products
+def _extended(kind: type[Operation]) -> Fold:
+    """By the rules of an operation that has two results, or both computed by their equations."""
+    equations = EXTENDED[kind.name]
 
+    def computed(op: Operation, constants: Constants) -> Folded:
+        operand_type = op.op_operands[0].value.type
+        found = [
+            compute_integer(equation, result.type, constants, operand_type)
+            for equation, result in zip(equations, op.results, strict=True)
+        ]
+        return [known for known in found if known is not None] if None not in found else None
 
-def _addi(op: Operation, constants: Constants) -> Folded:
-    left, right = _operands(op)
-    if is_zero(constants[1]):
-        return [left]
-    for one, other in ((left, right), (right, left)):
-        difference = _made_by(one, "arith.subi")
-        if difference is not None and difference.operands[1] is other:  # (a - b) + b
-            return [difference.operands[0]]
-    return _computed(op, constants, lambda x, y, width: x + y)
-
-
-def _subi(op: Operation, constants: Constants) -> Folded:
-    left, right = _operands(op)
-    if left is right:
-        zero = _zero(op)
-        if zero is not None:
-            return zero
-    if is_zero(constants[1]):
-        return [left]
-    total = _made_by(left, "arith.addi")
-    if total is not None:  # (a + b) - b, (a + b) - a
-        if total.operands[1] is right:
-            return [total.operands[0]]
-        if total.operands[0] is right:
-            return [total.operands[1]]
-    return _computed(op, constants, lambda x, y, width: x - y)
-
-
-def _muli(op: Operation, constants: Constants) -> Folded:
-    left, right = _operands(op)
-    if is_zero(constants[1]):
-        return [right]
-    if is_one(constants[1]):
-        return [left]
-    return _computed(op, constants, lambda x, y, width: x * y)
-
-
-def _quotient(function: Binary) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        if is_one(constants[1]):
-            return [op.operands[0]]
-        return _computed(op, constants, function)
-
-    return fold
-
-
-def _remainder(function: Binary) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        if is_one(constants[1]):
-            return _zero(op)
-        return _computed(op, constants, function)
-
-    return fold
-
-
-# -- bits
-
-
-def _andi(op: Operation, constants: Constants) -> Folded:
-    left, right = _operands(op)
-    if is_zero(constants[1]):
-        return [right]
-    if is_all_ones(constants[1]):
-        return [left]
-    for one, other in ((left, right), (right, left)):
-        if _is_not_of(one, other):
-            zero = _zero(op)
-            if zero is not None:
-                return zero
-        inner = _made_by(one, "arith.andi")
-        if inner is not None and any(operand is other for operand in inner.operands):
-            return [one]
-    return _computed(op, constants, lambda x, y, width: x & y)
-
-
-def _is_not_of(value: Value, other: Value) -> bool:
-    """Whether `value` is `other` with all bits turned."""
-    negation = _made_by(value, "arith.xori")
-    return (
-        negation is not None
-        and negation.operands[0] is other
-        and is_all_ones(constant_of(negation.operands[1]))
-    )
-
-
-def _ori(op: Operation, constants: Constants) -> Folded:
-    left, right = _operands(op)
-    if is_zero(constants[1]):
-        return [left]
-    if constants[1] is not None and is_all_ones(constants[1]):
-        return [constants[1]]  # a new constant, as in mlir-opt: it matters for where it ends up
-    if _is_not_of(left, right) or _is_not_of(right, left):
-        ones = all_ones(op.results[0].type)
-        if ones is not None:
-            return [ones]
-    return _computed(op, constants, lambda x, y, width: x | y)
-
-
-def _xori(op: Operation, constants: Constants) -> Folded:
-    left, right = _operands(op)
-    if is_zero(constants[1]):
-        return [left]
-    if left is right:
-        zero = _zero(op)
-        if zero is not None:
-            return zero
-    for one, other in ((left, right), (right, left)):
-        inner = _made_by(one, "arith.xori")
-        if inner is not None:
-            if inner.operands[1] is other:
-                return [inner.operands[0]]
-            if inner.operands[0] is other:
-                return [inner.operands[1]]
-    return _computed(op, constants, lambda x, y, width: x ^ y)
-
-
-def _shift(function: Binary) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        if is_zero(constants[1]):
-            return [op.operands[0]]
-        return _computed(op, constants, lambda x, y, w: None if not 0 <= y < w else function(x, y, w))
-
-    return fold
-
-
-def _extremum(least: bool, signed: bool) -> Fold:
-    def choose(x: int, y: int, width: int) -> int:
-        key = (lambda v: v) if signed else (lambda v: as_unsigned(v, width))
-        return min(x, y, key=key) if least else max(x, y, key=key)
-
-    def fold(op: Operation, constants: Constants) -> Folded:
-        left, right = _operands(op)
-        if left is right:
-            return [right]
-        known = scalar_integer(constants[1])
-        width = width_of(op.results[0].type)
-        if known is not None and width is not None:
-            known = as_signed(known, width)
-            low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-            value = known if signed else as_unsigned(known, width)
-            if value == (low if least else high):
-                return [right]
-            if value == (high if least else low):
-                return [left]
-        return _computed(op, constants, choose)
-
-    return fold
+    return fold_by(RULES[kind.name], computed)
 
 
 # -- comparisons and choices
@@ -222,23 +147,6 @@ _SWAPPED: Final = {
     "ugt": "ult",
     "uge": "ule",
 }
-REFLEXIVE: Final = {"eq", "sle", "sge", "ule", "uge"}
-
-
-def holds(predicate: str, x: int, y: int, width: int) -> bool:
-    """Whether an integer comparison holds of two signed numbers."""
-    if predicate[0] == "u":
-        x, y = as_unsigned(x, width), as_unsigned(y, width)
-    comparison = predicate[-2:]
-    if comparison == "eq":
-        return x == y
-    if comparison == "ne":
-        return x != y
-    if comparison == "lt":
-        return x < y
-    if comparison == "le":
-        return x <= y
-    return x > y if comparison == "gt" else x >= y
 
 
 def _cmpi(op: Operation, constants: Constants) -> Folded:
@@ -246,9 +154,7 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
     predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
     type = op.results[0].type
     if left is right:
-        found = compute_integer(
-            lambda x, y, width: 0, type, [None, None], constant=int(predicate in REFLEXIVE)
-        )
+        found = constant_like(type, int(integers_compare(predicate, 0, 0, 1)))
         if found is not None:
             return [found]
     if is_zero(constants[1]):
@@ -265,19 +171,12 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
         op.properties["predicate"] = a.IntegerAttr(INTEGER_PREDICATES.index(swapped), t.I64)
         op.op_operands[0].value, op.op_operands[1].value = right, left
         return IN_PLACE
-    width = width_of(left.type)
-    if width is None:
-        return None
-    found = compute_integer(
-        lambda x, y, _: int(holds(predicate, x, y, width)), type, constants, operand_type=left.type
-    )
+    found = compute_integer(PREDICATES[predicate], type, constants, left.type)
     return None if found is None else [found]
 
 
 def _select(op: Operation, constants: Constants) -> Folded:
     condition, yes, no = op.operands
-    if yes is no:
-        return [yes]
     if isinstance(constants[1], a.DialectAttr):  # poison
         return [no]
     if isinstance(constants[2], a.DialectAttr):
@@ -300,88 +199,29 @@ def _select(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-# -- products and sums of twice the width
-
-
-def _addui_extended(op: Operation, constants: Constants) -> Folded:
-    type = op.results[0].type
-    carry = op.results[1].type
-    if is_zero(constants[1]):
-        none = constant_like(carry, 0)
-        return None if none is None else [op.operands[0], none]
-
-    def carried(x: int, y: int, width: int) -> int:
-        return (as_unsigned(x, width) + as_unsigned(y, width)) >> width
-
-    total = compute_integer(lambda x, y, w: x + y, type, constants)
-    over = compute_integer(carried, carry, constants, operand_type=type)
-    return None if total is None or over is None else [total, over]
-
-
-def _mul_extended(signed: bool) -> Fold:
-    def high(x: int, y: int, width: int) -> int:
-        if not signed:
-            x, y = as_unsigned(x, width), as_unsigned(y, width)
-        return (x * y) >> width
-
-    def fold(op: Operation, constants: Constants) -> Folded:
-        type = op.results[0].type
-        if constants[1] is not None and is_zero(constants[1]):
-            return [constants[1], constants[1]]
-        if not signed and constants[1] is not None and is_one(constants[1]):
-            zero = constant_like(type, 0)
-            return None if zero is None else [op.operands[0], zero]
-        lower = compute_integer(lambda x, y, w: x * y, type, constants)
-        upper = compute_integer(high, type, constants)
-        return None if lower is None or upper is None else [lower, upper]
-
-    return fold
-
-
 # -- conversions
 
 
-def _resize(signed: bool) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        inner = _made_by(op.operands[0], op.name)
-        if inner is not None and op.name != "arith.index_cast" and op.name != "arith.index_castui":
-            op.op_operands[0].value = inner.operands[0]
-            return IN_PLACE
-        source = op.operands[0].type
-        width = width_of(source)
-        if width is None:
-            return None
-        found = compute_integer(
-            lambda x, y, _: x if signed else as_unsigned(x, width),
-            op.results[0].type,
-            [constants[0], constants[0]],
-            operand_type=source,
-        )
-        return None if found is None else [found]
-
-    return fold
+def _resized(op: Operation, constants: Constants) -> Folded:
+    source = op.operands[0]
+    inner = _made_by(source, op.name)
+    if inner is not None and op.name not in ("arith.index_cast", "arith.index_castui"):
+        op.op_operands[0].value = inner.operands[0]
+        return IN_PLACE
+    found = compute_integer(INTEGERS[op.name], op.results[0].type, constants, source.type)
+    return None if found is None else [found]
 
 
 def _trunci(op: Operation, constants: Constants) -> Folded:
     source = op.operands[0]
-    for name in ("arith.extui", "arith.extsi"):
-        extension = _made_by(source, name)
-        if extension is not None:
-            original = extension.operands[0]
-            if original.type is op.results[0].type:
-                return [original]
-            before, after = width_of(original.type), width_of(op.results[0].type)
-            if before is not None and after is not None and before > after:
-                op.op_operands[0].value = original
-                return IN_PLACE
-    narrowing = _made_by(source, "arith.trunci")
-    if narrowing is not None:
-        op.op_operands[0].value = narrowing.operands[0]
-        return IN_PLACE
-    found = compute_integer(
-        lambda x, y, _: x, op.results[0].type, [constants[0], constants[0]], operand_type=source.type
-    )
-    return None if found is None else [found]
+    extension = _made_by(source, "arith.extui") or _made_by(source, "arith.extsi")
+    if extension is not None:
+        original = extension.operands[0]
+        before, after = width_of(original.type), width_of(op.results[0].type)
+        if before is not None and after is not None and before > after:
+            op.op_operands[0].value = original
+            return IN_PLACE
+    return _resized(op, constants)
 
 
 def _bitcast(op: Operation, constants: Constants) -> Folded:
@@ -396,39 +236,27 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
+_INTEGER: Final = (
+    arith.AddIOp, arith.SubIOp, arith.MulIOp, arith.DivUIOp, arith.DivSIOp, arith.CeilDivUIOp, arith.CeilDivSIOp, arith.FloorDivSIOp,
+    arith.RemUIOp, arith.RemSIOp, arith.AndIOp, arith.OrIOp, arith.XOrIOp, arith.ShLIOp, arith.ShRUIOp, arith.ShRSIOp,
+    arith.MaxSIOp, arith.MaxUIOp, arith.MinSIOp, arith.MinUIOp,
+)  # fmt: skip
 _FOLDS: Final[dict[type[Operation], Fold]] = {
-    arith.AddIOp: _addi,
-    arith.AddUIExtendedOp: _addui_extended,
-    arith.MulSIExtendedOp: _mul_extended(True),
-    arith.MulUIExtendedOp: _mul_extended(False),
-    arith.SubIOp: _subi,
-    arith.MulIOp: _muli,
-    arith.DivUIOp: _quotient(divui),
-    arith.DivSIOp: _quotient(divsi),
-    arith.CeilDivUIOp: _quotient(ceildivui),
-    arith.CeilDivSIOp: _quotient(ceildivsi),
-    arith.FloorDivSIOp: _quotient(floordivsi),
-    arith.RemUIOp: _remainder(remui),
-    arith.RemSIOp: _remainder(remsi),
-    arith.AndIOp: _andi,
-    arith.OrIOp: _ori,
-    arith.XOrIOp: _xori,
-    arith.ShLIOp: _shift(lambda x, y, width: x << y),
-    arith.ShRUIOp: _shift(lambda x, y, width: as_unsigned(x, width) >> y),
-    arith.ShRSIOp: _shift(lambda x, y, width: x >> y),
-    arith.MaxSIOp: _extremum(False, True),
-    arith.MaxUIOp: _extremum(False, False),
-    arith.MinSIOp: _extremum(True, True),
-    arith.MinUIOp: _extremum(True, False),
+    **{kind: _integer(kind) for kind in _INTEGER},
+    **{
+        kind: _extended(kind)
+        for kind in (arith.AddUIExtendedOp, arith.MulSIExtendedOp, arith.MulUIExtendedOp)
+    },
     arith.CmpIOp: _cmpi,
-    arith.SelectOp: _select,
-    arith.ExtUIOp: _resize(False),
-    arith.ExtSIOp: _resize(True),
-    arith.TruncIOp: _trunci,
-    arith.IndexCastOp: _resize(True),
-    arith.IndexCastUIOp: _resize(False),
+    arith.SelectOp: fold_by(RULES["arith.select"], _select),
+    arith.ExtUIOp: _resized,
+    arith.ExtSIOp: _resized,
+    arith.TruncIOp: fold_by(RULES["arith.trunci"], _trunci),
+    arith.IndexCastOp: _resized,
+    arith.IndexCastUIOp: _resized,
     arith.BitcastOp: _bitcast,
     **FLOAT_FOLDS,
+    arith.NegFOp: fold_by(RULES["arith.negf"], FLOAT_FOLDS[arith.NegFOp]),
 }
 
 _STOPS_POISON: Final = {
