@@ -25,7 +25,7 @@ RULES: Final = rules_of(
     add(x, 0) => x
     sub(x, 0) => x
     mul(x, 1) => x
-    mul(x, zero=0) => zero
+    mul(x, 0) => 0
     """,
 )
 
