@@ -11,7 +11,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of, scalar_integer
 from ...semantics.folds.elementwise import compute_integer, constant_like, is_all_ones
-from ...semantics.folds.rules import RuleOperation, RuleNumber, RewriteRule, RuleTerm, RuleLetter, rules_of
+from ...semantics.folds.rules import RewriteRule, RuleLetter, RuleNumber, RuleOperation, RuleTerm, rules_of
 from ...semantics.scalars import INTEGERS
 from ..rewriting.rewriter import Pattern, Rewriter
 from .arith_wide import WIDE_PATTERNS
