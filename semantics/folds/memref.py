@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import memref
+from ...dialects._memref_views import rank_reduction_with_strides
+from ...dialects.common import constant_index, static_values
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap
-from .. import memref
-from .._memref_views import rank_reduction_with_strides
-from ..common import constant_index, static_values
 from . import IN_PLACE, Constants, Fold, Folded
 
 

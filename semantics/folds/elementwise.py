@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ...dialects.ub import POISON
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..ub import POISON
+from ..scalars import Integer, on_constants
 from . import Constants, Fold, Folded
 from .constants import scalar_integer
 
@@ -44,10 +45,6 @@ def is_zero(attribute: a.Attribute | None) -> bool:
     return scalar_integer(attribute) == 0
 
 
-def is_one(attribute: a.Attribute | None) -> bool:
-    return scalar_integer(attribute) == 1
-
-
 def is_all_ones(attribute: a.Attribute | None) -> bool:
     if isinstance(attribute, a.IntegerAttr):
         return attribute.value == (1 if attribute.type is t.I1 else -1)
@@ -55,11 +52,6 @@ def is_all_ones(attribute: a.Attribute | None) -> bool:
     return known is not None and known == (
         1 if expect(a.DenseElementsAttr, attribute).type.element is t.I1 else -1
     )
-
-
-def all_ones(type: t.Type) -> a.Attribute | None:
-    """The constant of that type with every bit set."""
-    return constant_like(type, -1)
 
 
 def constant_like(type: t.Type, number: int) -> a.Attribute | None:
@@ -76,45 +68,33 @@ def constant_like(type: t.Type, number: int) -> a.Attribute | None:
 
 
 def compute_integer(
-    function: Callable[[int, int, int], int | None],
+    equation: Integer,
     type: t.Type,
     constants: Sequence[a.Attribute | None],
     operand_type: t.Type | None = None,
-    constant: int | None = None,
 ) -> a.Attribute | None:
-    """The constant of `type` that an element-wise operation on two constants gives, or None.
-
-    `function` gets two signed numbers and the width of their type, and returns None where the result is undefined. With
-    `constant`, that is the result.
-    """
-    if constant is not None:
-        return constant_like(type, constant)
+    """The constant of `type` that an element-wise operation on constants gives, or None if it is undefined for one element."""
     width = width_of(type if operand_type is None else operand_type)
-    left, right = constants[0], constants[1]
-    if width is None or left is None or right is None:
+    if width is None:
         return None
-    if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
-        number = function(as_signed(left.value, width), as_signed(right.value, width), width)
+    if all(isinstance(known, a.IntegerAttr) for known in constants):
+        number = on_constants(equation, [known.value for known in constants], width)  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
         return None if number is None else constant_like(type, number)
-    if not isinstance(left, a.DenseElementsAttr) or not isinstance(right, a.DenseElementsAttr):
+    dense = [known for known in constants if isinstance(known, a.DenseElementsAttr)]
+    if len(dense) < len(constants) or not isinstance(type, SHAPED) or not type.has_static_shape:
         return None
-    if not isinstance(type, SHAPED) or not isinstance(type.element, (t.IntegerType, t.IndexType)):
+    if not isinstance(type.element, (t.IntegerType, t.IndexType)):
         return None
-    count = 1 if left.is_splat and right.is_splat else left.num_elements
-    if count > MAX_ELEMENTS or not type.has_static_shape:
+    count = 1 if all(known.is_splat for known in dense) else dense[0].num_elements
+    if count > MAX_ELEMENTS:
         return None
     numbers: list[int] = []
-    for x, y in zip(left.values()[:count], right.values()[:count], strict=True):
-        number = function(as_signed(int(x), width), as_signed(int(y), width), width)
+    for row in zip(*(known.values()[:count] for known in dense), strict=True):
+        number = on_constants(equation, [int(x) for x in row], width)
         if number is None:
             return None
         numbers.append(a.IntegerAttr(number, type.element).value)
     return a.DenseElementsAttr.from_values(type, numbers)
-
-
-def as_signed(number: int, width: int) -> int:
-    """`i1` counts 0 and -1 when taken as signed."""
-    return -number if width == 1 and number > 0 else number
 
 
 def choose_elements(constants: Sequence[a.Attribute | None]) -> a.Attribute | None:

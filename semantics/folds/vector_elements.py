@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ...dialects.common import DYNAMIC
+from ...dialects.ub import POISON
+from ...dialects.vector.elements import ExtractOp, InsertOp
+from ...dialects.vector.masks import ConstantMaskOp
+from ...dialects.vector.shapes import BroadcastOp, ShuffleOp, TransposeOp
+from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..common import DYNAMIC
-from ..ub import POISON
-from ..vector.elements import ExtractOp, InsertOp
-from ..vector.masks import ConstantMaskOp
-from ..vector.shapes import BroadcastOp, ShuffleOp, TransposeOp
-from ..vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of
 from .vector_constants import MAX_SHARED, constant_with, elements_of, splat_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import complex
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
-from .. import complex
 from . import Constants, Fold, Folded
 
 

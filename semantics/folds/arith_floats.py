@@ -10,13 +10,14 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
+from ...dialects import arith
+from ...dialects._family import FASTMATH_CASES
+from ...dialects.arith import FLOAT_PREDICATES
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import arith
-from .._family import FASTMATH_CASES
-from ..arith import FLOAT_PREDICATES
+from ..scalars import as_signed, as_unsigned, floats_compare
 from . import IN_PLACE, Constants, Fold, Folded
 from .elementwise import MAX_ELEMENTS, SHAPED, compute_float, width_of
 
@@ -56,11 +57,7 @@ def _converted(convert: Conversion) -> Fold:
 
 def _from_integer(signed: bool) -> Conversion:
     def convert(number: int, source: t.Type, target: t.Type) -> float | None:
-        width = width_of(source) or 64
-        if not signed:
-            number &= (1 << width) - 1
-        elif width == 1:
-            number = -abs(number)
+        number = (as_signed if signed else as_unsigned)(number, width_of(source) or 64)
         return float(number) if abs(number) <= EXACT_INTEGERS else None
 
     return convert
@@ -123,7 +120,7 @@ def _cmpf(op: Operation, constants: Constants) -> Folded:
         left = right
     if not isinstance(left, a.FloatAttr) or not isinstance(right, a.FloatAttr) or left.type.width > 64:
         return None
-    return [a.bool_attr(float_holds(predicate, left.value, right.value))]
+    return [a.bool_attr(floats_compare(predicate, left.value, right.value))]
 
 
 def _is_nan(attribute: a.Attribute | None) -> bool:
@@ -137,21 +134,6 @@ def fastmath_flags(op: Operation) -> frozenset[str]:
         return frozenset()
     words = frozenset(word.strip() for word in flags.parameters.split(","))
     return frozenset(FASTMATH_CASES) if "fast" in words else words
-
-
-def float_holds(predicate: str, x: float, y: float) -> bool:
-    """Whether a comparison of floats holds."""
-    if predicate in ("false", "true"):
-        return predicate == "true"
-    unordered = math.isnan(x) or math.isnan(y)
-    if predicate in ("ord", "uno"):
-        return unordered == (predicate == "uno")
-    if unordered:
-        return predicate[0] == "u"
-    comparison = predicate[1:]
-    if comparison in ("eq", "ne"):
-        return (x == y) == (comparison == "eq")
-    return {"lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[comparison]
 
 
 def extremum(least: bool, spreads_nan: bool) -> Callable[[float, float], float]:
@@ -230,9 +212,6 @@ def _float_extremum(function: Callable[[float, float], float | None], neutral: f
 
 
 def _negf(op: Operation, constants: Constants) -> Folded:
-    inner = op.operands[0].defining_op
-    if inner is not None and inner.name == "arith.negf":
-        return [inner.operands[0]]
     known = constants[0]
     if isinstance(known, a.FloatAttr):
         return [a.FloatAttr.from_bits(known.bits ^ (1 << (known.type.width - 1)), known.type)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects.builtin import UnrealizedConversionCastOp
 from ...ir.program.core import Operation
-from ..builtin import UnrealizedConversionCastOp
 from . import Constants, Fold, Folded
 
 

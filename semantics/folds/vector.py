@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import vector
+from ...dialects.common import constant_index
+from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
-from .. import vector
-from ..common import constant_index
-from ..vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import look_through_memref_casts
 from .tensor import look_through_casts

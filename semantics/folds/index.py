@@ -6,46 +6,40 @@ other one is if 64 bits, cut, and 32 bits agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
+from ...dialects import index
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import index
+from ..scalars import INTEGERS, as_signed, as_unsigned, integers_compare, on_constants
 from . import Constants, Fold, Folded
-from .arith import REFLEXIVE, holds
-from .integer_division import ceildivui, divsi, divui, floordivsi, remsi, remui, rounded_up
+from .rules import fold_by, nothing, rules_of
 
 WIDE: Final = 64
 NARROW: Final = 32
 
-Compute = Callable[[int, int, int], int | None]
-"""Two signed numbers and their width to the result, None where there is none."""
-
-
-def _cut(value: int, width: int) -> int:
-    """The signed number that the lowest bits are."""
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) else value
-
-
-def _on_both_widths(function: Compute, left: int, right: int) -> int | None:
-    wide = function(left, right, WIDE)
-    narrow = function(_cut(left, NARROW), _cut(right, NARROW), NARROW)
-    if wide is None or narrow is None or _cut(wide, NARROW) != _cut(narrow, NARROW):
-        return None
-    return _cut(wide, WIDE)
+RULES: Final = rules_of(
+    "index",
+    """
+    add(x, 0) => x
+    sub(x, 0) => x
+    mul(x, 1) => x
+    mul(x, 0) => 0
+    """,
+)
 
 
 def compute(kind: type[Operation], left: int, right: int) -> int | None:
     """What an operation on two constants gives, if it does not depend on the width."""
-    return _on_both_widths(FUNCTIONS[kind], left, right)
+    wide, narrow = (on_constants(INTEGERS[kind.name], (left, right), width) for width in (WIDE, NARROW))
+    if wide is None or narrow is None or (wide - narrow) % (1 << NARROW):
+        return None
+    return as_signed(wide, WIDE)
 
 
 def _binary(kind: type[Operation]) -> Fold:
-    identity = IDENTITIES.get(kind)
-    absorbing = ABSORBING.get(kind)
+    by_rules = fold_by(RULES.get(kind.name, ()), nothing)
 
     def fold(op: Operation, constants: Constants) -> Folded:
         left, right = constants
@@ -53,56 +47,25 @@ def _binary(kind: type[Operation]) -> Fold:
             found = compute(kind, left.value, right.value)
             if found is not None:
                 return [a.index_attr(found)]
-        if isinstance(right, a.IntegerAttr):
-            if right.value == identity:
-                return [op.op_operands[0].value]
-            if right.value == absorbing:
-                return [right]
-        return None
+        return by_rules(op, constants)
 
     return fold
 
 
-def _unsigned(value: int, width: int) -> int:
-    return value & ((1 << width) - 1)
-
-
-def _shift(function: Compute) -> Compute:
-    return lambda x, y, width: function(x, y, width) if 0 <= y < width else None
-
-
-FUNCTIONS: Final[dict[type[Operation], Compute]] = {
-    index.AddOp: lambda x, y, w: x + y,
-    index.SubOp: lambda x, y, w: x - y,
-    index.MulOp: lambda x, y, w: x * y,
-    index.AndOp: lambda x, y, w: x & y,
-    index.OrOp: lambda x, y, w: x | y,
-    index.XOrOp: lambda x, y, w: x ^ y,
-    index.MaxSOp: lambda x, y, w: max(x, y),
-    index.MinSOp: lambda x, y, w: min(x, y),
-    index.MaxUOp: lambda x, y, w: max(_unsigned(x, w), _unsigned(y, w)),
-    index.MinUOp: lambda x, y, w: min(_unsigned(x, w), _unsigned(y, w)),
-    index.ShlOp: _shift(lambda x, y, w: x << y),
-    index.ShrSOp: _shift(lambda x, y, w: x >> y),
-    index.ShrUOp: _shift(lambda x, y, w: _unsigned(x, w) >> y),
-    index.DivSOp: divsi,
-    index.DivUOp: divui,
-    index.CeilDivSOp: rounded_up,
-    index.CeilDivUOp: ceildivui,
-    index.FloorDivSOp: floordivsi,
-    index.RemSOp: remsi,
-    index.RemUOp: remui,
-}
-IDENTITIES: Final[dict[type[Operation], int]] = {index.AddOp: 0, index.SubOp: 0, index.MulOp: 1}
-ABSORBING: Final[dict[type[Operation], int]] = {index.MulOp: 0}
+KINDS: Final = (
+    index.AddOp, index.SubOp, index.MulOp, index.AndOp, index.OrOp, index.XOrOp, index.MaxSOp, index.MinSOp, index.MaxUOp, index.MinUOp,
+    index.ShlOp, index.ShrSOp, index.ShrUOp, index.DivSOp, index.DivUOp, index.CeilDivSOp, index.CeilDivUOp, index.FloorDivSOp,
+    index.RemSOp, index.RemUOp,
+)  # fmt: skip
 
 
 def _cmp(op: index.CmpOp, constants: Constants) -> Folded:
     left, right = constants
     predicate = op.predicate
     if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
-        wide = holds(predicate, left.value, right.value, WIDE)
-        narrow = holds(predicate, _cut(left.value, NARROW), _cut(right.value, NARROW), NARROW)
+        wide, narrow = (
+            integers_compare(predicate, left.value, right.value, width) for width in (WIDE, NARROW)
+        )
         return [a.bool_attr(wide)] if wide == narrow else None
     bound = op.lhs.defining_op
     if bound is not None and isinstance(right, a.IntegerAttr):
@@ -110,7 +73,7 @@ def _cmp(op: index.CmpOp, constants: Constants) -> Folded:
         if decided is not None:
             return [a.bool_attr(decided)]
     if op.lhs is op.rhs:
-        return [a.bool_attr(predicate in REFLEXIVE)]
+        return [a.bool_attr(integers_compare(predicate, 0, 0, WIDE))]
     return None
 
 
@@ -139,7 +102,9 @@ def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | No
     elif (predicate[0] == "s") != signed:
         return None
     answers = {
-        _decided(predicate, _cut(known.value, width), _cut(right, width), width, signed, bool(above))
+        _decided(
+            predicate, as_signed(known.value, width), as_signed(right, width), width, signed, bool(above)
+        )
         for width in (WIDE, NARROW)
     }
     return answers.pop() if len(answers) == 1 else None
@@ -148,7 +113,7 @@ def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | No
 def _decided(predicate: str, limit: int, right: int, width: int, signed: bool, above: bool) -> bool | None:
     """Whether all numbers up to `limit` (if `above`), or all from it, compare alike with `right`."""
     if not signed:
-        limit, right = _unsigned(limit, width), _unsigned(right, width)
+        limit, right = as_unsigned(limit, width), as_unsigned(right, width)
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
     first, last = (low, limit) if above else (limit, high)
     kind = predicate[-2:]
@@ -167,22 +132,22 @@ def _cast(signed: bool) -> Fold:
             return None
         if isinstance(source, t.IntegerType):
             bits = source.width
-            value = _cut(known.value, bits) if signed else _unsigned(known.value, bits)
-            return [a.index_attr(_cut(value, WIDE))] if bits <= WIDE else None
+            value = as_signed(known.value, bits) if signed else as_unsigned(known.value, bits)
+            return [a.index_attr(as_signed(value, WIDE))] if bits <= WIDE else None
         if not isinstance(type, t.IntegerType):
             return None
-        wide, narrow = known.value, _cut(known.value, NARROW)
+        wide, narrow = known.value, as_signed(known.value, NARROW)
         if not signed:
-            wide, narrow = _unsigned(wide, WIDE), _unsigned(narrow, NARROW)
-        if _unsigned(wide, type.width) != _unsigned(narrow, type.width):
+            wide, narrow = as_unsigned(wide, WIDE), as_unsigned(narrow, NARROW)
+        if as_unsigned(wide, type.width) != as_unsigned(narrow, type.width):
             return None
-        return [a.IntegerAttr(_cut(wide, type.width), type)]
+        return [a.IntegerAttr(as_signed(wide, type.width), type)]
 
     return fold
 
 
 FOLDS: Final[dict[type[Operation], Fold]] = {
-    **{kind: _binary(kind) for kind in FUNCTIONS},
+    **{kind: _binary(kind) for kind in KINDS},
     index.CmpOp: _cmp,
     index.CastSOp: _cast(True),
     index.CastUOp: _cast(False),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import linalg
+from ...dialects.linalg.base import LinalgOp
+from ...dialects.linalg.relayout import PackOp
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import dim
-from .. import linalg
-from ..linalg.base import LinalgOp
-from ..linalg.relayout import PackOp
 from . import Constants, Fold, Folded
 from .memref import users_of_casts
 

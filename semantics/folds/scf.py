@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import scf
 from ...ir.program.core import Operation
-from .. import scf
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import integer_of
 

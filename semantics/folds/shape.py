@@ -10,11 +10,11 @@ from itertools import zip_longest
 from math import prod
 from typing import Final
 
+from ...dialects import shape
+from ...dialects.shape import ConstSizeOp, ShapeOfOp
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import shape
-from ..shape import ConstSizeOp, ShapeOfOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of, integer_of
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
+from ...dialects.affine.bounds import constant_bound
+from ...dialects.affine.control_flow import ForOp
 from ...ir.program.core import BlockArgument, Value
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, constant
-from ..affine.bounds import constant_bound
-from ..affine.control_flow import ForOp
 from .affine_flatten import coefficients
 
 Range = tuple[int | None, int | None]

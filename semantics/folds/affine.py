@@ -8,6 +8,9 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Final
 
+from ...dialects import affine
+from ...dialects.affine.control_flow import ForOp
+from ...dialects.affine.parallel import ParallelOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
@@ -15,9 +18,6 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
 from ...ir.types.affine_map import AffineMap, IntegerSet
-from .. import affine
-from ..affine.control_flow import ForOp
-from ..affine.parallel import ParallelOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .affine_indices import FOLDS as INDEX_FOLDS
 from .affine_maps import Applied

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ...dialects.affine.indices import DelinearizeIndexOp, LinearizeIndexOp
+from ...dialects.common import DYNAMIC
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..affine.indices import DelinearizeIndexOp, LinearizeIndexOp
-from ..common import DYNAMIC
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import integer_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
+from ...dialects import vector
+from ...dialects.ub import POISON
+from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import vector
-from ..ub import POISON
-from ..vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .vector_constants import constant_with, elements_of, splat_of
 

@@ -73,7 +73,7 @@ def _look_up(op: Operation) -> _Known:
         return None, False, False, False
     is_cast = isinstance(op, CastOp)
     if op.dialect == "arith":
-        from .._arith_conversions import ConversionOp
+        from ...dialects._arith_conversions import ConversionOp
 
         is_cast = is_cast or isinstance(op, ConversionOp)
     return (

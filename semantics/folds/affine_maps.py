@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...dialects.affine.values import affine_scope, is_valid_symbol
 from ...ir.source.expect import expect
 from ...ir.types.affine import AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 from ...ir.types.layouts import AffineMapAttr
-from ..affine.values import affine_scope, is_valid_symbol
 from .affine_flatten import flattened
 from .affine_ranges import Ranges
 from .constants import integer_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...dialects import bufferization
+from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir.program.core import Operation
-from .. import bufferization
-from ..bufferization import ToBufferOp, ToTensorOp
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import cast_source
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import Any, Final
 
+from ...dialects import tensor
+from ...dialects.common import OffsetSizeAndStrideOp, constant_index
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
-from .. import tensor
-from ..common import OffsetSizeAndStrideOp, constant_index
 from . import IN_PLACE, Constants, Fold, Folded
 
 

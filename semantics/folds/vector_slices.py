@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import Final
 
+from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from . import IN_PLACE, Constants, Fold, Folded
 from .vector_constants import MAX_SHARED, constant_with, elements_of, splat_of
 from .vector_elements import MAX_CHAIN, count_of

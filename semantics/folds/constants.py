@@ -73,7 +73,7 @@ def materialize_all(
 
 
 def _arith_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
-    from .. import arith, ub
+    from ...dialects import arith, ub
 
     if isinstance(attribute, a.DialectAttr):
         return ub.PoisonOp.build(value=attribute, result=type) if attribute is ub.POISON else None
@@ -87,7 +87,7 @@ def _arith_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 
 
 def _index_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
-    from .. import index
+    from ...dialects import index
 
     if isinstance(attribute, a.IntegerAttr) and attribute.type is type:
         if type is t.I1:
@@ -98,8 +98,8 @@ def _index_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 
 
 def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
-    from .. import shape
-    from .._shape_types import WITNESS, is_extent_tensor
+    from ...dialects import shape
+    from ...dialects._shape_types import WITNESS, is_extent_tensor
 
     if type is shape.SIZE and isinstance(attribute, a.IntegerAttr):
         return shape.ConstSizeOp.build(value=attribute, result=type)
@@ -115,7 +115,7 @@ def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 def _complex_or_real(attribute: a.Attribute, type: t.Type) -> Operation | None:
     """An element read off a constant tensor may be a complex number; a part of a complex number is none."""
     if isinstance(attribute, a.ArrayAttr) and isinstance(type, t.ComplexType):
-        from .. import complex
+        from ...dialects import complex
 
         return complex.ConstantOp.build(value=attribute, complex=type)
     return _arith_constant(attribute, type)

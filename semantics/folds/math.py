@@ -11,15 +11,27 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ...dialects import math as ops
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .. import math as ops
+from ..scalars import INTEGERS
 from . import Constants, Fold, Folded
-from .elementwise import MAX_ELEMENTS, SHAPED, compute_integer, is_one, is_zero, passing_poison
+from .elementwise import MAX_ELEMENTS, SHAPED, compute_integer, passing_poison
+from .rules import fold_by, rules_of
 
 Function = Callable[..., Any]
 LIBRARY_WIDTHS: Final = (32, 64)
+RULES: Final = rules_of(
+    "math",
+    """
+    round(whole=round(x)) => whole
+    roundeven(whole=roundeven(x)) => whole
+    trunc(whole=trunc(x)) => whole
+    ipowi(x, 0) => 1
+    ipowi(x, 1) => x
+    """,
+)
 
 
 def _elementwise(function: Function, type: t.Type, constants: Constants) -> Folded:
@@ -97,57 +109,12 @@ def _absf(op: Operation, constants: Constants) -> Folded:
     return _elementwise(abs, op.results[0].type, constants)
 
 
-def _repeated(fold: Fold) -> Fold:
-    """Rounding twice is rounding once."""
-
-    def again(op: Operation, constants: Constants) -> Folded:
-        inner = op.op_operands[0].value.defining_op
-        if inner is not None and inner.name == op.name:
-            return [inner.results[0]]
-        return fold(op, constants)
-
-    return again
-
-
-def _bits(count: Callable[[int, int], int]) -> Fold:
-    """A function of the bits of an integer; it gets them as a number that is not negative, and how many there are."""
-
-    def fold(op: Operation, constants: Constants) -> Folded:
-        both = [constants[0], constants[0]]
-        found = compute_integer(
-            lambda x, _, width: count(x & ((1 << width) - 1), width), op.results[0].type, both
-        )
+def _integer(kind: type[Operation]) -> Fold:
+    def computed(op: Operation, constants: Constants) -> Folded:
+        found = compute_integer(INTEGERS[kind.name], op.results[0].type, constants)
         return None if found is None else [found]
 
-    return fold
-
-
-def _absolute(bits: int, width: int) -> int:
-    return (1 << width) - bits if bits >> (width - 1) else bits
-
-
-def _trailing_zeros(bits: int, width: int) -> int:
-    return (bits & -bits).bit_length() - 1 if bits else width
-
-
-def _ipowi(op: Operation, constants: Constants) -> Folded:
-    """A power of integers; a negative exponent leaves something only of 1 and -1."""
-    _, exponent = constants
-    if is_zero(exponent):
-        found = compute_integer(lambda x, y, width: 1, op.results[0].type, [], constant=1)
-        return None if found is None else [found]
-    if is_one(exponent):
-        return [op.op_operands[0].value]
-
-    def power(x: int, y: int, width: int) -> int | None:
-        if y >= 0:
-            return pow(x, y, 1 << width)
-        if x == 0:
-            return None
-        return 1 if x == 1 or (x == -1 and y % 2 == 0) else (-1 if x == -1 else 0)
-
-    found = compute_integer(power, op.results[0].type, constants)
-    return None if found is None else [found]
+    return fold_by(RULES.get(kind.name, ()), computed)
 
 
 def _power(x: float, y: float) -> float:
@@ -172,7 +139,7 @@ def _normal(op: Operation, constants: Constants) -> Folded:
 
 _FOLDS: Final[dict[type[Operation], Fold]] = {
     ops.AbsFOp: _absf,
-    ops.AbsIOp: _bits(_absolute),
+    ops.AbsIOp: _integer(ops.AbsIOp),
     ops.AcosOp: _library(math.acos),
     ops.AcoshOp: _library(math.acosh),
     ops.AsinOp: _library(math.asin),
@@ -184,16 +151,16 @@ _FOLDS: Final[dict[type[Operation], Fold]] = {
     ops.CopySignOp: _exact(math.copysign),
     ops.CosOp: _library(math.cos),
     ops.CoshOp: _library(math.cosh),
-    ops.CountLeadingZerosOp: _bits(lambda bits, width: width - bits.bit_length()),
-    ops.CtPopOp: _bits(lambda bits, width: bits.bit_count()),
-    ops.CountTrailingZerosOp: _bits(_trailing_zeros),
+    ops.CountLeadingZerosOp: _integer(ops.CountLeadingZerosOp),
+    ops.CtPopOp: _integer(ops.CtPopOp),
+    ops.CountTrailingZerosOp: _integer(ops.CountTrailingZerosOp),
     ops.ErfOp: _library(math.erf),
     ops.ErfcOp: _library(math.erfc),
     ops.ExpOp: _library(math.exp),
     ops.Exp2Op: _library(math.exp2),
     ops.ExpM1Op: _library(math.expm1),
     ops.FloorOp: _exact(_whole(math.floor)),
-    ops.IPowIOp: _ipowi,
+    ops.IPowIOp: _integer(ops.IPowIOp),
     ops.IsFiniteOp: _exact(lambda x: int(math.isfinite(x))),
     ops.IsInfOp: _exact(lambda x: int(math.isinf(x))),
     ops.IsNaNOp: _exact(lambda x: int(math.isnan(x))),
@@ -203,14 +170,14 @@ _FOLDS: Final[dict[type[Operation], Fold]] = {
     ops.Log1pOp: _library(math.log1p),
     ops.Log2Op: _library(_logarithm(math.log2)),
     ops.PowFOp: _library(_power),
-    ops.RoundOp: _repeated(_exact(_whole(_away_from_zero))),
-    ops.RoundEvenOp: _repeated(_exact(_whole(round))),
+    ops.RoundOp: fold_by(RULES[ops.RoundOp.name], _exact(_whole(_away_from_zero))),
+    ops.RoundEvenOp: fold_by(RULES[ops.RoundEvenOp.name], _exact(_whole(round))),
     ops.SinOp: _library(math.sin),
     ops.SinhOp: _library(math.sinh),
     ops.SqrtOp: _library(math.sqrt),
     ops.TanOp: _library(math.tan),
     ops.TanhOp: _library(math.tanh),
-    ops.TruncOp: _repeated(_exact(_whole(math.trunc))),
+    ops.TruncOp: fold_by(RULES[ops.TruncOp.name], _exact(_whole(math.trunc))),
 }
 
 FOLDS: Final[dict[type[Operation], Fold]] = {kind: passing_poison(fold) for kind, fold in _FOLDS.items()}
