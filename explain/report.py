@@ -89,7 +89,7 @@ def explain(
             is_part=is_part,
         )
         if relaxed.is_complete or not (with_account or relaxed.errors):
-            relaxed.refused = _refused(result, source, registry, function_boundary_layout)
+            relaxed.refused = _refused(result, source, registry, function_boundary_layout, relaxed.account)
             return relaxed
     bufferized = freed = None
     account = Account([])
@@ -169,16 +169,21 @@ def explain(
 
 
 def _refused(
-    result: AnalysisResult, source: Source | None, registry: ModelRegistry | None, layout: str
+    result: AnalysisResult,
+    source: Source | None,
+    registry: ModelRegistry | None,
+    layout: str,
+    relaxed: Account,
 ) -> list[Diagnostic]:
     """Why plain options refuse a program that is bufferized if loops may yield buffers other than those they were given."""
-    from .suggest import Trials
+    from .suggest import Totals, Trials
 
+    needed = Totals.of(relaxed)
     explain_failures(result, Trials(result, source, registry, Account([]), None, layout), with_options=False)
     for problem in result.errors:
         problem.severity = Severity.WARNING
-        problem.note(
-            "without allow-return-allocs-from-loops One-Shot Bufferize refuses this loop; what follows is with it"
+        problem.help(
+            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}: what follows is with it"
         )
     return result.errors
 
