@@ -73,7 +73,11 @@ def _to_parallel_loops(op: LinalgOp, rewriter: Rewriter) -> bool:
 
 
 def _lower(op: LinalgOp, rewriter: Rewriter, *, parallel: bool) -> bool:
-    if op.results or not any(t.is_memref(type) for type in op.operand_types) or not op.regions[0].has_one_block:
+    if (
+        op.results
+        or not any(t.is_memref(type) for type in op.operand_types)
+        or not op.regions[0].has_one_block
+    ):
         return False
     at = rewriter.before(op)
     bounds: list[tuple[Value, Value, Value]] = []

@@ -88,9 +88,7 @@ def scope_of(op: Operation) -> list[Operation]:
     while waiting:
         inner = waiting.pop()
         if inner.definition is None and len(inner.regions) == 1 and inner.dialect not in known:
-            message = (
-                "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
-            )
+            message = "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
             raise PassFailed(error(message, op.name_span))
         found.append(inner)
         if not inner.has_trait(tr.SYMBOL_TABLE):
@@ -112,10 +110,9 @@ def _live_symbols(top: Operation, hidden: bool) -> set[Operation]:
         for op in table.regions[0].ops():
             if not is_symbol(op):
                 waiting.append((op, hidden))
-            elif is_public(op) or not (hidden or is_private(op)):
-                if op not in live:
-                    live.add(op)
-                    waiting.append((op, hidden))
+            elif (is_public(op) or not (hidden or is_private(op))) and op not in live:
+                live.add(op)
+                waiting.append((op, hidden))
 
     enter(top, hidden)
     while waiting:
