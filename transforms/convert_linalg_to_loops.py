@@ -17,7 +17,6 @@ from typing import Final
 
 from ..dialects import affine, linalg, memref, scf, tensor
 from ..dialects.common import Mixed
-from ..dialects.folds.affine_maps import Applied
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, OpOperand, Value
@@ -26,6 +25,7 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol
 from ..ir.types.affine_map import AffineMap
+from ..semantics.folds.affine_maps import Applied
 from .bufferize import make
 from .bufferize.indices import as_value
 from .pass_base import Context, Pass

@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections import deque
 
 from ..dialects import arith, memref, scf, tensor
-from ..dialects.folds.constants import integer_of
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import LoopLikeOp, is_memory_effect_free
 from ..ir.types.types import is_tensor
+from ..semantics.folds.constants import integer_of
 from .pass_base import Context, Pass
 
 _UNSIGNED_DIVISIONS = (arith.DivUIOp, arith.CeilDivUIOp)
