@@ -161,4 +161,6 @@ def solve(
     for i in range(len(by_rank)):
         work.add(i, i)
     work.run()
-    return Solution(dict(zip(by_rank, before, strict=True)), dict(zip(by_rank, after, strict=True)), work.visits)
+    return Solution(
+        dict(zip(by_rank, before, strict=True)), dict(zip(by_rank, after, strict=True)), work.visits
+    )

@@ -24,7 +24,6 @@ from .graphs import block_graph
 Values = frozenset[Value]
 
 
-
 class Liveness:
     """Live values of all blocks inside `root`, for the values that `wanted` accepts.
 

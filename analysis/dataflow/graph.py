@@ -267,7 +267,12 @@ class FlowGraph:
         for region, blocks in self._made_of:
             block = region.first_block
             for known, last, successors, cuts in blocks:
-                if block is not known or block.last_op is not last or block.successors is not successors:
+                if (
+                    block is None
+                    or block is not known
+                    or block.last_op is not last
+                    or block.successors is not successors
+                ):
                     return False
                 if [op for op in block if self._may_cut(op)] != cuts:
                     return False

@@ -25,8 +25,9 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
+from .framework import Analysis, EdgeAnalysis, SparseAnalysis
 from .graph import FlowEdge, FlowGraph, Segment
-from .solver import Analysis, EdgeAnalysis, SparseAnalysis, is_public
+from .solution import is_public
 
 Range: TypeAlias = tuple[int, int]
 RangeOf: TypeAlias = Callable[[Value], "Range | None"]
@@ -66,6 +67,9 @@ class IntegerRanges(SparseAnalysis[Range]):
         high = new[1] if new[1] == old[1] else min((n for n in THRESHOLDS if n >= new[1]), default=new[1])
         return low, high
 
+    def concerns(self, value: Value) -> bool:
+        return _is_integer(value.type)
+
     def unknown(self, value: Value) -> Range:
         return full_range(value.type)
 
@@ -98,7 +102,11 @@ class IntegerRanges(SparseAnalysis[Range]):
         """Under a comparison, a value that it compares lies where the comparison holds."""
         condition = edge.condition
         compared = condition.value.defining_op if condition is not None else None
-        if condition is None or not isinstance(compared, arith.CmpIOp) or condition.wanted not in ("true", "false"):
+        if (
+            condition is None
+            or not isinstance(compared, arith.CmpIOp)
+            or condition.wanted not in ("true", "false")
+        ):
             return state
         predicate = INTEGER_PREDICATES[compared.predicate.value]
         if condition.wanted == "false":
@@ -287,7 +295,10 @@ def _dim(op: Operation, index: Range) -> Range | None:
 
 def _compared(predicate: str, states: Sequence[Range]) -> Range:
     left, right = states
-    holds, fails = _where(predicate, left, right) is not None, _where(NEGATED[predicate], left, right) is not None
+    holds, fails = (
+        _where(predicate, left, right) is not None,
+        _where(NEGATED[predicate], left, right) is not None,
+    )
     return int(not fails), int(holds)
 
 
@@ -313,7 +324,7 @@ def _toward_zero(x: int, y: int) -> int:
 def _remainder(a: Range, b: Range) -> Range | None:
     if b[0] <= 0:
         return None
-    if 0 <= a[0] and a[1] < b[0]:
+    if a[0] >= 0 and a[1] < b[0]:
         return a
     most = b[1] - 1
     return max(a[0], -most) if a[0] < 0 else 0, min(a[1], most) if a[1] > 0 else 0
@@ -372,7 +383,7 @@ def _of_expression(expr: AffineExpr, dims: int, ranges: Sequence[Range | None]) 
 def _modulo(a: Range, b: Range) -> Range | None:
     if b[0] <= 0:
         return None
-    return a if 0 <= a[0] and a[1] < b[0] else (0, b[1] - 1)
+    return a if a[0] >= 0 and a[1] < b[0] else (0, b[1] - 1)
 
 
 _AFFINE: dict[str, Callable[[Range, Range], Range | None]] = {

@@ -15,8 +15,11 @@ from typing import Any
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
+from .dense import DenseSolution
+from .framework import shown
 from .graph import FlowEdge
-from .solver import DenseSolution, Key, Solution, SparseSolution, shown
+from .solution import Key, Solution
+from .sparse import SparseSolution
 
 MOST_STEPS = 200
 """Steps that are followed; what is behind them is left out, and said."""
@@ -141,7 +144,14 @@ class _Trace:
                 op = ops[upto - 1]
                 inside = [k for k in self.solution.inside(op, where[1]) if self._holds_behind(k, holds)]
                 for inner in inside:
-                    self._go(came_from, waiting, place, (inner, len(self.ops(inner))), "out of the function called", op)
+                    self._go(
+                        came_from,
+                        waiting,
+                        place,
+                        (inner, len(self.ops(inner))),
+                        "out of the function called",
+                        op,
+                    )
                 if not inside and (not holds(states[upto - 1]) or self._makes(op, holds)):
                     yield from self._path(came_from, place)
                     yield Step(0, self._line(f"made so by '{op.name}'", states[upto]), op)
@@ -172,7 +182,9 @@ class _Trace:
         out = self.solution.leaving(key)
         return out is not None and holds(out)
 
-    def _go(self, came_from: Any, waiting: Any, here: Any, there: Any, words: str, op: Operation | None) -> None:
+    def _go(
+        self, came_from: Any, waiting: Any, here: Any, there: Any, words: str, op: Operation | None
+    ) -> None:
         if there not in came_from:
             came_from[there] = here, Step(0, f"it comes {words}", op)
             waiting.append(there)
@@ -213,7 +225,7 @@ class _Trace:
             if len(found) > 1:
                 place = ops[0] if ops else where[0].behind
                 yield Step(depth, self._line("joined of", states[0]), place)
-            for words, op, source, state in found:
+            for words, op, _, state in found:
                 yield Step(depth + 1, self._line(words, state), op)
             for _, _, source, _ in reversed(found):
                 if source is not None:

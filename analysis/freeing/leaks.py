@@ -47,9 +47,11 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..allocations import is_loop
-from ..escapes import EXPOSING, escaping_allocations
+from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
-from ..dataflow.solver import BACKWARD, FORWARD, DenseAnalysis, Direction, solve
+from ..dataflow.solver import solve
+from ..escapes import EXPOSING, escaping_allocations
+from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..grounds import Grounds
 from ..view_flow import ViewFlow, is_buffer
 from .contracts import Contracts
@@ -264,9 +266,13 @@ class Leaks:
                 self.grounds.tell("independent", branch, way)
             for value in releases:  # in textual order
                 if value in at_stake:
-                    self._tell_of(value, branch, behind, value in (released_before.at_end(segment) or NOTHING))
+                    self._tell_of(
+                        value, branch, behind, value in (released_before.at_end(segment) or NOTHING)
+                    )
 
-    def _tell_of(self, value: Value, branch: Operation, behind: dict[int, Values], was_released: bool) -> None:
+    def _tell_of(
+        self, value: Value, branch: Operation, behind: dict[int, Values], was_released: bool
+    ) -> None:
         grounds = self.grounds
         grounds.tell("holds_at", branch, value)
         if was_released:

@@ -1,4 +1,8 @@
-"""What is known of buffers at each point: where they come from, who wrote them last, whether anybody did."""
+"""What is known at each point: which values are needed later; of buffers, where they come from and who wrote them last.
+
+`analysis/liveness.py` has what MLIR calls liveness, which ends where a region does; `LiveValues` follows all edges, those out of
+regions too.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +21,12 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     ViewLikeOp,
 )
+from ..fixpoint import BACKWARD
 from ..view_flow import is_buffer
-from .graph import Segment
+from .dense import DenseSolution
+from .framework import Analysis, DenseAnalysis, SparseAnalysis, shown
+from .graph import FlowEdge, Segment
 from .integer_ranges import DeadCode
-from .solver import Analysis, DenseAnalysis, SparseAnalysis, shown
 
 Origins = frozenset[Value]
 NOTHING: Origins = frozenset()
@@ -37,6 +43,9 @@ class MayView(SparseAnalysis[Origins]):
     def join(self, a: Origins, b: Origins) -> Origins:
         return a | b
 
+    def concerns(self, value: Value) -> bool:
+        return is_buffer(value)
+
     def unknown(self, value: Value) -> Origins:
         return frozenset((value,)) if is_buffer(value) else NOTHING
 
@@ -44,7 +53,9 @@ class MayView(SparseAnalysis[Origins]):
         if isinstance(op, arith.SelectOp):
             return [states[1] | states[2]]
         if isinstance(op, ViewLikeOp):
-            return [states[op.operands.index(op.view_source())] if is_buffer(r) else NOTHING for r in op.results]
+            return [
+                states[op.operands.index(op.view_source())] if is_buffer(r) else NOTHING for r in op.results
+            ]
         return [self.unknown(result) for result in op.results]
 
 
@@ -114,11 +125,63 @@ class UninitializedReads(_OfBuffers):
     def defects(self) -> list[tuple[Operation, Value]]:
         """The operations that may read a buffer before anybody has written to it, each with the buffer; textual order."""
         found: list[tuple[Operation, Value]] = []
-        for segment in self.solution.graph:
-            for op, before, _ in self.solution.points(segment):
+        solution = self.solution
+        assert isinstance(solution, DenseSolution)
+        for segment in solution.graph:
+            for op, before, _ in solution.points(segment):
                 for effect in self.effects(op) if before else ():
                     if effect.kind == READ:
                         unwritten = self.origins(effect.value)
-                        if unwritten and unwritten <= before:
+                        if before is not None and unwritten and unwritten <= before:
                             found += [(op, origin) for origin in sorted(unwritten, key=shown)]
         return found
+
+
+class LiveValues(DenseAnalysis[int]):
+    """The values that some path from a point uses before it makes them again.
+
+        before = (after - results) | operands
+
+    A set is an integer, with a bit for each value.
+    """
+
+    direction = BACKWARD
+
+    def __init__(self) -> None:
+        self._bits: dict[Value, int] = {}
+        self._values: list[Value] = []
+
+    def values(self, state: int) -> list[Value]:
+        """The values of a state, in the order in which they were met. O(bits)."""
+        return [value for bit, value in enumerate(self._values) if state >> bit & 1]
+
+    def show(self, state: int) -> str:
+        return "{" + ", ".join(sorted(shown(value) for value in self.values(state))) + "}"
+
+    def initial(self, segment: Segment) -> int:
+        return 0
+
+    def boundary(self, segment: Segment) -> int:
+        return 0
+
+    def join(self, a: int, b: int) -> int:
+        return a | b
+
+    def transfer(self, op: Operation, state: int) -> int:
+        for result in op.results:
+            state &= ~self._bit(result)
+        for use in op.op_operands:
+            state |= self._bit(use.value)
+        return state
+
+    def edge(self, edge: FlowEdge, state: int) -> int:
+        for value in edge.target.inputs:
+            state &= ~self._bit(value)
+        return state
+
+    def _bit(self, value: Value) -> int:
+        number = self._bits.get(value)
+        if number is None:
+            number = self._bits[value] = len(self._values)
+            self._values.append(value)
+        return 1 << number
