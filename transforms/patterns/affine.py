@@ -10,10 +10,6 @@ from typing import Final
 from ...dialects import affine, memref
 from ...dialects.affine.control_flow import IfOp
 from ...dialects.affine.indices import ApplyOp
-from ...dialects.folds.affine_flatten import coefficients
-from ...dialects.folds.affine_maps import Applied
-from ...dialects.folds.constants import materialize
-from ...dialects.folds.tensor import element_of
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTable
@@ -22,6 +18,10 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
+from ...semantics.folds.affine_flatten import coefficients
+from ...semantics.folds.affine_maps import Applied
+from ...semantics.folds.constants import materialize
+from ...semantics.folds.tensor import element_of
 from ..rewriting.rewriter import Pattern, Rewriter
 from .affine_indices import PATTERNS as INDEX_PATTERNS
 from .inlining import has_only_terminator, replace_by_region

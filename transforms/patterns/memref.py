@@ -6,12 +6,12 @@ from typing import Final
 
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
-from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
+from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ..account import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
