@@ -59,7 +59,7 @@ class Dataflow(Generic[N, V]):
 
 
 @record(frozen=True)
-class Solution(Generic[N, V]):
+class GraphSolution(Generic[N, V]):
     """The least solution.
 
     Attributes:
@@ -109,7 +109,7 @@ def solve(
     nodes: Iterable[N],
     successors: Callable[[N], Iterable[N]],
     boundary_nodes: Iterable[N] = (),
-) -> Solution[N, V]:
+) -> GraphSolution[N, V]:
     """The least solution of `dataflow` over a graph; `digraph.successors` of networkx serves as is.
 
     `boundary_nodes` are where the boundary value comes in: the entry of a forward analysis, the exits of a
@@ -161,6 +161,6 @@ def solve(
     for i in range(len(by_rank)):
         work.add(i, i)
     work.run()
-    return Solution(
+    return GraphSolution(
         dict(zip(by_rank, before, strict=True)), dict(zip(by_rank, after, strict=True)), work.visits
     )

@@ -11,7 +11,7 @@ from .crash import NOT_DONE
 from .progress import say
 
 if TYPE_CHECKING:
-    from ..analysis.dataflow.solution import Solution
+    from ..analysis.dataflow.solution import AnySolution
     from ..ir.source.records import Plain
     from .programs import SourceProgram
 
@@ -101,7 +101,7 @@ def output_format(flags: argparse.Namespace) -> str:
     return {"gv": "dot"}.get(ending, ending) if ending in (*FORMATS, "gv") else "text"
 
 
-def solution_of(program: SourceProgram, name: str) -> Solution[Any]:
+def solution_of(program: SourceProgram, name: str) -> AnySolution:
     """What the analysis finds in a program.
 
     Raises:
@@ -123,7 +123,7 @@ def solution_of(program: SourceProgram, name: str) -> Solution[Any]:
         raise failed_in(path, failure) from None
 
 
-def check_functions(solved: list[tuple[SourceProgram, Solution[Any]]], names: list[str]) -> None:
+def check_functions(solved: list[tuple[SourceProgram, AnySolution]], names: list[str]) -> None:
     """Raise InputError if one of the functions asked for is not there."""
     from ..ir.source.diagnostics import InputError, error
     from ..viz.graph.request import functions_in
@@ -137,7 +137,7 @@ def check_functions(solved: list[tuple[SourceProgram, Solution[Any]]], names: li
             raise InputError(error(f"there is no function '{name}' with a body{hint}"))
 
 
-def as_text(solved: list[tuple[SourceProgram, Solution[Any]]], flags: argparse.Namespace) -> str:
+def as_text(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namespace) -> str:
     from ..viz.analysis_states import listings, to_text
 
     parts: list[str] = []
@@ -152,7 +152,7 @@ def as_text(solved: list[tuple[SourceProgram, Solution[Any]]], flags: argparse.N
     return "\n".join(part for part in parts if part)
 
 
-def as_json(solved: list[tuple[SourceProgram, Solution[Any]]], flags: argparse.Namespace) -> str:
+def as_json(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namespace) -> str:
     import json
 
     from ..viz.analysis_states import listings, to_plain
@@ -180,7 +180,7 @@ def as_json(solved: list[tuple[SourceProgram, Solution[Any]]], flags: argparse.N
     return json.dumps({"analysis": flags.analysis, "programs": found}, indent=2) + "\n"
 
 
-def reason(solution: Solution[Any], asked: str) -> Any:
+def reason(solution: AnySolution, asked: str) -> Any:
     """Why a state is what it is; see `--why`.
 
     Raises:
@@ -224,7 +224,7 @@ def _elements(analysis: Any, state: Any) -> list[str]:
     return [text, *(part.strip() for part in text.removeprefix("{").removesuffix("}").split(", "))]
 
 
-def draw(solved: list[tuple[SourceProgram, Solution[Any]]], flags: argparse.Namespace, format: str) -> None:
+def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namespace, format: str) -> None:
     """A picture of each program: to the output, or of several to the folder it names."""
     import sys
     from pathlib import Path

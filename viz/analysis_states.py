@@ -7,7 +7,7 @@ from typing import Any
 
 from ..analysis.dataflow.dense import DenseSolution
 from ..analysis.dataflow.graph import Segment
-from ..analysis.dataflow.solution import EdgeSolution, Solution
+from ..analysis.dataflow.solution import AnySolution, EdgeSolution
 from ..analysis.dataflow.sparse import SparseSolution
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import FunctionOp
@@ -42,7 +42,7 @@ class Point:
 class _States:
     """The states of a solution, as text, by what they belong to; made once for all functions."""
 
-    def __init__(self, solution: Solution[Any], wording: Wording) -> None:
+    def __init__(self, solution: AnySolution, wording: Wording) -> None:
         self.solution = solution
         self.wording = wording
         self._segments = {op: segment for segment in solution.graph for op in segment.ops}
@@ -125,7 +125,7 @@ def _blocks(op: Operation) -> list[Block]:
     return [block for region in reversed(op.regions) for block in reversed(list(region))]
 
 
-def listings(solution: Solution[Any], names: list[str]) -> list[Listing]:
+def listings(solution: AnySolution, names: list[str]) -> list[Listing]:
     """A listing for each function with a body; only those in `names`, if there are some."""
     states = _States(solution, Wording(solution.graph.root))
     wanted = {name.removeprefix("@") for name in names}

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...ir.source.diagnostics import InputError, error
 from ...ir.source.places import Source, Span
-from .framework import Analysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
+from .framework import Analysis, AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
 
 NAMED = {
     "liveness": ("..dataflow.clients", "LiveValues", "the values that are needed later"),
@@ -23,7 +23,7 @@ NAMED = {
         "IntegerRanges",
         "between which numbers each integer lies",
     ),
-    "dead-code": ("..dataflow.integer_ranges", "DeadCode", "which operations control can get to"),
+    "dead-code": ("..dataflow.integer_ranges", "Reachability", "which operations control can get to"),
     "reaching-definitions": (
         "..dataflow.clients",
         "ReachingDefinitions",
@@ -44,7 +44,7 @@ NAMED = {
 """By name: the module, the class, and what the states are."""
 
 
-def analysis_named(name: str) -> Analysis[Any]:
+def analysis_named(name: str) -> AnyAnalysis:
     """The analysis called NAME, or class CLASS of a Python file, written FILE.py:CLASS (or FILE.py, if it has one only).
 
     Raises:
@@ -70,7 +70,7 @@ def analysis_named(name: str) -> Analysis[Any]:
     return _made(path, _class_of(path, kind))
 
 
-def _made(path: str, kind: type[Analysis[Any]]) -> Analysis[Any]:
+def _made(path: str, kind: type[AnyAnalysis]) -> AnyAnalysis:
     try:
         return kind()
     except TypeError as failure:
@@ -79,7 +79,7 @@ def _made(path: str, kind: type[Analysis[Any]]) -> Analysis[Any]:
         ) from None
 
 
-def _class_of(path: str, wanted: str) -> type[Analysis[Any]]:
+def _class_of(path: str, wanted: str) -> type[AnyAnalysis]:
     module = _run_file(path)
     bases = (Analysis, DenseAnalysis, SparseAnalysis, EdgeAnalysis)
     found = {

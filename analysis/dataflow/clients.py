@@ -24,9 +24,9 @@ from ...ir.program.interfaces import (
 from ..fixpoint import BACKWARD
 from ..view_flow import is_buffer
 from .dense import DenseSolution
-from .framework import Analysis, DenseAnalysis, SparseAnalysis, shown
+from .framework import AnyAnalysis, DenseAnalysis, SparseAnalysis, shown
 from .graph import FlowEdge, Segment
-from .integer_ranges import DeadCode
+from .integer_ranges import Reachability
 
 Origins = frozenset[Value]
 NOTHING: Origins = frozenset()
@@ -38,7 +38,7 @@ class MayView(SparseAnalysis[Origins]):
     A view looks at what its source looks at; through blocks, regions and calls of functions of the program it is followed.
     """
 
-    reads: ClassVar[tuple[type[Analysis[Any]], ...]] = (DeadCode,)
+    reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (Reachability,)
 
     def join(self, a: Origins, b: Origins) -> Origins:
         return a | b
@@ -62,7 +62,7 @@ class MayView(SparseAnalysis[Origins]):
 class _OfBuffers(DenseAnalysis[frozenset[Any]]):
     """Sets of facts about buffers, of which some path makes each true."""
 
-    reads: ClassVar[tuple[type[Analysis[Any]], ...]] = (MayView, DeadCode)
+    reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (MayView, Reachability)
 
     def boundary(self, segment: Segment) -> frozenset[Any]:
         return frozenset()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
@@ -130,7 +130,9 @@ class DenseSolution(Solution[S]):
         found: list[tuple[Operation, Key, S]] = []
         edges = segment.called_by if self.is_forward else segment.returns
         for call in edges if self.analysis.contexts is not None else ():
-            source = call.source if self.is_forward else self.graph.of(call.target.behind)  # pyright: ignore[reportArgumentType]
+            behind = call.source.end if self.is_forward else call.target.behind
+            assert behind is not None
+            source = self.graph.of(behind)
             op = source.end
             callee = self.graph.callee(op) if op is not None else None
             if op is None or callee is None:
@@ -278,3 +280,6 @@ class DenseSolution(Solution[S]):
             out = self._through(segment, context, self._in[key])
             if out is not None:
                 self._out[key] = out
+
+
+AnyDense: TypeAlias = DenseSolution[Any]

@@ -17,7 +17,7 @@ given to a method, and a method that returns it says that control (or a value) d
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
@@ -26,10 +26,8 @@ from ..fixpoint import FORWARD, Direction
 from ..grounds import shown as shown_in_proofs
 from .graph import FlowEdge, FlowGraph, Segment
 
-if TYPE_CHECKING:
-    from .solution import Solution
-
 S = TypeVar("S")
+AnyAnalysis: TypeAlias = "Analysis[Any]"
 
 
 class NoConvergenceError(BufferizeError):
@@ -41,18 +39,18 @@ class Analysis(Generic[S]):
 
     Attributes:
         direction: FORWARD or BACKWARD.
-        reads: analyses that are solved along with this one, for `read`. With `DeadCode` among them, states only
+        reads: analyses that are solved along with this one, for `read`. With `Reachability` among them, states only
             flow along edges that control may take.
         patience: how often a state may change before `widen` is asked.
         solution: what is known so far; set by the solver.
     """
 
     direction: Direction = FORWARD
-    reads: ClassVar[tuple[type[Analysis[Any]], ...]] = ()
+    reads: ClassVar[tuple[type[AnyAnalysis], ...]] = ()
     patience: ClassVar[int] = 3
     narrows: ClassVar[bool] = False
     """Whether `narrow` is defined."""
-    solution: Solution[Any]
+    solution: Any
 
     @property
     def name(self) -> str:
@@ -71,16 +69,15 @@ class Analysis(Generic[S]):
         """A state between `new` and `old`, which is above it."""
         return new
 
-    def read(self, analysis: type[Analysis[Any]], where: Hashable) -> Any:
+    def read(self, analysis: type[AnyAnalysis], where: Hashable) -> Any:
         """What another analysis, one of `reads`, knows of a segment, edge or value; asked again when it changes."""
         return self.solution.solver.read(analysis, where)
 
     def show(self, state: S) -> str:
         """A state as a listing shows it."""
-        if isinstance(state, (set, frozenset)):
-            return "{" + ", ".join(sorted(map(shown, state))) + "}"  # pyright: ignore[reportUnknownArgumentType]
         if isinstance(state, dict):
-            return ", ".join(f"{shown(key)}: {shown(value)}" for key, value in state.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            entries = cast("dict[object, object]", state)
+            return ", ".join(f"{shown(key)}: {shown(value)}" for key, value in entries.items())
         return shown(state)
 
 
@@ -162,8 +159,9 @@ def shown(item: object) -> str:
     """A value, operation or state as listings write it."""
     if isinstance(item, (BlockArgument, OpResult, Operation)):
         return shown_in_proofs(item)
-    if isinstance(item, tuple):
-        return "(" + ", ".join(map(shown, item)) + ")"  # pyright: ignore[reportUnknownArgumentType]
-    if isinstance(item, (set, frozenset)):
-        return "{" + ", ".join(sorted(map(shown, item))) + "}"  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(item, (tuple, set, frozenset)):
+        texts = list(map(shown, cast("Iterable[object]", item)))
+        return (
+            "(" + ", ".join(texts) + ")" if isinstance(item, tuple) else "{" + ", ".join(sorted(texts)) + "}"
+        )
     return str(item)

@@ -6,7 +6,7 @@ narrowed: `%i` in `scf.for %i = %c0 to %c8 step %c2` is 0 to 7, and so is what i
 
 An edge is taken if the ranges of what decides it allow that, and what only comes along an edge that is never taken does not
 count: the two are solved together, as in sparse conditional constant propagation [1]_. On an edge that a comparison leads to,
-what is compared is known to be so. Analyses that name `DeadCode` among those they read see no states along edges that are
+what is compared is known to be so. Analyses that name `Reachability` among those they read see no states along edges that are
 never taken.
 
 .. [1] M. N. Wegman and F. K. Zadeck, "Constant propagation with conditional branches", ACM TOPLAS 13(2), 1991.
@@ -15,7 +15,7 @@ never taken.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from ...dialects import affine, arith, scf
 from ...dialects._arith_attributes import INTEGER_PREDICATES
@@ -25,7 +25,7 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
-from .framework import Analysis, EdgeAnalysis, SparseAnalysis
+from .framework import AnyAnalysis, EdgeAnalysis, SparseAnalysis
 from .graph import FlowEdge, FlowGraph, Segment
 from .solution import is_public
 
@@ -139,13 +139,13 @@ def _where(predicate: str, it: Range, other: Range) -> Range | None:
     return (low, high) if low <= high else None
 
 
-class DeadCode(EdgeAnalysis):
+class Reachability(EdgeAnalysis):
     """Segments and edges that control may get to.
 
     The entry of a function is reached if others may call it, or a call of it is reached.
     """
 
-    reads: ClassVar[tuple[type[Analysis[Any]], ...]] = (IntegerRanges,)
+    reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (IntegerRanges,)
 
     def starts(self, graph: FlowGraph) -> Iterable[Segment]:
         return [segment for segment in graph.entries if not segment.called_by or is_public(segment)]
@@ -186,7 +186,7 @@ class DeadCode(EdgeAnalysis):
         return trips[0] == 0 if edge.target.behind is edge.op else trips[1] > 0
 
 
-IntegerRanges.reads = (DeadCode,)
+IntegerRanges.reads = (Reachability,)
 
 
 # -- loops

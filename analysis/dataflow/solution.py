@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import error
-from .framework import Analysis, EdgeAnalysis, NoConvergenceError
+from .framework import Analysis, AnyAnalysis, EdgeAnalysis, NoConvergenceError
 from .graph import FlowEdge, FlowGraph, Segment
 
 S = TypeVar("S")
@@ -24,7 +24,7 @@ class Solving(Protocol):
     graph: FlowGraph
     is_done: bool
 
-    def read(self, analysis: type[Analysis[Any]], where: Hashable, /) -> Any: ...
+    def read(self, analysis: type[AnyAnalysis], where: Hashable, /) -> Any: ...
     def wait_for(self, index: int, where: Hashable, /) -> None: ...
     def changed(self, index: int, where: Hashable, /) -> None: ...
     def enqueue(self, item: Item, /) -> None: ...
@@ -159,3 +159,6 @@ def is_public(segment: Segment) -> bool:
     op = segment.block.parent_op
     visibility = op.get_attr("sym_visibility") if op is not None else None
     return getattr(visibility, "value", "public") == "public"
+
+
+AnySolution: TypeAlias = Solution[Any]

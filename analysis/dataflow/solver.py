@@ -22,9 +22,9 @@ from ...ir.program.core import Operation
 from ...ir.source.collection import collection_paused
 from ..fixpoint import Worklist
 from .dense import DenseSolution
-from .framework import Analysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
+from .framework import AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
 from .graph import flow_graph
-from .solution import EdgeSolution, Item, Solution
+from .solution import AnySolution, EdgeSolution, Item
 from .sparse import SparseSolution
 
 MOST_VISITS = 2_000
@@ -44,17 +44,17 @@ class Solver:
     """
 
     def __init__(
-        self, root: Operation, analyses: Iterable[Analysis[Any]], most_visits: int = MOST_VISITS
+        self, root: Operation, analyses: Iterable[AnyAnalysis], most_visits: int = MOST_VISITS
     ) -> None:
         self.graph = flow_graph(root)
-        self.solutions: dict[type[Analysis[Any]], Solution[Any]] = {}
+        self.solutions: dict[type[AnyAnalysis], AnySolution] = {}
         self._most_visits = most_visits
         self._work: Worklist[Item] = Worklist(self._visit)
         self._count: dict[Item, int] = {}
         self._waiting: dict[tuple[int, Any], dict[Item, None]] = {}
         self._current: Item | None = None
         self.is_done = False
-        self._all: list[Solution[Any]] = []
+        self._all: list[AnySolution] = []
         for analysis in analyses:
             self._load(analysis)
         for solution in self._all:
@@ -68,7 +68,7 @@ class Solver:
         """How many items were visited."""
         return self._work.visits
 
-    def _load(self, analysis: Analysis[Any]) -> None:
+    def _load(self, analysis: AnyAnalysis) -> None:
         kind = type(analysis)
         if kind in self.solutions:
             return
@@ -78,14 +78,12 @@ class Solver:
         if kind not in self.solutions:
             self._add(analysis)
 
-    def _load_once(
-        self, needed: type[Analysis[Any]], kind: type[Analysis[Any]], analysis: Analysis[Any]
-    ) -> None:
+    def _load_once(self, needed: type[AnyAnalysis], kind: type[AnyAnalysis], analysis: AnyAnalysis) -> None:
         if kind in needed.reads:  # they read each other
             self._add(analysis)
         self._load(needed())
 
-    def _add(self, analysis: Analysis[Any]) -> None:
+    def _add(self, analysis: AnyAnalysis) -> None:
         if type(analysis) in self.solutions:
             return
         made = _KINDS[_kind(analysis)](self, analysis, len(self._all))
@@ -95,7 +93,7 @@ class Solver:
 
     # -- what solutions ask
 
-    def read(self, analysis: type[Analysis[Any]], where: Hashable) -> Any:
+    def read(self, analysis: type[AnyAnalysis], where: Hashable) -> Any:
         """What an analysis knows of something; who is being visited waits for it to change."""
         try:
             solution = self.solutions[analysis]
@@ -134,14 +132,14 @@ class Solver:
                     solution.narrow()
 
 
-_KINDS: dict[type[Analysis[Any]], Callable[[Solver, Any, int], Solution[Any]]] = {
+_KINDS: dict[type[AnyAnalysis], Callable[[Solver, Any, int], AnySolution]] = {
     DenseAnalysis: DenseSolution,
     SparseAnalysis: SparseSolution,
     EdgeAnalysis: EdgeSolution,
 }
 
 
-def _kind(analysis: Analysis[Any]) -> type[Analysis[Any]]:
+def _kind(analysis: AnyAnalysis) -> type[AnyAnalysis]:
     for kind in _KINDS:
         if isinstance(analysis, kind):
             return kind
@@ -149,7 +147,7 @@ def _kind(analysis: Analysis[Any]) -> type[Analysis[Any]]:
 
 
 @collection_paused()
-def solve(root: Operation, analysis: Analysis[Any], most_visits: int = MOST_VISITS) -> Any:
+def solve(root: Operation, analysis: AnyAnalysis, most_visits: int = MOST_VISITS) -> Any:
     """The solution of an analysis on everything inside `root`: a `DenseSolution` or a `SparseSolution`.
 
     A dense analysis takes at most O(edges * height of the lattice) joins, and O(operations * height) transfers.

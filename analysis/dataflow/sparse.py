@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 from ...ir.program.core import BlockArgument, Operation, Value
 from ..fixpoint import FORWARD
@@ -154,7 +154,7 @@ class SparseSolution(Solution[S]):
     def _spread(self, found: Any, count: int) -> Sequence[S | None]:
         if isinstance(found, list):
             assert len(found) == count, f"{self.analysis.name} must give {count} states"
-            return found  # pyright: ignore[reportUnknownVariableType]
+            return cast("list[S | None]", found)
         return [found] * count
 
     # -- backward
@@ -184,3 +184,6 @@ class SparseSolution(Solution[S]):
             for value, state in self._computed(item) if self.is_forward else ():
                 if state is not None and value in self.states:
                     self.states[value] = self.analysis.narrow(self.states[value], state)
+
+
+AnySparse: TypeAlias = SparseSolution[Any]

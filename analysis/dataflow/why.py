@@ -15,11 +15,11 @@ from typing import Any
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
-from .dense import DenseSolution
+from .dense import AnyDense, DenseSolution
 from .framework import shown
 from .graph import FlowEdge
-from .solution import Key, Solution
-from .sparse import SparseSolution
+from .solution import AnySolution, Key
+from .sparse import AnySparse, SparseSolution
 
 MOST_STEPS = 200
 """Steps that are followed; what is behind them is left out, and said."""
@@ -67,7 +67,7 @@ class Reason:
         return found
 
 
-def why(solution: Solution[Any], where: Operation | Value, holds: Holds | None = None) -> Reason:
+def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = None) -> Reason:
     """Why the state before an operation (backwards: after it), or that of a value, is what it is. O(steps * segment).
 
     Raises:
@@ -94,7 +94,7 @@ def why(solution: Solution[Any], where: Operation | Value, holds: Holds | None =
 class _Trace:
     """Walks against the direction of a dense analysis."""
 
-    def __init__(self, solution: DenseSolution[Any]) -> None:
+    def __init__(self, solution: AnyDense) -> None:
         self.solution = solution
         self.analysis = solution.analysis
         self.forward = solution.is_forward
@@ -244,7 +244,7 @@ def _symbol(call: Operation) -> str:
     return str(getattr(call, "callee_symbol", lambda: "")() or "").lstrip("@")
 
 
-def _of_value(solution: SparseSolution[Any], value: Value) -> Iterator[Step]:
+def _of_value(solution: AnySparse, value: Value) -> Iterator[Step]:
     if solution.of(value) is None:
         raise LookupError(f"nothing is known of {shown(value)}: it never comes to be")
     seen: set[Value] = set()

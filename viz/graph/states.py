@@ -6,7 +6,7 @@ from typing import Any
 
 from ...analysis.dataflow.dense import DenseSolution
 from ...analysis.dataflow.graph import EdgeKind, FlowEdge, Segment
-from ...analysis.dataflow.solution import EdgeSolution, Solution
+from ...analysis.dataflow.solution import AnySolution, EdgeSolution
 from ...analysis.dataflow.sparse import SparseSolution
 from ...ir.program.core import Operation
 from . import palette as p
@@ -21,13 +21,13 @@ MOST_OPERATIONS = 24
 LONGEST_STATE = 100
 
 
-def draw_states(solution: Solution[Any], functions: list[Operation]) -> Canvas:
+def draw_states(solution: AnySolution, functions: list[Operation]) -> Canvas:
     """The picture. O(operations)."""
     return _Drawing(solution, functions).draw()
 
 
 class _Drawing:
-    def __init__(self, solution: Solution[Any], functions: list[Operation]) -> None:
+    def __init__(self, solution: AnySolution, functions: list[Operation]) -> None:
         self.solution = solution
         self.functions = functions
         self.wording = Wording(solution.graph.root)

@@ -8,7 +8,7 @@ from bufferize import parse
 from bufferize.analysis.dataflow import Solver, flow_graph, solve
 from bufferize.analysis.dataflow.clients import LiveValues, MayView, ReachingDefinitions, UninitializedReads
 from bufferize.analysis.dataflow.framework import shown
-from bufferize.analysis.dataflow.integer_ranges import DeadCode, IntegerRanges, range_of_result
+from bufferize.analysis.dataflow.integer_ranges import IntegerRanges, Reachability, range_of_result
 from bufferize.analysis.freeing.leaks import HeldAllocations
 
 
@@ -193,7 +193,7 @@ DEAD = {
 @pytest.mark.parametrize("name", DEAD)
 def test_dead_code(name):
     program = parse(DEAD[name][0])
-    solution = solve(program, DeadCode())
+    solution = solve(program, Reachability())
     for op in program.walk():
         if op.block is not None:
             assert solution.is_reached(op) == (op.get_attr("dead") is None), op
@@ -285,4 +285,4 @@ def test_live_values_are_those_that_a_path_uses():
 def test_all_of_them_together():
     analyses = [LiveValues(), IntegerRanges(), UninitializedReads(), ReachingDefinitions(), HeldAllocations()]
     solver = Solver(parse(BUFFERS), analyses)
-    assert {type(a) for a in analyses} | {DeadCode, MayView} == set(solver.solutions)
+    assert {type(a) for a in analyses} | {Reachability, MayView} == set(solver.solutions)
