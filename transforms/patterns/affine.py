@@ -31,7 +31,7 @@ def _map_of(op: Operation, key: str = "map") -> AffineMap:
     return expect(a.AffineMapAttr, op.properties[key]).map
 
 
-def _simplify_map(start: int) -> Pattern:
+def simplify_map(start: int) -> Pattern:
     """Compose and canonicalize the map, whose operands begin at position `start`."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
@@ -190,14 +190,14 @@ def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
 
 PATTERNS: Final = {
     **INDEX_PATTERNS,
-    ApplyOp: (_simplify_map(0),),
+    ApplyOp: (simplify_map(0),),
     affine.ForOp: (_does_nothing,),
     IfOp: (_drop_empty_else, _decided),
-    affine.LoadOp: (_simplify_map(1), _load_of_constant),
-    affine.MaxOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
-    affine.MinOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
-    affine.PrefetchOp: (_simplify_map(1),),
-    affine.StoreOp: (_simplify_map(2),),
-    affine.VectorLoadOp: (_simplify_map(1),),
-    affine.VectorStoreOp: (_simplify_map(2),),
+    affine.LoadOp: (simplify_map(1), _load_of_constant),
+    affine.MaxOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, simplify_map(0), _ordered_bounds),
+    affine.MinOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, simplify_map(0), _ordered_bounds),
+    affine.PrefetchOp: (simplify_map(1),),
+    affine.StoreOp: (simplify_map(2),),
+    affine.VectorLoadOp: (simplify_map(1),),
+    affine.VectorStoreOp: (simplify_map(2),),
 }
