@@ -110,7 +110,7 @@ class _Fixing:
         fixed, current = self.fixed, self.source
         explanation = self._explain(self.original, current)
         fixed.before = _totals(explanation)
-        fixed.was_refused = bool(explanation.errors)
+        fixed.was_refused = bool(explanation.errors or explanation.refused)
         for _ in range(MAX_ROUNDS):
             following = self._round(explanation, current)
             if following is None:
@@ -118,9 +118,9 @@ class _Fixing:
             current, explanation = following
         fixed.text, fixed.after = current.text, _totals(explanation)
         final = explain(explanation.result.state.root, self.options, self.registry, source=current)
-        fixed.refused = [problem.message for problem in final.errors]
+        fixed.refused = [problem.message for problem in (*final.errors, *final.refused)]
         for copy in final.account.copies:
-            if not copy.is_onto_itself:
+            if not (copy.is_onto_itself or fixed.refused):
                 fixed.left.append(_said(copy))
                 fixed.open += copy.verdict is None or copy.verdict.word != "necessary"
         return fixed

@@ -23,7 +23,7 @@ from ..ir.source.records import replace
 from ..transforms.account.movements import Account, counted
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
-from ..transforms.bufferize.options import FULLY_DYNAMIC_LAYOUT, IDENTITY_LAYOUT, INFER_LAYOUT
+from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Applicability, Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits
 from ..transforms.changes.listing import changes_at
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
     from .finding import Finding
 
-__all__ = ["PRICES", "Totals", "Trials"]
+__all__ = ["Totals", "Trials"]
 
 SMALL = 2_000
 """Operations that are analysed again in trials however small the program is: about a quarter of a second of work."""
@@ -58,13 +58,6 @@ MAX_SHOWN = 20
 def budget(size: int, is_part: bool = False) -> int:
     """Operations that may be analysed again for a program of `size` operations: about as much as it costs."""
     return max(SMALL_PART if is_part else SMALL, min(size, LARGE))
-
-
-PRICES = {
-    IDENTITY_LAYOUT: "then every caller has to pass contiguous buffers",
-    FULLY_DYNAMIC_LAYOUT: "then every access in the function goes by strides",
-}
-"""What other layouts of buffers in signatures cost."""
 
 
 class Trials(ChangeTrials):
@@ -213,16 +206,6 @@ class Trials(ChangeTrials):
     def known_models(self) -> ModelRegistry:
         """The models of operations."""
         return self.result.state.registry
-
-    def attempt_layout(self, layout: str) -> Totals | None:
-        """What the program needs with other layouts of buffers in signatures; None if that fails. Each is tried once."""
-        if layout not in self._layouts:
-            self._layouts[layout] = self._with_layout(layout)
-        return self._layouts[layout]
-
-    def _with_layout(self, layout: str) -> Totals | None:
-        found = bufferize_copy(self.result, function_boundary_layout=layout, registry=self.registry)
-        return Totals.of(found.account) if found.is_complete else None
 
     def without_empty_tensors(self) -> tuple[Totals, set[Operation]] | None:
         """What the program needs after -eliminate-empty-tensors, and which of its `tensor.empty` are gone then.

@@ -46,8 +46,7 @@ def test_what_is_needed_stays_as_it_is():
     assert fixed.text == NEEDED
     assert fixed.applied == []
     assert fixed.left == [
-        "line 2: 'tensor.insert' copies 16 bytes: necessary, no choice of what stays in place, "
-        "and no order, copies less here (one conflict, checked)"
+        "line 2: 'tensor.insert' copies 16 bytes: necessary, %t is returned, and so is what 'tensor.insert' makes of it (checked)"
     ]
 
 
