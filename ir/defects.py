@@ -75,6 +75,11 @@ MEMORY_ACCESSES = Defect(
     "memory-accesses",
     "takes what is done through the memref of bufferization.to_buffer to be done there",
 )
+EMPTY_LOOPS = Defect(
+    ANALYSIS,
+    "empty-loops",
+    "takes the destination of a structured operation to be overwritten also where its loops do not run",
+)
 LOADED_GLOBALS = Defect(
     ANALYSIS, "loaded-globals", "does not keep what was loaded from a global that is stored to"
 )
