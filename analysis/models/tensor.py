@@ -106,6 +106,7 @@ class ParallelInsertSliceModel(Model):
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
 
+
 def slice_insertion_reads(operand: OpOperand) -> bool:
     if operand.index != 1:
         return True

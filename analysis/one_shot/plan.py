@@ -146,7 +146,9 @@ def _before_all(answers: ModelAnswers, decisions: Decisions, op: Operation) -> I
     for operand in op.op_operands:
         if is_tensor(operand._value) and not answers.writes(operand) and not decisions.is_in_place(operand):
             assert op.parent_op is not None
-            cause = Cause(CauseKind.OUT_OF_PLACE, op, operand.index, operand.value, decisions.conflict(operand))
+            cause = Cause(
+                CauseKind.OUT_OF_PLACE, op, operand.index, operand.value, decisions.conflict(operand)
+            )
             yield PlannedBuffer(cause, op.parent_op, operand, operand.value, False, True)
 
 

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final
 
-from ...analysis.models.base import is_tensor
+from ...analysis.models.base import is_tensor, owner_of
 from ...analysis.one_shot.model_answers import ModelAnswers
 from ...dialects.bufferization import ToBufferOp
 from ...ir.defects import MEMORY_ACCESSES
 from ...ir.program.core import Block, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
 
 NOTHING: Final = MappingProxyType({})
 
@@ -43,7 +44,7 @@ class Undecided:
         return not answers.writes(operand)
 
     def _is_only_one(self, value: Value) -> bool:
-        """Whether nobody else uses the value, nor what it may share memory with: a chain of views of something new."""
+        """Whether nobody else uses the value, nor what it may share memory with: views of something new, or of an argument."""
         seen: set[Value] = set()
         pending = [value]
         while pending:
@@ -51,8 +52,12 @@ class Undecided:
             if value in seen:
                 continue
             seen.add(value)
-            if not isinstance(value, OpResult) or len(value.uses) != 1:
+            if len(value.uses) != 1:
                 return False
+            if not isinstance(value, OpResult):  # callers copy what may be written
+                if not isinstance(owner_of(value), FunctionOp) or not self._answers.is_writable(value):
+                    return False
+                continue
             sources = self._answers.aliasing_operands(value)
             if not sources and not self._answers.is_writable(value):
                 return False
