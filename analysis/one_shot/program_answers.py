@@ -191,10 +191,10 @@ class ProgramAnswers(ModelAnswers):
         model = self.model_of(op)
         return is_graph_region(region) and not (model is not None and model.runs_in_text_order)
 
-    def tensor_values(self) -> list[Value]:
-        """All tensor values, those of nested operations first."""
+    def tensor_values(self, root: Operation) -> list[Value]:
+        """All tensor values inside `root`, those of nested operations first."""
         found: list[Value] = []
-        for op in self.post_order(self.root):
+        for op in self.post_order(root):
             found += [r for r in op.results if isinstance(r.type, TENSOR_TYPES)]
             for region in op.regions:
                 for block in region:

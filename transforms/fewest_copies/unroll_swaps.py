@@ -28,7 +28,7 @@ MAX_BODY = 200
 def unroll_swaps(root: Operation, result: AnalysisResult) -> int:
     """Unroll the loops that copy two values because they trade places; how many. O(operations) beyond the bodies."""
     found = [op for op in root.walk_post_order() if isinstance(op, scf.ForOp) and _swaps(op, result)]
-    return sum(_unroll(loop) for loop in found)
+    return sum(unroll(loop) for loop in found)
 
 
 def _swaps(loop: scf.ForOp, result: AnalysisResult) -> bool:
@@ -42,7 +42,8 @@ def _swaps(loop: scf.ForOp, result: AnalysisResult) -> bool:
     return any(j is not None and j != i and goes_on_as.get(j) == i for i, j in goes_on_as.items())
 
 
-def _unroll(loop: scf.ForOp) -> bool:
+def unroll(loop: scf.ForOp) -> bool:
+    """Unroll a loop by two; False if its bounds are not known, or its body is too long. O(body)."""
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < 2:
