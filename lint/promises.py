@@ -70,7 +70,7 @@ def _is_during(write: Operation, taken: ToTensorOp) -> bool:
 
 def _findings(grounds: Grounds) -> Iterator[Diagnostic]:
     for op, first, base in grounds.found("taken_twice"):
-        title = f"two tensors are taken of {value_name(base)}, each with `restrict`"
+        title = f"two tensors are taken of {_name(base)}, each with `restrict`"
         yield _finding(
             title,
             op,
@@ -84,7 +84,7 @@ def _findings(grounds: Grounds) -> Iterator[Diagnostic]:
             (op, first, base),
         )
     for write, op, base in grounds.found("written_while_taken"):
-        title = f"{value_name(base)} is written while a tensor taken of it with `restrict` is still used"
+        title = f"{_name(base)} is written while a tensor taken of it with `restrict` is still used"
         yield _finding(
             title,
             write,
@@ -98,7 +98,7 @@ def _findings(grounds: Grounds) -> Iterator[Diagnostic]:
             (write, op, base),
         )
     for write, op, base in grounds.found("written_though_lent"):
-        title = f"{value_name(base)} is written, though it was made `read_only`"
+        title = f"{_name(base)} is written, though it was made `read_only`"
         yield _finding(
             title,
             write,
@@ -111,6 +111,11 @@ def _findings(grounds: Grounds) -> Iterator[Diagnostic]:
             "written_though_lent",
             (write, op, base),
         )
+
+
+def _name(value: object) -> str:
+    assert isinstance(value, Value)
+    return value_name(value)
 
 
 def _finding(
