@@ -40,7 +40,10 @@ class DescribedAllocationOp(AllocationOp, MemoryEffectOp):
         effects = [e for e in _said_before(self, DescribedAllocationOp) if e.kind != ALLOCATE]
         if self.is_clone and self.operands:
             effects.append(Effect(READ, self.operands[0]))
-        return [*effects, *(Effect(ALLOCATE, self.results[i]) for i in self.allocated if i < len(self.results))]
+        return [
+            *effects,
+            *(Effect(ALLOCATE, self.results[i]) for i in self.allocated if i < len(self.results)),
+        ]
 
     def build_free(self, value: Value) -> Operation | None:
         return _make(self.freed_by or "memref.dealloc", (value,), ())
@@ -73,7 +76,9 @@ class DescribedBranchOp(BranchOp):
     forwarded: tuple[tuple[int, int], ...] = ()
 
     def successor_operands(self, index: int) -> list[OpOperand]:
-        return [self.op_operands[i] for block, i in self.forwarded if block == index and i < len(self.operands)]
+        return [
+            self.op_operands[i] for block, i in self.forwarded if block == index and i < len(self.operands)
+        ]
 
 
 def describe_branch(name: str, forwarded: Iterable[tuple[int, int]]) -> None:
@@ -83,7 +88,9 @@ def describe_branch(name: str, forwarded: Iterable[tuple[int, int]]) -> None:
 
 def describe_allocation(name: str, *results: int, free: str = "", clone: str = "") -> None:
     """Let the operation called `name` allocate these results. Again for the same operation, the last word holds."""
-    _describe(name, DescribedAllocationOp, {"allocated": results or (0,), "freed_by": free, "cloned_by": clone})
+    _describe(
+        name, DescribedAllocationOp, {"allocated": results or (0,), "freed_by": free, "cloned_by": clone}
+    )
     if free:
         known = default_registry().find(free)
         if known is None or not issubclass(known, MemoryEffectOp):

@@ -105,5 +105,7 @@ def _sources(value: Value, answers: ModelAnswers) -> set[Value]:
         value = pending.pop()
         if value not in seen:
             seen.add(value)
-            pending += [a.operand.value for a in answers.aliasing_operands(value) if not answers.writes(a.operand)]
+            pending += [
+                a.operand.value for a in answers.aliasing_operands(value) if not answers.writes(a.operand)
+            ]
     return seen
