@@ -185,10 +185,10 @@ class ProgramAnswers(ModelAnswers):
             return UNKNOWN_REGIONS in self.mirrored
         return is_graph_region(region)
 
-    def tensor_values(self) -> list[Value]:
-        """All tensor values, those of nested operations first."""
+    def tensor_values(self, root: Operation) -> list[Value]:
+        """All tensor values inside `root`, those of nested operations first."""
         found: list[Value] = []
-        for op in self.post_order(self.root):
+        for op in self.post_order(root):
             found += [r for r in op.results if isinstance(r.type, TENSOR_TYPES)]
             for region in op.regions:
                 for block in region:

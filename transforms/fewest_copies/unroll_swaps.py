@@ -32,7 +32,7 @@ MAX_TURNS = 4
 def unroll_rotations(root: Operation) -> int:
     """Unroll the loops whose buffers rotate, as often as it takes until each is where it was; how many. O(operations) beyond the bodies."""
     found = [(op, turns(op)) for op in root.walk_post_order() if isinstance(op, scf.ForOp)]
-    return sum(_unroll(loop, times) for loop, times in found if 1 < times <= MAX_TURNS)
+    return sum(unroll(loop, times) for loop, times in found if 1 < times <= MAX_TURNS)
 
 
 def turns(loop: scf.ForOp) -> int:
@@ -47,13 +47,16 @@ def turns(loop: scf.ForOp) -> int:
     if all(i == j for i, j in goes_on.items()):
         return 1
     times = 1
-    for start in goes_on:
-        length, at = 1, goes_on[start]
-        while at != start and at in goes_on:
-            at, length = goes_on[at], length + 1
-        # a chain that ends at an argument that dies closes there: what is new at its start goes into that buffer
-        times = lcm(times, length + (at != start))
-    return max(times, 1)
+    seen: set[int] = set()
+    # a chain that ends at an argument that dies closes there: what is new at its start goes into that buffer
+    for start in sorted(goes_on, key=lambda i: i in goes_on.values()):
+        length = 0
+        at: int | None = start
+        while at is not None and at not in seen:
+            seen.add(at)
+            at, length = goes_on.get(at), length + 1
+        times = lcm(times, max(length, 1))
+    return times
 
 
 def _begins_as(value: Value) -> Value:
@@ -66,7 +69,8 @@ def _begins_as(value: Value) -> Value:
     return value
 
 
-def _unroll(loop: scf.ForOp, times: int) -> bool:
+def unroll(loop: scf.ForOp, times: int = 2) -> bool:
+    """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < times:
