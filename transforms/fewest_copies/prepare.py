@@ -216,14 +216,12 @@ class Preparation:
     def _put_in_place(self, base: EstimatedCost) -> bool:
         """Make again, leave contents out, and build insertions in place; those that do no good are left alone."""
         original = self.root.clone()
-        if self.levers.build_in_place:
-            self._result = self._result if not rank_reduce_slices(self.root) else None
         changed = self.save_contents()
         candidates = self._candidates()
-        if not candidates:
-            return True
         if self.emptied_for_readers:
             self._limit_emptied(original, base)
+        if not candidates:
+            return changed > 0
         before = self.root.clone()
         best: Form | None = None
         accepted: set[int] = set()
