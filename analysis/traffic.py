@@ -78,7 +78,11 @@ def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
             else:
                 filled += written * times
     made = allocations(root)
-    allocated = sum(weights.bytes_of(each.value) * runs(each.value.owner) for each in made if isinstance(each.value, OpResult))
+    allocated = sum(
+        weights.bytes_of(each.value) * runs(each.value.owner)
+        for each in made
+        if isinstance(each.value, OpResult)
+    )
     held = peak(root, weights)
     return EstimatedCost(copied, copies, held, filled, relayout_read, relayout_written, allocated)
 

@@ -192,9 +192,9 @@ def _slice_at(
         if not isinstance(user, tensor.ExtractSliceOp) or user.results[0].type is not type:
             continue
         found = user.mixed_offsets(), user.mixed_sizes(), user.mixed_strides()
-        if [[as_number(entry) for entry in entries] for entries in found] == wanted:
-            if is_defined_at(user.results[0], place):
-                return user.results[0]
+        alike = [[as_number(entry) for entry in entries] for entries in found] == wanted
+        if alike and is_defined_at(user.results[0], place):
+            return user.results[0]
     return None
 
 

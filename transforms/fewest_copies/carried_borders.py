@@ -93,7 +93,7 @@ def _with_border(b: Builder, inside: Value, around: Value, box: Box) -> Value:
             if start >= end:
                 continue
             offsets: list[Mixed] = [*low[:dim], start, *low[dim + 1 :]]
-            extents = [h - l for l, h in zip(low, high, strict=True)]
+            extents = [last - first for first, last in zip(low, high, strict=True)]
             extents[dim] = end - start
             ones: list[Mixed] = [1] * len(low)
             strip = t.RankedTensorType(extents, type.element)

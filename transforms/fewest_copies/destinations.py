@@ -207,7 +207,11 @@ def _iteration_argument(
     last = buffers.last_use(own)
     if not buffers.is_clear(own) or not (last is None or _is_over(last, init, own, buffers)):
         return None
-    if views[-1].op_operands[0].value.type is not init.value.type if views else own.type is not init.value.type:
+    if (
+        views[-1].op_operands[0].value.type is not init.value.type
+        if views
+        else own.type is not init.value.type
+    ):
         return None
     origin = origin_of(loop.init_operands[number].value)
     if isinstance(origin, BlockArgument) and is_protected(origin):
@@ -247,7 +251,9 @@ def choose_dying_operands(
             if not may_be_chosen(init) or not op.matching_map(init).is_identity:
                 continue
             for use in op.dps_inputs():
-                if not assembled and isinstance(use.value.defining_op, tensor.InsertSliceOp | tensor.ConcatOp):
+                if not assembled and isinstance(
+                    use.value.defining_op, tensor.InsertSliceOp | tensor.ConcatOp
+                ):
                     continue
                 if _dies_here(use, init, buffers) and not _is_protected(use.value, buffers, is_protected):
                     chosen.append(Choice(init, init.value))

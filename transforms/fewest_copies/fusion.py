@@ -91,7 +91,7 @@ def _fuse_into_all(producer: LinalgOp) -> int:
     made: list[tuple[LinalgOp, LinalgOp]] = []
     for reader in readers:
         fused = _fused(producer, reader) if isinstance(reader, LinalgOp) else None
-        if fused is None:
+        if fused is None or not isinstance(reader, LinalgOp):
             for _, unused in made:
                 unused.erase()
             return 0

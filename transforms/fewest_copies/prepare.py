@@ -18,7 +18,7 @@ from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, runs, traffic
 from ...analysis.weights import Weights
-from ...dialects import scf, tensor
+from ...dialects import tensor
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, SubsetInsertionOp
 from ...ir.source.collection import collection_paused

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from math import prod
-
 from operator import add
 
 from ...dialects import tensor

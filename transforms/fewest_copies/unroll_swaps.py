@@ -38,7 +38,7 @@ def unroll_rotations(root: Operation) -> int:
 def turns(loop: scf.ForOp) -> int:
     """After how many iterations the buffers of the arguments are where they were, if what is new goes where something dies; 1 if they stay."""
     args = loop.region_iter_args
-    position = {arg: i for i, arg in enumerate(args)}
+    position: dict[Value, int] = {arg: i for i, arg in enumerate(args)}
     goes_on: dict[int, int] = {}
     for i, use in enumerate(loop.yielded_operands):
         j = position.get(_begins_as(use.value)) if t.is_tensor(use.value.type) else None
