@@ -29,7 +29,7 @@ from ...ir.types import types as t
 if TYPE_CHECKING:
     from ...ir.program.interfaces import BranchOp
     from ...ir.source.diagnostics import Diagnostic
-    from ..parts import BoxPart
+    from ...semantics.boxes import BoxPart
 
 TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType)
 

@@ -25,6 +25,7 @@ from ..models.base import CalleeSummary
 from .by_position import ByPosition, settle
 from .call_graph import CallGraph
 from .found_conflicts import InPlaceConflict
+from .functions import FunctionClasses
 from .loop_copies import LoopCopy, loop_copies, told_of_loops
 from .plan import PlannedBuffer, analyzed_operations, everywhere, plan_buffers
 from .state import AnalysisState, tensor_operands
@@ -68,7 +69,7 @@ class AnalysisResult:
 
     def __init__(self, state: AnalysisState, call_graph: CallGraph) -> None:
         self.unsettled = state
-        self._by_position: list[ByPosition] = []
+        self._by_position: dict[Operation, ByPosition] = {}
         self.call_graph = call_graph
         self.first_conflicts = state.decided.against
         self.undefined_uses: set[OpOperand] = set()
@@ -86,14 +87,18 @@ class AnalysisResult:
     @property
     def state(self) -> AnalysisState:
         """Facts, rules and classes after all decisions. What was decided by position is told to the rules when this is first asked."""
-        pending, self._by_position = self._by_position, []
-        for decided in pending:
+        pending, self._by_position = self._by_position, {}
+        for decided in pending.values():
             settle(self.unsettled, decided)
         return self.unsettled
 
+    def classes_of(self, function: Operation) -> FunctionClasses:
+        """What is known of a function that was analysed, by whoever decided it."""
+        return self._by_position.get(function, self.unsettled)
+
     def add_decided(self, decided: ByPosition) -> None:
         """Take over what was decided of a function by position."""
-        self._by_position.append(decided)
+        self._by_position[decided.function] = decided
         self.unsettled.decided.in_place |= decided.in_place
         self.first_conflicts |= decided.conflicts
         self.undefined_uses |= decided.undefined_uses

@@ -25,7 +25,6 @@ from ...analysis.models.base import is_tensor
 from ...analysis.models.destination_style import is_init
 from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.places import written_part
-from ...analysis.parts import BoxPart, disjoint
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, reassociation_attr
 from ...dialects.linalg.base import LinalgOp
@@ -35,6 +34,7 @@ from ...ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
+from ...semantics.boxes import BoxPart, disjoint
 from . import slices
 from .ground import move, needed_moves
 
