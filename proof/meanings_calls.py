@@ -7,46 +7,23 @@ was found when the callee itself was compared.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
+from .contracts import Contract, Signature
 from .given import argument_ref
 from .machine import Executor, Steps, meaning
 from .meanings_structured import outline
 from .meanings_tensors import static_shape
 from .regions import scratch_arguments, scratch_sizes
-from .signatures import Signature
 from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of, connect
 from .terms import Shape, Term, make
 
 if TYPE_CHECKING:
     from ..dialects import func
     from ..ir.program.core import Operation
-
-
-@dataclass(slots=True)
-class Contract:
-    """What a transformed function does with the buffers it is given.
-
-    Attributes:
-        written: arguments whose contents may be changed.
-        read: arguments whose contents may be looked at; None if nothing is known of that.
-        results: for each result, the argument it is a view of all of, None if it is a buffer of its own, or "some" if it
-            may be any.
-        owned: results that are the caller's to free.
-        equal: for an argument that is changed, the result of the original whose value it then holds.
-        globals: for each result, the globals that it may be.
-    """
-
-    written: set[int] = field(default_factory=set)
-    read: set[int] | None = None
-    results: dict[int, Any] = field(default_factory=dict)
-    owned: set[int] = field(default_factory=set)
-    equal: dict[int, int] = field(default_factory=dict)
-    globals: dict[int, set[str]] = field(default_factory=dict)
 
 
 @meaning("func.return")

@@ -24,12 +24,17 @@ from .state import (
     CARRIED,
     GIVEN,
     GLOBAL,
+    RANKED,
     STACK,
     UNKNOWN,
     Base,
+    BaseBuffer,
     Moment,
+    Opaque,
     Pointer,
     Reference,
+    Reshape,
+    Transpose,
     alternatives,
     conjunction,
 )
@@ -100,6 +105,15 @@ def _is_freed_so(base: Base, op: Operation | None) -> bool:
         return True
     way = maker.way_to_free(maker.results[0])
     return op.name == way or (op.name in USUAL and way in (*USUAL, None))
+
+
+def _is_all_of_it(ref: Pointer) -> bool:
+    """Whether a reference is to all of an allocation: none of its views leaves out elements, or counts them otherwise."""
+    if ref.base is not ref.base.home:  # a range of bytes
+        return False
+    if isinstance(ref.steps[-1] if ref.steps else None, BaseBuffer):
+        return True
+    return all(isinstance(step, (Reshape, Transpose)) or (isinstance(step, Opaque) and step.key == RANKED) for step in ref.steps)
 
 
 @meaning("bufferization.clone")
@@ -173,6 +187,7 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
             if any(base in held or base.overlaps & held for held in m.transfers.values()):
                 m.ask(False, "what is freed is held by no transfer that may still run", "use-after-free")
             m.ask(_is_freed_so(base, m.current), "what is freed is freed as it was allocated", "bad-free")
+            m.ask(_is_all_of_it(ref), "what is freed is a whole allocation, from its base", "bad-free")
             if base.kind in (STACK, GLOBAL):
                 m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
             if (
