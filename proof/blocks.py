@@ -54,8 +54,17 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
         else:
             bases.append(base)
         args.append(argument_ref(base, arg.type, i))
+    shared = (
+        [base for base in m.changing_globals() if base.name is not None and base.name[1] in m.other_symbols]
+        if bases
+        else []
+    )
     for base in bases:
-        base.overlaps = {other for other in bases if other is not base}
+        base.overlaps = {other for other in (*bases, *shared) if other is not base}
+    for base in shared:
+        base.overlaps.update(bases)
+    m.visible = {*bases, *m.globals.values()}
+    m.escaped = {base: (make("begin"), -1 - i) for i, base in enumerate(bases)}
     m.arguments = args
     added = scratch_arguments(original, function) or []
     return m.run(_whole(m, function, added, args, state))

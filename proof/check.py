@@ -64,7 +64,9 @@ class ProofOfProgram:
     @property
     def is_empty(self) -> bool:
         """Whether nothing was compared: then nothing is proved."""
-        return not self.outcomes and not any(what.startswith(("the global", "other")) for what in self.compared)
+        return not self.outcomes and not any(
+            what.startswith(("the global", "other")) for what in self.compared
+        )
 
     @property
     def verdict(self) -> str:
@@ -209,7 +211,9 @@ class _Pair:
             for name in defined:
                 self.found[name], contract, signature = self._compared(name)
                 if self.found[name].verdict == OPEN and is_unchanged(self, name):
-                    self.found[name] = FunctionAnswer(name, PROVED, [], self.found[name].operations, compared=["the text"])
+                    self.found[name] = FunctionAnswer(
+                        name, PROVED, [], self.found[name].operations, compared=["the text"]
+                    )
                     contract, signature = worst_contract(originals[name]), Signature([])
                 if recursive and not contracts[name].covers(contract):
                     contracts[name] = contracts[name].wider(contract)
@@ -243,7 +247,13 @@ class _Pair:
             return unanswered(Question(f"'{name}' has other arguments", other, "signature"))
         facts = Facts()
         first = Executor(
-            self.before, False, facts, self.original_symbols, {}, self.contracts, signatures=self.signatures
+            self.before,
+            False,
+            facts,
+            self.original_symbols,
+            self.other_symbols,
+            self.contracts,
+            signatures=self.signatures,
         )
         second = Executor(
             self.after, True, facts, self.other_symbols, self.original_symbols, self.contracts,

@@ -76,12 +76,10 @@ def worst_contract(function: FunctionOp) -> Contract:
 def contract_of(ends: Ends) -> Contract:
     """The contract of a function that was run."""
     contract = Contract()
-    first, second, s, x = ends.first, ends.second, ends.source, ends.target
+    second, s, x = ends.second, ends.source, ends.target
     looked_at = set(second.looked_at)
     contract.read = {
-        i
-        for i, held in enumerate(second.arguments)
-        if isinstance(held, Pointer) and held.base in looked_at
+        i for i, held in enumerate(second.arguments) if isinstance(held, Pointer) and held.base in looked_at
     }
     if len(s.values) != len(x.values):
         return contract

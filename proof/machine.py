@@ -84,6 +84,8 @@ class Executor:
         questions: what is open.
         once: the loops of structured operations that have one iteration, by level and number.
         frees: whether the program frees memory, so that it matters who owns it.
+        visible: memory that others see in both programs: arguments that were memory in the original, and globals.
+        escaped: memory that was given to unknown functions as memory in both programs, with the call and the number of the operand.
         transfers: by what started them, those that may still run, with what they hold.
     """
 
@@ -115,6 +117,8 @@ class Executor:
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
+    visible: set[Base] = field(default_factory=set)
+    escaped: dict[Base, tuple[Term, int]] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""

@@ -27,7 +27,19 @@ from .promises import is_aligned
 from .questions import Question
 from .refine import Mismatch, Refinement
 from .regions import scratch_arguments
-from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, STACK, Choice, Pointer, alternatives, bases_of, conjunction, read_along
+from .state import (
+    ALLOC,
+    ARGUMENT,
+    GIVEN,
+    GLOBAL,
+    STACK,
+    Choice,
+    Pointer,
+    alternatives,
+    bases_of,
+    conjunction,
+    read_along,
+)
 from .symbols import GLOBALS, global_value
 from .terms import FALSE, Term, both, either
 
@@ -52,6 +64,11 @@ class Ends:
         """The question that is open unless the target has what the source has."""
         mismatch = self.refinement.compare(left, right)
         return None if mismatch is None else _explained(self.second, mismatch, what, self.target.op)
+
+    def returned(self, k: int) -> object:
+        """The operand of the source's return that result k is."""
+        last = self.source.op
+        return last.operands[k] if last is not None and k < len(last.operands) else object()
 
     def ask(self, holds: bool, text: str, kind: str) -> Question | None:
         return None if holds else Question(text, self.target.op, kind)
@@ -130,21 +147,38 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
         known = set() if isinstance(left, Term) else {ref.base.name for _, ref in alternatives(left)} - {None}
         for _, ref in alternatives(right):
             base = ref.base.home
-            if base.kind == STACK and (isinstance(left, Term) or not any(b.kind == STACK for b in bases_of(left))):
-                yield what, Question(f"result {k} is no stack buffer, which ends with the function", ends.target.op, "lifetime")
+            if base.kind == STACK and (
+                isinstance(left, Term) or not any(b.kind == STACK for b in bases_of(left))
+            ):
+                yield (
+                    what,
+                    Question(
+                        f"result {k} is no stack buffer, which ends with the function",
+                        ends.target.op,
+                        "lifetime",
+                    ),
+                )
             elif base.kind == GLOBAL and base.name not in known and (ends.leaks or base.readonly is None):
-                yield what, Question(f"result {k} is memory of its own, not a global", ends.target.op, "lifetime")
+                yield (
+                    what,
+                    Question(f"result {k} is memory of its own, not a global", ends.target.op, "lifetime"),
+                )
         if isinstance(left, Pointer) and isinstance(right, Pointer):
             named = left.base.name if left.base.kind in (ARGUMENT, GLOBAL) else None
             its = right.base.name if right.base.kind in (ARGUMENT, GLOBAL) else None
-            its_own = right.base.kind == ALLOC and (ends.leaks or _is_clone(right.base.op))  # callers own what they get
+            its_own = right.base.kind == ALLOC and (
+                ends.leaks or _is_clone(right.base.op)
+            )  # callers own what they get
             good = named == its and (named is None or _same_view(ends, left, right))
             good = good or _is_clone(left.base.op)
             yield what, ends.ask(good or its_own, f"result {k} is the memory that it was", "lifetime")
-            yield f"the alignment of result {k}", ends.ask(
-                _as_aligned(left, right), f"result {k} is aligned as it was", "alignment"
+            yield (
+                f"the alignment of result {k}",
+                ends.ask(_as_aligned(left, right), f"result {k} is aligned as it was", "alignment"),
             )
-            for j, (other, another) in enumerate(zip(ends.source.values[:k], ends.target.values[:k], strict=True)):
+            for j, (other, another) in enumerate(
+                zip(ends.source.values[:k], ends.target.values[:k], strict=True)
+            ):
                 if isinstance(other, Pointer) and isinstance(another, Pointer):
                     good = its_own or (other.base is left.base) == (another.base is right.base)
                     yield what, ends.ask(good, f"results {j} and {k} share memory as they did", "lifetime")
@@ -157,12 +191,18 @@ def _same_view(ends: Ends, left: Pointer, right: Pointer) -> bool:
 
 
 def _is_clone(op: Operation | None) -> bool:
-    """Whether an operation makes a copy that nobody may tell from what it copies."""
-    return op is not None and (op.name == "bufferization.clone" or bool(getattr(op, "is_clone", False)))
+    """Whether an operation gives a copy, or the same memory: nobody may tell."""
+    return op is not None and (
+        op.name in ("bufferization.clone", "bufferization.to_buffer") or bool(getattr(op, "is_clone", False))
+    )
 
 
 def _as_aligned(left: Pointer, right: Pointer) -> bool:
-    said = left.base.op.properties.get("alignment") if left.base.kind == ALLOC and left.base.op is not None else None
+    said = (
+        left.base.op.properties.get("alignment")
+        if left.base.kind == ALLOC and left.base.op is not None
+        else None
+    )
     return not isinstance(said, IntegerAttr) or right.base.kind != ALLOC or is_aligned(right, (), said.value)
 
 
@@ -207,7 +247,7 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
             for path, ref in alternatives(value):
                 base, here = ref.base.home, conjunction(path)
                 before = kept.get(base, FALSE)
-                if ends.source.values[k] in ends.source.values[:k]:
+                if ends.returned(k) in map(ends.returned, range(k)):
                     pass  # the source returns it twice, too
                 elif base.owned and not implied([*x.state.path, (both(before, here), True)], FALSE):
                     yield what, Question(f"result {k} is memory that no other result is, too", x.op, "leak")
@@ -287,11 +327,28 @@ def _functions(modules: Modules) -> Iterator[Compared]:
             yield what, Question(f"'{name}' is only {said}, as it was", other, "signature")
             continue
         if original.is_declaration:
-            yield what, _question(_promises(original) == _promises(other), f"'{name}' is declared with the same attributes", other)
-        yield what, _question(is_private(original) or not is_private(other), f"'{name}' is seen from outside", other)
+            yield (
+                what,
+                _question(
+                    _promises(original) == _promises(other),
+                    f"'{name}' is declared with the same attributes",
+                    other,
+                ),
+            )
+        yield (
+            what,
+            _question(is_private(original) or not is_private(other), f"'{name}' is seen from outside", other),
+        )
         for k, (left, right) in enumerate(_interface(original, other)):
             is_result = k >= len(original.function_type.inputs)
-            yield what, _question(_fits(left, right, is_result), f"{_place(original, k)} of '{name}' has a type that fits '{left}'", other)
+            yield (
+                what,
+                _question(
+                    _fits(left, right, is_result),
+                    f"{_place(original, k)} of '{name}' has a type that fits '{left}'",
+                    other,
+                ),
+            )
 
 
 def _question(holds: bool, text: str, op: Operation, kind: str = "signature") -> Question | None:
@@ -372,11 +429,19 @@ def _globals(modules: Modules) -> Iterator[Compared]:
             gone = is_private(op) and not _is_mentioned(modules.after, name)
             yield what, _question(gone, f"there is a global '@{name}'", op, "global")
             continue
-        yield what, _question(
-            _as_global(op) == _as_global(other), f"'@{name}' begins with what it began with, and may change as before", other, "global"
+        yield (
+            what,
+            _question(
+                _as_global(op) == _as_global(other),
+                f"'@{name}' begins with what it began with, and may change as before",
+                other,
+                "global",
+            ),
         )
         said, now = op.properties.get("alignment"), other.properties.get("alignment")
-        good = not isinstance(said, IntegerAttr) or (isinstance(now, IntegerAttr) and now.value % said.value == 0)
+        good = not isinstance(said, IntegerAttr) or (
+            isinstance(now, IntegerAttr) and now.value % said.value == 0
+        )
         yield what, _question(good, f"'@{name}' is aligned as it was", other, "alignment")
 
 
@@ -384,18 +449,31 @@ def _as_global(op: Operation) -> tuple[object, ...]:
     """Type, first contents, constness and visibility of a global, whichever dialect declares it."""
     type = getattr(op.properties["type"], "type", None)
     space = getattr(type, "memory_space", None)
-    return getattr(type, "element", type), getattr(type, "shape", None), space, *global_value(op), is_private(op)
+    return (
+        getattr(type, "element", type),
+        getattr(type, "shape", None),
+        space,
+        *global_value(op),
+        is_private(op),
+    )
 
 
 def _resources(modules: Modules) -> Iterator[Compared]:
     """A resource is what is in it, not what it is called."""
-    before, after = (op.where[0].metadata if op.where is not None else {} for op in (modules.before, modules.after))
+    before, after = (
+        op.where[0].metadata if op.where is not None else {} for op in (modules.before, modules.after)
+    )
     if before is after or modules.name:
         return
     for key in builtin_blobs(before):
         if key in builtin_blobs(after):
-            same = builtin_blobs(before)[key] == builtin_blobs(after)[key] or _blob(before, key) == _blob(after, key)
-            yield f"resource '{key}'", _question(same, f"resource '{key}' holds what it held", modules.after, "resource")
+            same = builtin_blobs(before)[key] == builtin_blobs(after)[key] or _blob(before, key) == _blob(
+                after, key
+            )
+            yield (
+                f"resource '{key}'",
+                _question(same, f"resource '{key}' holds what it held", modules.after, "resource"),
+            )
 
 
 def _blob(section: Any, key: str) -> bytes | None:
@@ -415,8 +493,14 @@ def _others(modules: Modules) -> Iterator[Compared]:
             or _numbered(one, k, numbers) == _numbered(other, k, numbers)
             for k, (one, other) in enumerate(zip(before, after, strict=True))
         )
-        yield "other operations of the module", _question(
-            same, "what stands in the module beside functions and globals is what it was", modules.after, "module"
+        yield (
+            "other operations of the module",
+            _question(
+                same,
+                "what stands in the module beside functions and globals is what it was",
+                modules.after,
+                "module",
+            ),
         )
 
 
@@ -469,7 +553,9 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
                 names[result] = number((described, i))
             continue
         at = len(found)
-        found.append((blocks.get(op.block, -1), described, tuple(blocks.get(block, -1) for block in op.successors)))
+        found.append(
+            (blocks.get(op.block, -1), described, tuple(blocks.get(block, -1) for block in op.successors))
+        )
         for i, result in enumerate(op.results):
             names[result] = number(("result", place, at, i))
         pending += [("region", region) for region in reversed(op.regions)]
@@ -510,7 +596,7 @@ OBSERVABLES: tuple[Observable, ...] = (
 
 ASSUMED = (
     "the source is legal: its indices are in bounds, its promises are kept, its parallel iterations do not race",
-    "index arithmetic does not overflow",
+    "index arithmetic does not overflow, and nothing of a negative size is allocated",
     "what is not known changes and frees no memory but that of its operands, and keeps none of it",
     "memory that the source leaves undefined may hold anything, differently at each read",
 )

@@ -15,7 +15,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from . import ranges
 from .state import Moment, Pointer, alternatives, read_along
-from .terms import ZERO, Term, number, sub
+from .terms import ZERO, Term, add, mul, number, sub
 
 if TYPE_CHECKING:
     from .machine import Executor
@@ -42,16 +42,56 @@ def claim_promises(m: Executor, op: Operation, state: Moment) -> None:
     """The promises of an operation that is about to run."""
     for word in promised(op):
         held = [m.env[value] for value in op.operands]
-        key = ("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))
+        keys: list[Any] = [("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))]
+        exact = _exact_result(m, op, word, held, state)
+        if exact is not None:
+            keys.append(("exact", word, exact))
         if not m.transformed:
-            m.facts.say_legal(key, state.path)
-        elif not _is_kept(op, word, held):
-            legal = m.facts.is_legal(key, state.path)
-            text = f"'{op.name}' may promise '{word}'"
-            m.ask_legal([] if legal else [key], state.path, text, "promise")
+            for key in keys:
+                m.facts.say_legal(key, state.path)
+        elif not _is_kept(op, word, held) and not any(m.facts.is_legal(key, state.path) for key in keys):
+            m.ask_legal(keys[:1], state.path, f"'{op.name}' may promise '{word}'", "promise")
     alignment = op.properties.get("alignment")
     if isinstance(alignment, IntegerAttr) and op.operands and alignment.value > 1:
         _claim_aligned(m, op, alignment.value, state)
+
+
+Exact = tuple[int, frozenset[tuple[Term, int]]]
+"""A sum that nobody takes modulo anything: a constant, and parts with coefficients."""
+
+
+def _exact_result(m: Executor, op: Operation, word: str, held: Sequence[Any], state: Moment) -> Exact | None:
+    """What an operation gives that promises not to overflow, as a sum of what it was made of by others that promise it, too."""
+    name = op.name.rpartition(".")[2]
+    if name not in _EXACT or not word.startswith("overflow") or len(held) != 2 or held[0].shape is not None:
+        return None
+    if not isinstance(held[0].type, (t.IntegerType, t.IndexType)):
+        return None
+    left, right = (_exact(m, word, x, state) for x in held)
+    if name == "muli":
+        if right[1] and left[1]:
+            return None
+        scale, (constant, parts) = (right[0], left) if not right[1] else (left[0], right)
+        found: Exact = constant * scale, frozenset((part, n * scale) for part, n in parts)
+    else:
+        sign = -1 if name == "subi" else 1
+        sums = dict(left[1])
+        for part, n in right[1]:
+            sums[part] = sums.get(part, 0) + sign * n
+        found = left[0] + sign * right[0], frozenset((part, n) for part, n in sums.items() if n)
+    if not m.transformed:
+        m.facts.exact[word, {"addi": add, "subi": sub, "muli": mul}[name](*held)] = found
+    return found
+
+
+def _exact(m: Executor, word: str, x: Term, state: Moment) -> Exact:
+    if x.op == "const" and isinstance(x.attr, int):
+        width = getattr(x.type, "width", 64)
+        value = x.attr % (1 << width)
+        return (value - (1 << width) if word.endswith("nsw") and value >> (width - 1) else value), frozenset()
+    found = m.facts.exact.get((word, x))
+    known = found is not None and m.facts.is_legal(("exact", word, found), state.path)
+    return found if found is not None and known else (0, frozenset([(x, 1)]))
 
 
 def _is_kept(op: Operation, word: str, held: Sequence[Any]) -> bool:
@@ -84,7 +124,9 @@ def _claim_aligned(m: Executor, op: Operation, alignment: int, state: Moment) ->
             key = ("aligned", ref.base.name, read_along(ref.base.initial, ref.steps), numbers, alignment)
             if not m.transformed:
                 m.facts.say_legal(key, state.path)
-            elif not (is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, state.path))):
+            elif not (
+                is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, state.path))
+            ):
                 m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
 
 
@@ -109,4 +151,9 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: Moment) -> None:
             m.facts.say_legal(key, state.path)
         elif not ranges.nonnegative(sub(term, number(1, term.type or t.INDEX))):
             legal = m.facts.is_legal(key, state.path)
-            m.ask_legal([] if legal else [key], state.path, "what a loop counts by, or what is divided by, is positive", "promise")
+            m.ask_legal(
+                [] if legal else [key],
+                state.path,
+                "what a loop counts by, or what is divided by, is positive",
+                "promise",
+            )

@@ -27,4 +27,6 @@ class Symbols(dict[str, Operation]):
 def global_value(op: Operation) -> tuple[Attribute | None, bool]:
     """What a global begins with, and whether it is constant."""
     value = op.properties.get("initial_value") or op.properties.get("value")
-    return value, "constant" in op.properties or (op.name == "ml_program.global" and "is_mutable" not in op.properties)
+    return value, "constant" in op.properties or (
+        op.name == "ml_program.global" and "is_mutable" not in op.properties
+    )
