@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from .. import __version__
+from . import daemon
 from .commands import COMMANDS, Command
 from .crash import NOT_DONE, guarded
 
@@ -26,6 +27,10 @@ EXAMPLES = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None and daemon.wanted(words):
+        code = daemon.run_by_daemon("bufferize", words)
+        if code is not None:
+            return code
     if words and words[0] in ("--version", "-version", "-V"):
         sys.stdout.write(f"bufferize {__version__}\n")
         return 0
