@@ -6,7 +6,8 @@ import argparse
 import os
 import signal
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from . import daemon
 from .output import write_stdout
@@ -59,7 +60,7 @@ def _process(path: str) -> int | None:
     import socket
     import struct
 
-    connection: Any = daemon.connect(path)
+    connection = daemon.connect(path)
     if connection is None:
         return None
     credentials = getattr(socket, "SO_PEERCRED", None)
@@ -71,7 +72,7 @@ def _process(path: str) -> int | None:
         connection.close()
 
 
-def _until(path: str, holds: Any) -> int | None:
+def _until(path: str, holds: Callable[[int | None], bool]) -> int | None:
     end = time.monotonic() + WAIT
     process = _process(path)
     while not holds(process) and time.monotonic() < end:
