@@ -43,6 +43,7 @@ COMMANDS = {
         Command(
             "graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"
         ),
+        Command("analyze", "run a dataflow analysis: what holds at each point, and why", "analyze_command"),
         Command("report", "write a page: source, explanations, pictures, before and after", "report_command"),
         Command(
             "compare", "heuristics and options side by side: copies, allocations, bytes", "compare_command"
